@@ -120,13 +120,13 @@ module.exports = {
     {
       name: 'web: types only',
       comment:
-        'Schemas and parsers would go into the page’s bundle. The page takes types, and from the api the path builders, the names of tools, the fates of failed calls, how figures are written, what clocks of a zone show, what dates mean, how texts are compared, what an event changes in an answer, the turns of an outline from its columns and whether calls of tools were recorded at all.',
+        'Schemas and parsers would go into the page’s bundle. The page takes types, and from the api the path builders, the names of tools, the fates of failed calls, how figures are written, what clocks of a zone show, what dates mean, how texts are compared, what redaction never looks for, what an event changes in an answer, the turns of an outline from its columns and whether calls of tools were recorded at all.',
       severity: 'error',
       from: { path: '^apps/web/src/', pathNot: TESTS },
       to: {
         path: '^packages/',
         pathNot:
-          '^packages/api/src/(?:paths|live/patches|lists/(?:turn-columns|are-tools-recorded)|words/(?:due-words|tool-label|fate-words|figures|fold-text|near-text|read-date|zone-clock))[.]ts$',
+          '^packages/api/src/(?:paths|live/patches|lists/(?:turn-columns|are-tools-recorded)|words/(?:due-words|tool-label|fate-words|figures|fold-text|near-text|read-date|redaction-words|zone-clock))[.]ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

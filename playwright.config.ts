@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
 import { BROWSER_ARGUMENTS, IGNORED_ARGUMENTS } from './scripts/steps/browser-arguments.ts'
 import { findBrowser } from './scripts/steps/find-browser.mjs'
@@ -10,8 +11,10 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: true,
   retries: 0,
-  timeout: 30_000,
-  expect: { timeout: 10_000 },
+  globalSetup: fileURLToPath(new URL('./scripts/gate/set-up-run.ts', import.meta.url)),
+  // Patient, as the machine may be busy.
+  timeout: 120_000,
+  expect: { timeout: 45_000 },
   reporter: 'list',
   use: {
     // Playwright's own download where none is installed.

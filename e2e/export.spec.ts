@@ -56,7 +56,6 @@ const LEAVE_FEW = `(() => {
 test('R22: the longest session as one HTML file that runs nothing: folds, chart, outline, both themes, paper', async ({
   page,
 }) => {
-  test.setTimeout(60_000)
   const html = await openExported(page, SESSIONS.long.id)
   expect(html.length).toBeLessThan(1_500_000)
   expect(await page.evaluate(WHAT_ACTS)).toEqual([])
@@ -120,7 +119,6 @@ test('a sub-agent’s conversation stands folded in the call that started it', a
 test('R22: whatever a session holds, its HTML runs nothing, asks nobody and passes axe', async ({
   browser,
 }) => {
-  test.setTimeout(120_000)
   await openHome(browser, 'hostile', async ({ page }) => {
     for (const query of ['', '&redact=off']) {
       await openExported(page, HOSTILE.id, query)

@@ -6,8 +6,6 @@ import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
-test.describe.configure({ timeout: 60_000 })
-
 /** With a rewound turn and a sub-agent, long, and with failures. */
 const TITLES = [SESSIONS.rounding.title, SESSIONS.long.title, SESSIONS.nightly.title]
 

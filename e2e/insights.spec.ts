@@ -4,8 +4,6 @@ import { expect, test } from './fixtures/test.ts'
 import { INSIGHTS } from './fixtures/write-insights-home.ts'
 
 test.use({ homeContent: 'insights' })
-// axe reads a large page, which takes its time on a busy machine
-test.describe.configure({ timeout: 90_000 })
 
 test('the context of a session is walked call by call, and every piece leads to its message', async ({
   page,

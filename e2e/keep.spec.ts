@@ -139,7 +139,7 @@ test('the health page says what the homes take, by project and kind, and leads t
   mkdirSync(outputs, { recursive: true })
   writeFileSync(join(outputs, 'run_shell_command_1.txt'), 'x'.repeat(3_000_000))
   const diskOf = async () => (await (await page.request.get('/api/doctor')).json()).disk
-  await expect.poll(async () => (await diskOf()).largest[0]?.sessionKey, { timeout: 25_000 }).toBe(key)
+  await expect.poll(async () => (await diskOf()).largest[0]?.sessionKey).toBe(key)
   await page.goto('/doctor#disk')
   const disk = page.getByRole('region', { name: 'Disk use', exact: true })
   await expect(disk.getByText('gemini-dash deletes nothing there')).toBeVisible()

@@ -5,7 +5,6 @@ import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
 test.use({ expectedProblem: /500 \(/ })
-test.describe.configure({ timeout: 90_000 })
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' })
 const box = (page: Page) => palette(page).getByRole('combobox')

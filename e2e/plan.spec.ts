@@ -3,7 +3,6 @@ import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
 test.use({ homeContent: 'plan' })
-test.describe.configure({ timeout: 60_000 })
 
 test('who is on a plan sees tokens everywhere and a price nowhere', async ({ page }) => {
   await page.goto('/')

@@ -2,9 +2,6 @@ import { expectAxeClean } from './fixtures/axe-scan.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
-// axe reads a large page, which takes its time on a busy machine
-test.describe.configure({ timeout: 90_000 })
-
 const { id } = SESSIONS.rounding
 
 test('the timeline says where the time went; its rows are walked by keyboard and lead to the message', async ({

@@ -1,13 +1,13 @@
 import { chmodSync, chownSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Doctor, Health, SearchResult } from '@gemini-dash/api'
-import { describe, expect, inject, vi } from 'vitest'
+import { describe, expect, inject } from 'vitest'
 import { it, WAIT } from './faulty-program.ts'
 import { runProgram } from './run-program.ts'
 
 const CHATS = 'tmp/webshop/chats'
 
-describe('files that the system does not let us read for a while', { timeout: 120_000 }, () => {
+describe('files that the system does not let us read for a while', () => {
   for (const { code, calls } of [
     { code: 'EACCES', calls: ['open'] },
     { code: 'EMFILE', calls: ['open'] },
@@ -32,20 +32,16 @@ describe('files that the system does not let us read for a while', { timeout: 12
       expect(sessions.find((row) => row.files[0]?.path.includes('/chats/session-'))).toMatchObject({
         unread: { files: 1, code, asOf: null },
       })
-      await vi.waitUntil(
-        async () =>
-          (await program.get<Health>('/api/health')).warnings.some(
-            (warning) => warning.code === 'files-unread',
-          ),
-        WAIT,
-      )
+      const warned = async () =>
+        (await program.get<Health>('/api/health')).warnings.map((warning) => warning.code)
+      await expect.poll(warned, WAIT).toContain('files-unread')
       const doctor = await program.get<Doctor>('/api/doctor')
       expect(doctor).toMatchObject({ isWell: false, unread: { files } })
 
       program.heal()
       await program.untilHealed()
       expect(await program.answers()).toEqual(whole)
-      await vi.waitUntil(async () => (await program.get<Health>('/api/health')).warnings.length === 0, WAIT)
+      await expect.poll(warned, WAIT).toEqual([])
     })
   }
 
@@ -58,7 +54,7 @@ describe('files that the system does not let us read for a while', { timeout: 12
     const path = join(program.home, first?.files[0]?.path ?? '')
     program.fault('EIO', path, ['read'])
     writeFileSync(path, `${'\n'}`, { flag: 'a' })
-    await vi.waitUntil(async () => (await program.list()).unread?.files === 1, WAIT)
+    await expect.poll(async () => (await program.list()).unread?.files, WAIT).toBe(1)
     const during = await program.answers()
     const marked = during.sessions.find(({ key }) => key === first?.key)
     expect(marked).toMatchObject({ usage: first?.usage, unread: { code: 'EIO', asOf: first?.endTime } })
@@ -82,7 +78,7 @@ describe('files that the system does not let us read for a while', { timeout: 12
     const whole = await program.answers()
     program.fault('EMFILE', '/webshop/chats', ['readdir'])
     writeFileSync(join(program.home, CHATS, 'session-2026-11-21T22-00-feedface.jsonl'), '{}\n')
-    await vi.waitUntil(async () => (await program.list()).unread !== undefined, WAIT)
+    await expect.poll(async () => (await program.list()).unread, WAIT).toBeDefined()
     const during = await program.answers()
     expect(during.sessions.map(({ key }) => key)).toEqual(whole.sessions.map(({ key }) => key))
     expect(during.sessions.some((row) => row.unread?.code === 'EMFILE')).toBe(true)
@@ -116,7 +112,7 @@ describe('files that the system does not let us read for a while', { timeout: 12
     for (const code of ['ESTALE', 'ENFILE', 'EBUSY']) {
       program.fault(code, path, ['open'])
       writeFileSync(path, `${'\n'}`, { flag: 'a' })
-      await vi.waitUntil(async () => (await program.list()).unread?.reasons[code] === 1, WAIT)
+      await expect.poll(async () => (await program.list()).unread?.reasons[code], WAIT).toBe(1)
       program.heal()
       await program.untilHealed()
       expect((await program.answers()).usage.total).toEqual(whole.usage.total)

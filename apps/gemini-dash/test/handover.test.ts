@@ -160,7 +160,7 @@ function handoverOf(messages: Message[], budget: number, row: SessionSummary = s
   } as unknown as Session
   const taker = new NoteTaker(session, { root: null, isLive: false })
   taker.add(messages)
-  return writeHandover({ summary: row, notes: taker.finish(), agentFiles: [] }, { budget, redact: 'off' })
+  return writeHandover({ redaction: null, summary: row, notes: taker.finish(), agentFiles: [] }, { budget })
 }
 
 describe('a hand-over', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sessionQuerySchema } from '@gemini-dash/api'
 import { findHomes } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { machineTime } from '../../../fixtures/machine-time.ts'
 import { createStore } from '../src/store/create-store.ts'
 import type { Store } from '../src/store/store.ts'
 import { workerUrl } from './open-test-server.ts'
@@ -14,8 +15,8 @@ const LARGE = 270
 const SMALL = 3
 /** So are sessions of so many messages, however short. */
 const MANY = 4_000
-const LONG_AGO = new Date(Date.now() - 10 * 60_000)
-const JUST_NOW = new Date(Date.now() - 15_000)
+const LONG_AGO = new Date(machineTime().getTime() - 10 * 60_000)
+const JUST_NOW = new Date(machineTime().getTime() - 15_000)
 
 describe('in idle time', () => {
   let folder: string
@@ -66,7 +67,7 @@ describe('in idle time', () => {
     // of each what it holds without its large texts, and what its page begins with
     const kinds = () => prepared().map((name) => name.split('.').at(-1))
     const both = ['detail', 'detail', 'detail', 'skeleton', 'skeleton', 'skeleton']
-    await vi.waitFor(() => expect(kinds().sort()).toEqual(both), { timeout: 30_000, interval: 100 })
+    await expect.poll(() => kinds().sort(), { interval: 100 }).toEqual(both)
     const { sessions } = await store.sessions(sessionQuerySchema.parse({}))
     const large = sessions.find(({ sessionId }) => sessionId.startsWith('1a1a1a1a'))
     const messages = await store.content.allMessages(large?.key ?? '')

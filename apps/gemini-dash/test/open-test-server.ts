@@ -58,7 +58,7 @@ export async function openTestServer({
     tell: () => {},
     pauseMs: 500,
   })
-  const { store, begin, lookAgain, forgetting, recovering, cache, homeNames, prices } = startStore({
+  const { store, begin, lookAgain, forgetting, recovering, cache, homeNames, prices, warnings } = startStore({
     homes,
     // below a file none can be
     cacheDirectory: join(folder, isCacheKept ? 'cache' : 'web/icon.svg/cache'),
@@ -67,10 +67,14 @@ export async function openTestServer({
     version: '0.0.0-test',
     isDemo: false,
     marks: marks.book,
-    keys: new KeyBook(openKeyFile(dataFolder)),
+    keys: new KeyBook(openKeyFile(dataFolder, () => {})),
     homeNames: new HomeNames(openHomeNameFile(dataFolder, () => {})),
     prices: openPriceFile(dataFolder, () => {}),
-    kept: new GoneFiles({ dataFolder, homes, bringOut: (each) => keeper.bringOut(each) }),
+    kept: new GoneFiles({
+      ...{ dataFolder, homes },
+      bringOut: (each) => keeper.bringOut(each),
+      onProblem: () => {},
+    }),
   })
   await begin('text')
   await store.whenReady()
@@ -85,6 +89,7 @@ export async function openTestServer({
     recovering,
     cache,
     settings: new OwnSettings({ store, dataFolder, signIn: hasToken, cache, homeNames, prices }),
+    warnings,
     lookAgain,
     openSample: null,
     dataFolder,

@@ -38,7 +38,7 @@ describe('what throws is replaced alone', () => {
   ])('%s', async (_, rest, path) => {
     isSpoilt = (asked) => path.test(asked)
     await openPage(`/s/${ROUNDING}${rest}`)
-    await vi.waitUntil(() => failures() > 0, 10_000)
+    await expect.poll(failures).toBeGreaterThan(0)
     await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Fix price rounding')
     expect(document.querySelector('.top-bar')).not.toBeNull()
   })
@@ -46,7 +46,7 @@ describe('what throws is replaced alone', () => {
   test('and only that: what is read stays, and another try draws it again', async () => {
     isSpoilt = (path) => /\/timeline/.test(path)
     await openSession(ROUNDING, '?view=timeline')
-    await vi.waitUntil(() => failures() === 1, 5_000)
+    await expect.poll(failures).toBe(1)
     expect(drawn().length).toBeGreaterThan(0)
 
     let isBad = true

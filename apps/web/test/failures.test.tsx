@@ -17,7 +17,7 @@ function hold(method: string, path: RegExp) {
     return new Promise((_, fail) => held.push(() => fail(new TypeError('Failed to fetch'))))
   })
   return {
-    isAsked: () => vi.waitUntil(() => held.length > 0, 5_000),
+    isAsked: () => expect.poll(() => held.length).toBeGreaterThan(0),
     letGo: async () => {
       // one that waits for the one before it comes then
       for (let count = 0; count < 3; count += 1) {
@@ -91,7 +91,7 @@ describe('where the server does not answer', () => {
     await openPage('/usage')
     await expect.element(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeVisible()
     const { isAsked, letGo } = hold('GET', /format=csv/)
-    await vi.waitUntil(() => runAction('exportUsage'), 5_000)
+    await expect.poll(() => runAction('exportUsage')).toBe(true)
     await isAsked()
     await letGo()
     await expect.poll(said).toBe(GONE)
@@ -111,7 +111,7 @@ test.each([
   runAction('noteSession')
   await userEvent.fill(note, 'half a tho')
   await userEvent.keyboard('{Escape}')
-  await vi.waitUntil(() => document.querySelector('dialog') === null, 5_000)
+  await expect.poll(() => document.querySelector('dialog')).toBeNull()
   runAction('noteSession')
   await expect.element(note).toHaveValue('half a tho')
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -151,10 +151,11 @@ describe('views of the reader', () => {
       button.focus()
       button.click()
     }
-    await vi.waitUntil(async () => {
+    const names = async () => {
       const { views } = await (await ask('/api/views')).json()
-      return views.map(({ name }: { name: string }) => name).join() === 'Three'
-    }, 5_000)
+      return views.map(({ name }: { name: string }) => name)
+    }
+    await expect.poll(names).toEqual(['Three'])
     await expect.poll(() => document.querySelectorAll('.saved-view').length).toBe(1)
     expect(document.activeElement?.closest('nav')?.ariaLabel).toBe('Views')
   })
@@ -179,7 +180,7 @@ test('what was chosen in the quick search is never another because a list came l
   const first = (of = '') => document.querySelector(`.quick-item${of} .quick-text`)?.textContent
   const isNew = () => document.querySelector('.quick-list:not(.stale)') !== null
   await userEvent.fill(box, 'rounding')
-  await vi.waitUntil(isNew, 5_000)
+  await expect.poll(isNew).toBe(true)
   let answer = () => {}
   const late = new Promise<void>((go) => {
     answer = go
@@ -193,7 +194,7 @@ test('what was chosen in the quick search is never another because a list came l
   const chosen = first('[aria-selected=true]')
   expect(chosen).toBe(first())
   answer()
-  await vi.waitUntil(isNew, 5_000)
+  await expect.poll(isNew).toBe(true)
   expect(first()).not.toBe(chosen)
   expect(first('[aria-selected=true]')).toBeUndefined()
 })

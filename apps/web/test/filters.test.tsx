@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { askDetail, askMap, askMessages, LONG, ROUNDING } from './ask-server.ts'
 import { drawn, openPage, openSession, whenRead } from './open-page.tsx'
@@ -30,7 +30,7 @@ describe('a filter of messages', () => {
       await whenRead()
       for (const fold of document.querySelectorAll<HTMLElement>('.fold-head[aria-expanded="false"]'))
         fold.click()
-      await vi.waitUntil(() => drawn().length === kept.length, 5_000)
+      await expect.poll(() => drawn().length).toBe(kept.length)
       expect(drawn().map(({ id }) => id)).toEqual(kept.map(({ key }) => `m-${key}`))
       expect(window.location.search).toBe(`?show=${show}`)
       expect(pressed()).toEqual([`${name}${kept.length}`])
@@ -63,13 +63,13 @@ describe('the list of sessions', () => {
 
   test('is narrowed by words of titles, which stand in the address, and comes back with them', async () => {
     await openPage('/')
-    await vi.waitUntil(() => rows().length > 10, 5_000)
+    await expect.poll(() => rows().length).toBeGreaterThan(10)
     await userEvent.fill(page.getByRole('searchbox', { name: 'Filter by title' }), 'rounding')
-    await vi.waitUntil(() => rows().length > 0 && rows().length < 5, 5_000)
+    await expect.poll(() => rows().length > 0 && rows().length < 5).toBe(true)
     expect([...titles()].join()).toContain('Fix price rounding at checkout')
     expect(window.location.search).toBe('?q=rounding')
     await userEvent.clear(page.getByRole('searchbox', { name: 'Filter by title' }))
-    await vi.waitUntil(() => rows().length > 10, 5_000)
+    await expect.poll(() => rows().length).toBeGreaterThan(10)
     expect(window.location.search).toBe('')
   })
 
@@ -82,6 +82,6 @@ describe('the list of sessions', () => {
   test('knows sessions with errors: as many as the server counts', async () => {
     const { total } = await (await fetch('/api/sessions?has=errors')).json()
     await openPage('/?has=errors', { height: 4_000 })
-    await vi.waitUntil(() => new Set(rows().map(({ pathname }) => pathname)).size === total, 5_000)
+    await expect.poll(() => new Set(rows().map(({ pathname }) => pathname)).size).toBe(total)
   })
 })

@@ -18,10 +18,10 @@ test('a star that is taken back in the list of starred sessions leaves the focus
   onTestFinished(() => star(false))
   await openPage('/?starred=yes')
   const rows = () => document.querySelectorAll('.session-list .session-row')
-  await vi.waitUntil(() => rows().length === 2, 5_000)
+  await expect.poll(() => rows().length).toBe(2)
   rows()[0]?.querySelector<HTMLElement>('.star-button')?.focus()
   await userEvent.keyboard('{Enter}')
-  await vi.waitUntil(() => rows().length === 1, 5_000)
+  await expect.poll(() => rows().length).toBe(1)
   expect(document.activeElement?.closest('.session-row')).toBe(rows()[0])
 })
 
@@ -62,9 +62,9 @@ describe('what puts itself away hands the focus to what is in its place', () => 
     await openPage('/search?q=the')
     const tools = page.getByRole('group', { name: 'Tool', exact: true })
     const count = () => tools.getByRole('checkbox').elements().length
-    await vi.waitUntil(() => count() === 10, 5_000)
+    await expect.poll(count).toBe(10)
     await press(tools.getByRole('button', { name: /^\d+ more$/ }))
-    await vi.waitUntil(() => count() > 10, 5_000)
+    await expect.poll(count).toBeGreaterThan(10)
     expect(document.activeElement).toBe(tools.getByRole('checkbox').elements()[10])
   })
 
@@ -101,11 +101,11 @@ describe('what puts itself away hands the focus to what is in its place', () => 
     await expect.element(button('Keep now')).toHaveFocus()
     await press(button('Stop'))
     await expect.element(button('Stop')).not.toBeInTheDocument()
-    await vi.waitUntil(() => document.activeElement?.closest('.keep-actions'), 5_000)
+    await expect.poll(() => document.activeElement?.closest('.keep-actions')).toBeTruthy()
     await press(button('Erase the archive…'))
     await expect.element(button('Cancel')).toHaveFocus()
     await userEvent.keyboard('{Enter}')
-    await vi.waitUntil(() => document.activeElement?.closest('.keep-actions'), 5_000)
+    await expect.poll(() => document.activeElement?.closest('.keep-actions')).toBeTruthy()
   })
 
   test('the switch between shells keeps it while the other command is on its way', async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { askDetail, askMap, askMessages, ROUNDING } from './ask-server.ts'
 import { openPage, openSession, whenRead } from './open-page.tsx'
@@ -85,7 +85,7 @@ describe('keys of a session', () => {
     const box = page.getByRole('textbox', { name: 'Find in this session' })
     await expect.element(box).toHaveFocus()
     await userEvent.keyboard('rounding')
-    await vi.waitUntil(() => document.querySelector('.find-count') !== null, 10_000)
+    await expect.poll(() => document.querySelector('.find-count')).not.toBeNull()
     const count = page.elementLocator(document.querySelector('.find-count') as HTMLElement)
     await expect.element(count).toHaveTextContent(/^\d+ found|1 of \d+$/)
     ;(document.activeElement as HTMLElement).blur()
@@ -119,7 +119,7 @@ describe('a key pressed twice before anything is drawn', () => {
       ['k', 1],
     ] as const) {
       twice(key)
-      await expect.poll(focusedOffset, { timeout: 5_000 }).toBe(offset)
+      await expect.poll(focusedOffset).toBe(offset)
       await whenRead()
     }
     await openSession(ROUNDING, '?q=rounding')
@@ -141,20 +141,18 @@ describe('a key pressed twice before anything is drawn', () => {
   ])('goes two steps in %s %s', async (rest, plot, key, told) => {
     await openPage(`/s/${ROUNDING}${rest}`)
     let focused: Element | null = null
-    await vi.waitUntil(
-      () => {
-        const isKept = focused !== null && document.activeElement === focused
-        focused = document.querySelector(`${plot}:has(svg, .timeline-row)`)
-        if (focused instanceof HTMLElement) focused.focus()
-        return isKept && document.querySelector('.skeleton') === null
-      },
-      { timeout: 10_000, interval: 100 },
-    )
+    const isDrawn = () => {
+      const isKept = focused !== null && document.activeElement === focused
+      focused = document.querySelector(`${plot}:has(svg, .timeline-row)`)
+      if (focused instanceof HTMLElement) focused.focus()
+      return isKept && document.querySelector('.skeleton') === null
+    }
+    await expect.poll(isDrawn, { interval: 100 }).toBe(true)
     const start = key === 'ArrowLeft' ? '{End}' : '{Home}'
     const seen: string[] = []
     for (const next of [start, `{${key}}`, `{${key}}`]) {
       await userEvent.keyboard(next)
-      await vi.waitUntil(() => text(told) !== '' && text(told) !== seen.at(-1), 5_000)
+      await expect.poll(() => text(told) !== '' && text(told) !== seen.at(-1)).toBe(true)
       seen.push(text(told))
     }
     await userEvent.keyboard(start)
@@ -183,13 +181,13 @@ describe('keys everywhere', () => {
     await userEvent.keyboard('{Shift>}?{/Shift}')
     await expect.element(page.getByRole('dialog')).toHaveTextContent('Next prompt of the session')
     await userEvent.keyboard('{Escape}')
-    await vi.waitUntil(() => document.querySelector('dialog[open]') === null, 2_000)
+    await expect.poll(() => document.querySelector('dialog[open]')).toBeNull()
     await userEvent.keyboard('gu')
-    await vi.waitUntil(() => window.location.pathname === '/usage', 2_000)
+    await expect.poll(() => window.location.pathname).toBe('/usage')
     await userEvent.keyboard('gh')
-    await vi.waitUntil(() => window.location.pathname === '/', 2_000)
+    await expect.poll(() => window.location.pathname).toBe('/')
     await userEvent.keyboard('/')
-    await vi.waitUntil(() => document.activeElement?.matches('input[type=search]') === true, 2_000)
+    await expect.poll(() => document.activeElement?.matches('input[type=search]')).toBe(true)
   })
 
   test('j, k and Enter go through the list of sessions and open one', async () => {
@@ -202,6 +200,6 @@ describe('keys everywhere', () => {
     await userEvent.keyboard('jjk')
     await expect.poll(place).toBe(1)
     await userEvent.keyboard('{Enter}')
-    await vi.waitUntil(() => window.location.pathname.startsWith('/s/'), 2_000)
+    await expect.poll(() => window.location.pathname.startsWith('/s/')).toBe(true)
   })
 })

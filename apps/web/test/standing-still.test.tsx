@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { cleanup, render } from 'vitest-browser-react'
 import { StoredImage } from '../src/content/neighbours/stored-image.tsx'
 import { LONG } from './ask-server.ts'
@@ -14,15 +14,13 @@ describe('what is read stands still', () => {
     const before = top()
     // a place where the prompt itself is not in sight: how far down that is depends on fonts
     let place = 3_800
-    await vi.waitUntil(
-      () => {
-        if (document.querySelector('.place-bar.stuck') !== null) return true
-        place += 200
-        window.scrollTo({ top: place, behavior: 'instant' })
-        return false
-      },
-      { timeout: 10_000, interval: 250 },
-    )
+    const isStuck = () => {
+      if (document.querySelector('.place-bar.stuck') !== null) return true
+      place += 200
+      window.scrollTo({ top: place, behavior: 'instant' })
+      return false
+    }
+    await expect.poll(isStuck, { interval: 250 }).toBe(true)
     await whenRead()
     expect(top()).toBe(before)
   })
@@ -35,7 +33,7 @@ describe('what is read stands still', () => {
       <StoredImage mimeType="image/png" href={canvas.toDataURL()} sizeBytes={1} pixelSize={pixelSize} />,
     )
     const picture = container.querySelector('img')
-    await vi.waitUntil(() => picture?.naturalWidth === pixelSize.width, 5_000)
+    await expect.poll(() => picture?.naturalWidth).toBe(pixelSize.width)
     const { width, height } = picture?.getBoundingClientRect() ?? {}
     expect({ width, height }).toEqual({ width: 456, height: 320 })
   })

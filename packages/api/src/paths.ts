@@ -7,6 +7,9 @@ type Query = Record<string, string | number | undefined>
 /** On each answer: the number of the last change before it was asked for. */
 export const CHANGE_POSITION_HEADER = 'gemini-dash-at'
 
+/** A cursor that begins so leads to what a search that stopped has not searched; others to a further page of hits. */
+export const SEARCH_ON = '0~'
+
 /** Each address of the API, by what it answers. */
 export const apiPaths = {
   health: () => '/api/health',

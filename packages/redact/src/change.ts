@@ -9,7 +9,12 @@ export interface Span {
   start: number
   end: number
   replacement: string
+  /** The name of a person or computer in it, which is then looked for elsewhere. */
+  learned?: string
 }
+
+/** Adds what it finds around a literal that begins at `at`. */
+export type FindAt = (text: string, at: number, spans: Span[]) => void
 
 /** One replacement, with what a reviewer needs to judge it. */
 export interface Change extends Span {
@@ -29,15 +34,15 @@ export interface LeftOut {
   at: string
 }
 
-export interface RedactOptions {
+/** Who uses this computer: redacted wherever they stand in paths and addresses. */
+export interface OwnNames {
   /** Home folders of the person, as the system writes them. */
   homes?: readonly string[]
   userNames?: readonly string[]
   hostNames?: readonly string[]
-  /** Kinds that a reviewer switched off. */
-  keepKinds?: ReadonlySet<ChangeKind>
-  /** Single findings that a reviewer switched off, by what stands there. */
-  keepValues?: ReadonlySet<string>
-  /** A longer text is left out; 16 million unless told. */
-  maxLength?: number
+}
+
+/** A secret of this name, so long from `start` on. */
+export function secretSpan(name: string, start: number, length: number): Span {
+  return { kind: 'secret', name, start, end: start + length, replacement: `[redacted: ${name}]` }
 }

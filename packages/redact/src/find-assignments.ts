@@ -1,115 +1,275 @@
-import type { Span } from './change.ts'
-import { isPlaceholder } from './placeholder.ts'
+import { type Span, secretSpan } from './change.ts'
+import { addAuthorization, addCookies } from './find-headers.ts'
+import { isLogin, isSecretValue, looksRandom, type SecretKind, type ValueContext } from './judge.ts'
+import {
+  type FoundName,
+  isVariable,
+  type NameKind,
+  nameBefore,
+  nameKind,
+  secretKind,
+  widerName,
+} from './names.ts'
+import { readValue, type Value } from './read-value.ts'
 
-const PASSWORD = 'pass(?:word|wd|phrase)|pwd'
-const SECRET =
-  'secret(?:[_-]?(?:access)?[_-]?key)?|' +
-  '(?:api|access|private|account|auth|encryption|service|master|license)[_-]?key|token|credentials?'
-
-/**
- * `DB_PASSWORD=`, `"apiKey": "`, `client_secret => '`, also with quotes that are escaped. All bounded. Looks for the
- * sign and back from there for the name: any third letter could begin one.
- */
-const ASSIGNMENT = new RegExp(
-  `(?=[:=])(?<=(?:(${PASSWORD})|${SECRET})(?:\\\\{0,3}["'\`])?[ \\t]{0,8})(?::=|=>|={1,3}|:)[ \\t]{0,8}(\\\\{0,3}["'\`])?`,
-  'gi',
-)
-const QUOTED = /[^"'`\\\r\n]{4,400}/y
-const BARE = /[^\s"'`\\,;<>{}()[\]&|]{6,400}/y
-
-const HEADER =
-  /(?:authorization["']?[ \t]{0,4}[:=][ \t]{0,4}["']?(?:bearer|basic|token|negotiate|apikey)|\bbearer)[ \t]{1,4}([A-Za-z0-9._~+/=-]{16,4000})/gi
-const COOKIE = /\bcookie["']?[ \t]{0,4}:[ \t]{0,4}["']?([^\s"'`;=]{1,100}=[^\r\n"'`]{8,4000})/gi
-const OPTION = /-(?:password|passwd|token|api-key|secret)[ \t=]{1,4}["']?([^\s"'`]{6,200})/gi
-/** One dash or two, behind a blank. */
-const BEFORE_OPTION = /(?:^|\s)-?$/
-
-/** Secrets that are told by the name they stand under. */
-export function findAssignments(text: string): Span[] {
-  const spans: Span[] = []
-  const add = (name: string, start: number, length: number) =>
-    spans.push({
-      kind: 'secret',
-      name,
-      start,
-      end: start + length,
-      replacement: `[redacted: ${name}]`,
-    })
-  for (const { index, 0: found, 1: password, 2: quote } of text.matchAll(ASSIGNMENT)) {
-    const form = quote === undefined ? BARE : QUOTED
-    form.lastIndex = index + found.length
-    const value = form.exec(text)?.[0]
-    if (value === undefined) continue
-    const isSecret =
-      password === undefined ? looksRandom(value) : looksLikePassword(value, quote !== undefined)
-    if (isSecret)
-      add(
-        password === undefined ? 'value named as a secret' : 'password',
-        form.lastIndex - value.length,
-        value.length,
-      )
-  }
-  const headers = [
-    ['authorization header', HEADER, looksRandom],
-    ['cookie', COOKIE, (value: string) => !isPlaceholder(value)],
-    ['value named as a secret', OPTION, (value: string) => looksLikePassword(value, false)],
-  ] as const
-  for (const [name, form, isSecret] of headers) {
-    for (const { index, 0: found, 1: value = '' } of text.matchAll(form)) {
-      if (form === OPTION && !BEFORE_OPTION.test(text.slice(Math.max(0, index - 2), index))) continue
-      if (isSecret(value)) add(name, index + found.length - value.length, value.length)
-    }
-  }
-  return spans
+/** Secrets that the name tells which they stand under: `DB_PASSWORD=`, `"apiKey": "`, `<password>`, `Cookie:`. */
+export function findAssignments(text: string, spans: Span[]): void {
+  for (const [sign, add] of SIGNS)
+    for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + sign.length))
+      add(text, at, spans)
 }
 
-const NAME = new RegExp(`(?:(${PASSWORD})|${SECRET})$`, 'i')
+const SIGNS: readonly [sign: string, add: (text: string, at: number, spans: Span[]) => void][] = [
+  ['=', addAssigned],
+  [':', addAssigned],
+  ['</', addElement],
+  ['("', addArgument],
+  ["('", addArgument],
+  ['",', addPair],
+  ["',", addPair],
+]
+
+/** Adds a value where it is a secret of this kind. */
+export function addSecret(
+  kind: SecretKind,
+  { text, start, isQuoted }: Value,
+  how: Omit<ValueContext, 'isQuoted'>,
+  spans: Span[],
+): void {
+  if (isSecretValue(kind, text, { isQuoted, ...how })) spans.push(spanOf(kind, start, text.length))
+}
+
+function spanOf(kind: SecretKind, start: number, length: number): Span {
+  return secretSpan(kind === 'password' ? 'password' : 'value named as a secret', start, length)
+}
+
+/** Between the name and the value: `=`, `:`, `:=`, `=>`, `==`. */
+const GAP = /(?:[:=]{0,2}>?|:)[ \t]{0,8}/y
+/** The value is on the lines below. */
+const BLOCK = /[|>][-+0-9]{0,2}[ \t]{0,4}\r?\n[ \t]{1,40}/y
+/** `password: String = "…"`: the name stands before its type. */
+const TYPE = /^(?:String|string|str)$/
+
+function addAssigned(text: string, sign: number, spans: Span[]): void {
+  const character = text.charAt(sign)
+  // of an address, or the second of a comparison
+  if (character === ':' && text.startsWith('//', sign + 1)) return
+  const before = text.charAt(sign - 1)
+  if (character === '=' && (before === '=' || before === '!' || before === '<')) return
+  const found = nameBefore(text, before === ':' ? sign - 1 : sign)
+  if (found === null) return
+  // a namespace, or the kind of a resource: no name of a value
+  if (text.charAt(found.start - 1) === ':' && (character === ':' || text.charAt(found.start - 2) === ':'))
+    return
+  const named = namedBefore(text, found, character)
+  if (named === null) return
+  GAP.lastIndex = sign
+  GAP.exec(text)
+  let at = Math.max(GAP.lastIndex, sign + 1)
+  BLOCK.lastIndex = at
+  if (BLOCK.test(text)) at = BLOCK.lastIndex
+  if (named.kind === 'authorization') addAuthorization(text, at, spans)
+  else if (named.kind === 'cookie') addCookies(text, at, spans)
+  else addValue(text, { ...named, kind: named.kind, at, sign }, spans)
+}
+
+function namedBefore(
+  text: string,
+  found: FoundName,
+  character: string,
+): (FoundName & { kind: NameKind }) | null {
+  const { name, start } = found
+  const own = nameKind(name)
+  if (own !== null && own !== 'query') return { ...found, kind: own }
+  const wider = widerName(text, found)
+  const kind = wider === name ? own : (nameKind(wider) ?? own)
+  if (kind !== null) return { ...found, name: wider, kind }
+  if (/^(?:value|default)$/i.test(name)) return namedBeside(text, found)
+  if (character !== '=' || !TYPE.test(name)) return null
+  const colon = /:\s{0,4}&?$/.exec(text.slice(Math.max(0, start - 6), start))
+  const typed = colon && nameBefore(text, start - colon[0].length)
+  const ofTyped = typed && secretKind(typed.name)
+  return ofTyped === null ? null : { ...found, name: typed?.name ?? '', kind: ofTyped }
+}
+
+/** `name: DB_PASSWORD` above `value: …`, also in JSON and XML. */
+const BESIDE =
+  /(?:name|key|id)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?([\w.-]{2,64})["']?(?:,|\s|\/?>|\}){0,60}["']?$/i
+/** `variable "db_password" { default = "…" }`, `"db_password": { "value": "…" }`. */
+const VARIABLE = /\b(?:variable|output)\s{1,4}"([\w-]{2,64})"\s{0,4}\{[^{}]{0,100}$/
+const HOLDER = /["']([\w.-]{2,64})["']\s{0,4}:\s{0,4}\{\s{0,60}["']?$/
+
+function namedBeside(text: string, found: FoundName): (FoundName & { kind: NameKind }) | null {
+  const before = text.slice(Math.max(0, found.start - 160), found.start)
+  const name = [BESIDE, VARIABLE, HOLDER]
+    .map((form) => form.exec(before)?.[1])
+    .find((each) => each !== undefined)
+  const kind = name === undefined ? null : secretKind(name)
+  return name === undefined || kind === null ? null : { ...found, name, kind }
+}
+
+/** All that may stand before a name that begins its line. */
+const LINE_HEAD =
+  /^[ \t]{0,60}(?:(?:[-+>#*|][ \t]{1,4}|[-+](?=[A-Za-z_])|\/\/[ \t]{0,4}|export[ \t]{1,4}|set[ \t]{1,4}|SET[ \t]{1,4}|ENV[ \t]{1,4}|ARG[ \t]{1,4}|declare -x[ \t]{1,4}|\$env:|Environment="?|-e[ \t]{1,4}|\d{1,6}[:|\t ][ \t]{0,8})){0,3}["']?(?:[\w-]{1,40}[.:/]){0,6}$/i
+const MOST_HEAD = 110
+
+/** Whether nothing that matters stands before `at` in its line. */
+function beginsLine(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - MOST_HEAD), at)
+  const start = Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1
+  return (start > 0 || at <= MOST_HEAD) && LINE_HEAD.test(before.slice(start))
+}
+
+interface Place extends FoundName {
+  kind: SecretKind | 'query'
+  /** Where the value begins, and the sign before it. */
+  at: number
+  sign: number
+}
+
+/** `Password={…}`, as drivers want what holds signs. */
+const BRACED = /\{([^\s{}"':]{4,100})\}/y
+
+function addValue(text: string, { name, kind, start, isQuoted, at, sign }: Place, spans: Span[]): void {
+  const head = text.slice(Math.max(0, start - 12), start)
+  const isQuery = /[?&;]$|&amp;$/.test(head)
+  if (kind === 'query' && !/[?&]$|&amp;$/.test(head)) return
+  const isTight = at === sign + 1
+  if (kind === 'password' && isTight && text.charAt(at) === '{') {
+    BRACED.lastIndex = at
+    const braced = BRACED.exec(text)?.[1]
+    if (braced !== undefined)
+      addSecret(kind, { text: braced, start: at + 1, isQuoted: false }, { least: 10 }, spans)
+  }
+  const isAssigned = isTight && text.charAt(sign) === '='
+  const isShell = isAssigned && isVariable(name)
+  const isLine = !isQuery && !isQuoted && beginsLine(text, start)
+  const isWhole = isLine || (isShell && /(?:^|\s)(?:-e\s+|--env\s+)?$/.test(head))
+  const value = readValue(text, at, isWhole ? 'line' : 'code')
+  if (value === null || isTyped(text, value)) return
+  const isAlone =
+    isShell ||
+    (isLine && endsLine(text, value)) ||
+    (isAssigned && (isInQuery(text, start) || SETTING.test(head)))
+  if (kind === 'password') {
+    const isLabel = isTight && !isAssigned && !value.isQuoted && !isQuoted
+    if (!isLabel) addSecret(kind, value, { isAlone, least: 10 }, spans)
+  } else if (
+    looksRandom(value.text, value.isQuoted, isShell || isQuery ? 8 : 10) ||
+    isChosenSecret(name, value, isShell) ||
+    (/auth$|credentials?$/i.test(name) && isLogin(value.text))
+  )
+    spans.push(spanOf('secret', value.start, value.text.length))
+}
+
+/** `user=bob password=…`, `username=bob,password=…`: a list of settings, in which plain words are values. */
+const SETTING = /\w=[^\s=,]{1,40}[ ,]$|\w["'][ ,]$/
+
+/** A query of an address: what holds one has a `?` and no blank before. */
+function isInQuery(text: string, start: number): boolean {
+  return (
+    /[?&]$/.test(text.slice(start - 1, start)) &&
+    /\?[^\s"'`<>]{0,190}$/.test(text.slice(Math.max(0, start - 200), start))
+  )
+}
+
+/** Nothing but a comment follows on the line, and a sign that code needs does not end it. */
+function endsLine(text: string, { start, text: value }: Value): boolean {
+  return /^["']?(?:[ \t]*(?:$|[\r\n"])|[ \t]+(?:#|\/\/|;))/.test(
+    text.slice(start + value.length, start + value.length + 12),
+  )
+}
+
+/** `password: string | null`, `password: Schema.optional`. */
+function isTyped(text: string, { start, text: value, isQuoted }: Value): boolean {
+  const end = start + value.length
+  return !isQuoted && /^\s?[|([<{]|^\??\.|^\?/.test(text.slice(end, end + 3))
+}
+
+/** `JWT_SECRET=keyboard cat`: a secret that a person chose. */
+function isChosenSecret(name: string, { text, isQuoted }: Value, isShell: boolean): boolean {
+  if (!/secret(?:_?key)?$/i.test(name) || !isSecretValue('password', text, { isQuoted, isAlone: isShell }))
+    return false
+  return isShell || (isQuoted && /[\s0-9!#%^*+~@$?]/.test(text))
+}
+
+const ELEMENT = /(?:[\w-]{1,20}:)?([A-Za-z][\w.-]{1,60})>/y
+/** Elements that are named by another, or by an attribute. */
+const NAMED_ELEMENT = /^(?:string|value|property|entry|param|item|setting|add|option|field|var|env)$/i
+const ELEMENT_NAME =
+  />\s{0,4}([\w .-]{2,64})\s{0,4}<\/(?:key|name)>\s{0,80}<(?:string|value)>$|<\w{2,20}\s(?:[^<>]{0,40}\s)?(?:name|key|id)="([\w .-]{2,64})"[^<>]{0,20}>$|<([\w.-]{2,60})>\s{0,40}<value>$/i
+
+/** `<password>…</password>`, `<key>Password</key><string>…</string>`, `<Password><Value>…</Value>`. */
+function addElement(text: string, close: number, spans: Span[]): void {
+  ELEMENT.lastIndex = close + 2
+  const tag = ELEMENT.exec(text)?.[1]
+  if (tag === undefined) return
+  const isNamed = NAMED_ELEMENT.test(tag)
+  if (!isNamed && secretKind(tag) === null) return
+  const from = Math.max(0, close - 2000)
+  const start = from + text.slice(from, close).lastIndexOf('>') + 1
+  if (start === from || start === close) return
+  const value = text.slice(start, close).trim()
+  const before = text.slice(Math.max(0, start - 120), start)
+  const [, ...names] = isNamed ? (ELEMENT_NAME.exec(before) ?? []) : ['', tag]
+  const kind = secretKind(names.find((name) => name !== undefined) ?? '')
+  if (kind === null || (!isNamed && !/<(?:[\w-]{1,20}:)?[\w.-]{1,60}(?:\s[^<>]{0,90})?>$/.test(before)))
+    return
+  // as Maven keeps it
+  const isEncrypted = /^\{[A-Za-z0-9+/=]{20,200}\}$/.test(value)
+  if (isEncrypted || (isSecretValue(kind, value, { isQuoted: true }) && !value.startsWith('{')))
+    spans.push(spanOf(kind, text.indexOf(value, start), value.length))
+}
+
+const SETTER =
+  /^(?:\w+\.)*(?:with|set|add|basic)?_?(?:[A-Za-z]{1,20}_)?(?:password|passwd|passphrase|apikey|api_key|secretkey|accesstoken|authtoken|bearerauth|secret|token)$/i
+
+/** `setPassword("…")`, `.password('…')`. */
+function addArgument(text: string, at: number, spans: Span[]): void {
+  const name = nameBefore(text, at)?.name ?? ''
+  const kind = SETTER.test(name) ? secretKind(name) : null
+  const value = kind && readValue(text, at + 1, 'code')
+  if (kind === null || value === null) return
+  const end = value.start + value.text.length
+  if (!/^\s*[,)]/.test(text.slice(end + 1, end + 6)) || /^[a-z]+$/.test(value.text)) return
+  addSecret(kind, value, { least: 12 }, spans)
+}
+
+/** `define('DB_PASSWORD', '…')`, `setRequestHeader("X-Api-Key", "…")`, `["--token", "…"]`. */
+function addPair(text: string, at: number, spans: Span[]): void {
+  const found = nameBefore(text, at + 1)
+  if (found === null || !/["']/.test(text.charAt(found.start - 1))) return
+  const { name, start } = found
+  const kind = nameKind(name)
+  if (kind === null || kind === 'query') return
+  const from = at + 2 + (/^\s{0,10}/.exec(text.slice(at + 2, at + 12))?.[0].length ?? 0)
+  if (!/["']/.test(text.charAt(from))) return
+  if (kind === 'authorization' || kind === 'cookie') {
+    const add = kind === 'cookie' ? addCookies : addAuthorization
+    add(text, from, spans)
+    return
+  }
+  const value = readValue(text, from, 'code')
+  if (value === null || !value.isQuoted) return
+  const end = value.start + value.text.length
+  // the next name of an object
+  if (/^["']{1,2}\s{0,4}:/.test(text.slice(end, end + 6))) return
+  const isSure = name.startsWith('-') || isVariable(name)
+  if (!isSure && !/\(\s{0,40}["']$/.test(text.slice(Math.max(0, start - 44), start))) return
+  if (kind === 'password' && !isSure && !/[0-9!#%^*+~@$?]/.test(value.text)) return
+  addSecret(kind, value, { isAlone: isSure, least: isSure ? 8 : 12 }, spans)
+}
 
 /** A text under a name in JSON: `{ "password": "…" }`. */
 export function isSecretAssignment(name: string, value: string): boolean {
-  const found = value.length > 4000 ? null : NAME.exec(name.slice(-60))
-  if (found === null) return false
-  return found[1] === undefined ? looksRandom(value) : value.length >= 4 && looksLikePassword(value, true)
-}
-
-/** Letters and digits, mixed as no word or number is. */
-function looksRandom(value: string): boolean {
-  if (value.length < 10 || isPlaceholder(value) || isCode(value) || /\s/.test(value)) return false
-  return /[0-9]/.test(value) && /[A-Za-z]/.test(value) && entropy(value) >= 2.8
-}
-
-const NO_PASSWORD =
-  /^(?:string|text|required|optional|password|passwort|secret|hidden|undefined|null|none|true|false|number|boolean|input|unknown|empty|missing|incorrect|invalid|forgotten|wrong)\b/i
-
-/** What a person may have chosen: in quotes any word that says nothing else, else something that is no plain word. */
-function looksLikePassword(value: string, isQuoted: boolean): boolean {
-  if (
-    new Set(value).size < 4 ||
-    /\*{3}|x{6}|\.{3}|…|change.?me|your|example|placeholder|redacted/i.test(value)
-  )
-    return false
-  if (NO_PASSWORD.test(value) || isCode(value)) return false
-  if (isQuoted) return !/\s\S+\s/.test(value)
-  return /[0-9!#%^*+~]/.test(value) && /[A-Za-z]/.test(value)
-}
-
-/** A name or call that gives the value, not the value. */
-function isCode(value: string): boolean {
+  const kind = value.length > 4000 ? null : secretKind(name)
+  if (kind === null) return false
+  const text = { text: value, start: 0, isQuoted: true }
+  if (kind === 'password')
+    return isSecretValue(kind, value, { isQuoted: true, isAlone: isVariable(name), least: 10 })
   return (
-    /^[$%{<[(#]|^(?:process|os|env|config|settings|self|this|req|request|props|options|user|secrets|vars|data|args|import)[.[]/i.test(
-      value,
-    ) ||
-    /^[A-Za-z_]{1,60}(?:\.[A-Za-z_]{1,60}){1,8}[;)]?$/.test(value) ||
-    /^(?:\/|\.\/|~\/|https?:)/.test(value) ||
-    /\(|\$\{/.test(value.slice(0, 200))
+    looksRandom(value, true) ||
+    isChosenSecret(name, text, isVariable(name)) ||
+    (/auth$|credentials?$/i.test(name) && isLogin(value))
   )
-}
-
-/** Bits a character. */
-function entropy(value: string): number {
-  const counts = new Map<string, number>()
-  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1)
-  let bits = 0
-  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length)
-  return bits
 }

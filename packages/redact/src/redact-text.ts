@@ -1,7 +1,33 @@
-import type { Change, LeftOut, RedactOptions, Span } from './change.ts'
+import {
+  type Change,
+  type ChangeKind,
+  type FindAt,
+  type LeftOut,
+  type OwnNames,
+  type Span,
+  secretSpan,
+} from './change.ts'
+import { findAddresses } from './find-addresses.ts'
 import { findAssignments } from './find-assignments.ts'
-import { findPerson } from './find-person.ts'
-import { findSecrets } from './find-secrets.ts'
+import { findEmails } from './find-emails.ts'
+import { findFlags } from './find-flags.ts'
+import { findPrompts, findTildes, PERSON_LITERALS } from './find-person.ts'
+import { PLACE_LITERALS } from './find-places.ts'
+import { KEY_LITERALS, TOKEN_LITERALS } from './find-tokens.ts'
+import { Known } from './known.ts'
+import { encodedRuns, plainViews } from './plain-views.ts'
+import { WordTable } from './word-table.ts'
+
+export interface RedactOptions extends OwnNames {
+  /** Kinds that a reviewer switched off. */
+  keepKinds?: ReadonlySet<ChangeKind>
+  /** Single findings that a reviewer switched off, by what stands there. */
+  keepValues?: ReadonlySet<string>
+  /** A longer text is left out; 16 million unless told. */
+  maxLength?: number
+  /** What all texts together tell; unless given, each text or value is redacted by what it tells itself. */
+  known?: Known
+}
 
 export interface RedactedText {
   text: string
@@ -11,14 +37,16 @@ export interface RedactedText {
 
 const MAX_LENGTH = 16_000_000
 const CONTEXT = 40
+/** No shorter text tells anything. */
+const LEAST_LENGTH = 4
 
 /**
  * A text without secrets and without what names the person. Takes time in proportion to its length, whatever it holds:
- * every finder looks for a literal and reads a bounded piece behind it.
+ * every finder looks for a literal and reads a bounded piece around it.
  */
 export function redactText(text: string, options: RedactOptions = {}, at = ''): RedactedText {
   const { maxLength = MAX_LENGTH, keepKinds, keepValues } = options
-  const reason = text.length > maxLength ? 'too-large' : isBinary(text) ? 'binary' : null
+  const reason = reasonToLeaveOut(text, maxLength)
   if (reason !== null) {
     const words = reason === 'binary' ? 'binary' : 'too large to be examined'
     return {
@@ -27,24 +55,123 @@ export function redactText(text: string, options: RedactOptions = {}, at = ''): 
       leftOut: [{ reason, length: text.length, at }],
     }
   }
-  const spans = [...findSecrets(text), ...findAssignments(text), ...findPerson(text, options)]
-  const isWanted = ({ kind, start, end }: Span) =>
-    !keepKinds?.has(kind) && (keepValues === undefined || !keepValues.has(text.slice(start, end)))
-  return { ...replace(text, withoutOverlap(spans.filter(isWanted)), at), leftOut: [] }
+  const spans = text.length < LEAST_LENGTH ? [] : findAll(text, options)
+  const isKept = ({ kind, start, end }: Span) =>
+    keepKinds?.has(kind) === true || keepValues?.has(text.slice(start, end)) === true
+  // whom an address or a home folder names is decided with the address or the folder
+  const addresses = new Set(spans.flatMap(({ kind, start }) => (kind === 'email' ? [start] : [])))
+  const keptHomes = new Set(spans.flatMap((span) => (span.kind === 'home' && isKept(span) ? [span.end] : [])))
+  const wanted = spans.filter(
+    (span) =>
+      !isKept(span) && !(span.kind === 'user' && (addresses.has(span.start) || keptHomes.has(span.end))),
+  )
+  return { ...replace(text, withoutOverlap(wanted), at), leftOut: [] }
 }
+
+/** Adds what a text tells to what is known. What has a form of its own is found by that wherever it is. */
+export function learnText(known: Known, text: string, maxLength = MAX_LENGTH): void {
+  if (text.length < LEAST_LENGTH || reasonToLeaveOut(text, maxLength) !== null) return
+  for (const plain of [text, ...plainViews(text).map((view) => view.text)])
+    for (const span of findTelling(plain, TABLES.telling)) known.learn(plain, span)
+}
+
+/** All that stands in a text, in no order; some may overlap. */
+function findAll(text: string, options: RedactOptions): Span[] {
+  const known = options.known ?? givenOf(options)
+  const readings = [{ text, placeOf: null }, ...plainViews(text)].map((view) => {
+    const spans = findIn(view.text, known)
+    return { ...view, spans }
+  })
+  if (options.known === undefined && readings.some(({ spans }) => spans.length > 0)) {
+    const learned = new Known()
+    for (const { text: plain, spans } of readings) for (const span of spans) learned.learn(plain, span)
+    for (const { text: plain, spans } of readings) {
+      learned.find(plain, spans)
+      findEncoded(plain, learned, spans)
+    }
+  }
+  return readings.flatMap(({ placeOf, spans }) =>
+    placeOf === null ? spans : spans.map((span) => ({ ...span, ...placeOf(span.start, span.end) })),
+  )
+}
+
+function findIn(plain: string, known: Known): Span[] {
+  const spans = findPlain(plain, known)
+  findEncoded(plain, known, spans)
+  return spans
+}
+
+function findPlain(plain: string, known: Known): Span[] {
+  const table = known.tableWith(LITERALS, plain.length)
+  const spans = findTelling(plain, table ?? TABLES.all)
+  findEmails(plain, spans)
+  if (table === null) known.find(plain, spans)
+  return spans
+}
+
+/** Runs of base64 or hexadecimal that hold a secret. */
+function findEncoded(plain: string, known: Known, spans: Span[]): void {
+  for (const { start, end, plain: inner } of encodedRuns(plain))
+    if (findPlain(inner, known).some(({ kind }) => kind === 'secret'))
+      spans.push(secretSpan('secret in base64', start, end - start))
+}
+
+/** What is known by where it stands, and so unknown where it stands alone; with other tables more. */
+function findTelling(text: string, table: WordTable<FindAt>): Span[] {
+  const spans: Span[] = []
+  table.each(text, (find, at) => find(text, at, spans))
+  findAssignments(text, spans)
+  findFlags(text, spans)
+  findAddresses(text, spans)
+  findPrompts(text, spans)
+  findTildes(text, spans)
+  return spans
+}
+
+const TELLING_LITERALS = [...PLACE_LITERALS, ...PERSON_LITERALS, ...KEY_LITERALS]
+const LITERALS = [...TELLING_LITERALS, ...TOKEN_LITERALS]
+
+/** Made when the first text is looked at: a start that redacts nothing does without. */
+const TABLES = {
+  get telling(): WordTable<FindAt> {
+    const table = new WordTable(TELLING_LITERALS)
+    Object.defineProperty(TABLES, 'telling', { value: table })
+    return table
+  },
+  get all(): WordTable<FindAt> {
+    const table = new WordTable(LITERALS)
+    Object.defineProperty(TABLES, 'all', { value: table })
+    return table
+  },
+}
+
+const GIVEN = new WeakMap<RedactOptions, Known>()
+
+/** Once for the same options, which are handed over with every text. */
+export function givenOf(options: RedactOptions): Known {
+  const known = GIVEN.get(options) ?? new Known(options)
+  GIVEN.set(options, known)
+  return known
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is counted
+const CONTROLS = /[\x01-\x06\x0e-\x1a\ufffd]/g
 
 /** A NUL, or more than a tenth of control characters in the first 4,000: nothing that a person or a rule could read. */
-function isBinary(text: string): boolean {
-  if (text.includes('\0')) return true
+function reasonToLeaveOut(text: string, maxLength: number): LeftOut['reason'] | null {
+  if (text.length > maxLength) return 'too-large'
+  if (text.includes('\0')) return 'binary'
   const head = text.slice(0, 4000)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is counted
-  return (head.match(/[\x01-\x06\x0e-\x1a\ufffd]/g)?.length ?? 0) * 10 > head.length
+  return (head.match(CONTROLS)?.length ?? 0) * 10 > head.length ? 'binary' : null
 }
 
-/** In order; of two that overlap, the first takes the other's place too. Finders that know more come first. */
+/** In order; of two that overlap, the first takes the other's place too. Those that say more come first. */
 function withoutOverlap(spans: Span[]): Span[] {
+  const vagueness = ({ name }: Span) => (name === 'value named as a secret' ? 1 : 0)
   const kept: Span[] = []
-  for (const span of spans.sort((one, other) => one.start - other.start)) {
+  for (const span of spans.sort(
+    (one, other) => one.start - other.start || vagueness(one) - vagueness(other),
+  )) {
     const last = kept.at(-1)
     if (last === undefined || span.start >= last.end) kept.push({ ...span })
     else last.end = Math.max(last.end, span.end)

@@ -1,6 +1,8 @@
-import type { Change, LeftOut, RedactOptions } from './change.ts'
+import { type Change, type LeftOut, secretSpan } from './change.ts'
 import { isSecretAssignment } from './find-assignments.ts'
-import { redactText } from './redact-text.ts'
+import { Known } from './known.ts'
+import { givenOf, learnText, type RedactOptions, redactText } from './redact-text.ts'
+import { textRuns, withoutSplit } from './text-runs.ts'
 
 export interface RedactedValue {
   value: unknown
@@ -8,14 +10,18 @@ export interface RedactedValue {
   leftOut: LeftOut[]
 }
 
-/** A JSON value, every text and every name in it redacted. Deep values are walked without recursion. */
-export function redactValue(given: unknown, options: RedactOptions = {}): RedactedValue {
+/**
+ * A JSON value, every text and every name in it redacted, and what one of its texts tells, in all of them. Deep values are
+ * walked without recursion.
+ */
+export function redactValue(given: unknown, asked: RedactOptions = {}): RedactedValue {
+  const options = { ...asked, known: asked.known ?? knownOf(given, asked) }
   const changes: Change[] = []
   const leftOut: LeftOut[] = []
   const clean = (text: string, at: string) => {
     const result = redactText(text, options, at)
-    changes.push(...result.changes)
-    leftOut.push(...result.leftOut)
+    for (const change of result.changes) changes.push(change)
+    for (const left of result.leftOut) leftOut.push(left)
     return result.text
   }
   const root: Record<string, unknown> = {}
@@ -29,8 +35,10 @@ export function redactValue(given: unknown, options: RedactOptions = {}): Redact
     } else if (Array.isArray(value)) {
       const list = new Array<unknown>(value.length)
       put(into, key, list)
+      const { items, split } = withoutSplit(value, at, options)
+      for (const change of split) changes.push(change)
       for (let index = value.length - 1; index >= 0; index--) {
-        waiting.push({ into: list, key: index, name, value: value[index], at: `${at}[${index}]` })
+        waiting.push({ into: list, key: index, name, value: items[index], at: `${at}[${index}]` })
       }
     } else if (typeof value === 'object' && value !== null) {
       const map: Record<string, unknown> = {}
@@ -41,12 +49,63 @@ export function redactValue(given: unknown, options: RedactOptions = {}): Redact
         const childKey = unused(NO_SECRET.test(childName) ? childName : clean(childName, childAt), used)
         // taken now, so that the order of names stays as it was
         put(map, childKey, null)
-        return { into: map, key: childKey, name: childName, value: child, at: childAt }
+        return { into: map, key: childKey, name: nameOf(childName, value, name), value: child, at: childAt }
       })
       waiting.push(...children.reverse())
     } else put(into, key, value)
   }
   return { value: root.value, changes, leftOut }
+}
+
+/** Adds what a value tells to what is known. */
+export function learnValue(known: Known, given: unknown, options: RedactOptions = {}): void {
+  const learn = (text: string) => learnText(known, text, options.maxLength)
+  const waiting: { name: string; value: unknown }[] = [{ name: '', value: given }]
+  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
+    const { name, value } = place
+    if (typeof value === 'string') {
+      if (isSecretAssignment(name, value)) known.learn(value, secretSpan(NAMED, 0, value.length))
+      else learn(value)
+    } else if (Array.isArray(value)) {
+      // the arguments of a command
+      if (
+        value.length > 1 &&
+        value.length <= MOST_ARGUMENTS &&
+        value.every((item) => typeof item === 'string')
+      )
+        learn(value.map((item: string) => (/\s/.test(item) ? JSON.stringify(item) : item)).join(' '))
+      for (const run of textRuns(value)) {
+        learn(run.text)
+        for (const { text, name: what } of run.splitSecrets())
+          known.learn(text, secretSpan(what, 0, text.length))
+      }
+      for (const item of value) waiting.push({ name, value: item })
+    } else if (typeof value === 'object' && value !== null)
+      for (const [childName, child] of Object.entries(value)) {
+        if (!NO_SECRET.test(childName)) learn(childName)
+        waiting.push({ name: nameOf(childName, value, name), value: child })
+      }
+  }
+}
+
+const NAMED = 'value named as a secret'
+/** A longer list is none of arguments. */
+const MOST_ARGUMENTS = 60
+
+function knownOf(given: unknown, options: RedactOptions): Known {
+  const known = new Known({}, givenOf(options))
+  learnValue(known, given, options)
+  return known
+}
+
+/** `{ name: 'DB_PASSWORD', value: '…' }`: the value is named by what stands beside it. */
+function nameOf(name: string, of: object, holder: string): string {
+  if (name !== 'value' && name !== 'Value') return name
+  for (const other of ['name', 'key', 'Name', 'Key']) {
+    const said: unknown = Reflect.get(of, other)
+    if (typeof said === 'string' && said.length < 80) return said
+  }
+  return holder
 }
 
 /** Short names are most there are: no secret or address is made of so few letters. */
@@ -63,7 +122,9 @@ interface Place {
 
 /** Also under `__proto__`, which a plain assignment would take for something else. */
 function put(into: object, key: string | number, value: unknown): void {
-  Object.defineProperty(into, key, { value, enumerable: true, writable: true, configurable: true })
+  if (key === '__proto__')
+    Object.defineProperty(into, key, { value, enumerable: true, writable: true, configurable: true })
+  else (into as Record<string | number, unknown>)[key] = value
 }
 
 /** Two names can be the same once they are redacted; neither value is lost. */
@@ -77,17 +138,5 @@ function unused(name: string, used: Set<string>): string {
 function namedSecret(name: string, value: string, at: string, options: RedactOptions): Change | null {
   if (options.keepKinds?.has('secret') || options.keepValues?.has(value)) return null
   if (!isSecretAssignment(name, value)) return null
-  const what = 'value named as a secret'
-  const replacement = `[redacted: ${what}]`
-  return {
-    kind: 'secret',
-    name: what,
-    start: 0,
-    end: value.length,
-    replacement,
-    value,
-    before: `${name}: `,
-    after: '',
-    at,
-  }
+  return { ...secretSpan(NAMED, 0, value.length), value, before: `${name}: `, after: '', at }
 }

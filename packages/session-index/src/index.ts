@@ -6,6 +6,7 @@ export type {
   IndexSearchRequest,
   IndexSearchResult,
   ResolvedQuery,
+  ScanPosition,
 } from './contract/index-search.ts'
 export type { SessionRecord } from './contract/session-record.ts'
 export { SessionRecordBuilder, toSessionRecord } from './contract/to-session-record.ts'
@@ -14,8 +15,18 @@ export type { DriverChoice } from './driver/open-database.ts'
 export { findInRows } from './find/find-in-rows.ts'
 export type { TouchedPath } from './find/touched-paths.ts'
 export { claimFolder } from './folder/claim-folder.ts'
-export { openTrustedFolder } from './folder/trusted-folder.ts'
+export { newOwner, OwnerFile } from './folder/owner-file.ts'
+export {
+  ownIdentity,
+  type ProcessIdentity,
+  processIdentitySchema,
+  type Whereabouts,
+  whereaboutsOf,
+} from './folder/process-identity.ts'
+export { expectTrustedFolder, openTrustedFolder } from './folder/trusted-folder.ts'
+export { queryMatcher } from './match/query-matcher.ts'
 export { patternProblem } from './match/regex-matcher.ts'
+export { OutOfTime, SearchClock } from './match/search-clock.ts'
 export { giveBackMemory } from './memory/give-back-memory.ts'
 export { openSessionIndex, type SessionIndexOptions } from './open-session-index.ts'
 export { IndexFault } from './pool/index-fault.ts'

@@ -1,3 +1,4 @@
+import { hashGroup } from './contract/hash-group.ts'
 import type { IndexedGroup, IndexGroup, OnIndexed } from './contract/index-group.ts'
 import type { IndexSearchOptions, IndexSearchRequest, IndexSearchResult } from './contract/index-search.ts'
 import { type CloseWord, compareCloseWords } from './find/close-words/closest-words.ts'
@@ -110,7 +111,7 @@ export class ShardedIndex implements SessionIndex {
 
   #shardOf(groupId: string): ShardClient {
     const { shards } = this.#options
-    const shard = shards[shardOfGroup(groupId, shards.length)]
+    const shard = shards[hashGroup(groupId) % shards.length]
     if (shard === undefined) throw new Error('The index has no shards.')
     return shard
   }
@@ -123,15 +124,6 @@ export class ShardedIndex implements SessionIndex {
 function rankingNotes({ sort, mode, tree }: IndexSearchRequest): string[] {
   if (sort === 'recent') return []
   return mode === 'words' && tree !== null ? [RANKED] : [NOT_RANKED]
-}
-
-/** Which shard a group belongs to, always the same: FNV-1a of its id. */
-function shardOfGroup(groupId: string, shards: number): number {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < groupId.length; index++) {
-    hash = Math.imul(hash ^ groupId.charCodeAt(index), 0x01000193) >>> 0
-  }
-  return hash % shards
 }
 
 /** The closest words of all shards, each once. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { isAway } from '../own-data/data-folder.ts'
 import type { ExpiryRecords } from './expiry-records.ts'
 import { createFolderRecords, createMemoryRecords } from './expiry-records.ts'
 import type { TokenStore } from './token-store.ts'
@@ -11,6 +12,8 @@ export const SESSION_LIFETIME_MS = 90 * DAY_MS
 
 /** Who may read: a one-time code is exchanged for a browser session. */
 export interface Access {
+  /** The data folder was moved or deleted: whoever is signed in stays so, and nobody else can be. */
+  isAway(): boolean
   /** Stand in the printed URL; work once, for ten minutes. */
   codes: TokenStore
   /** Stand in the cookie of a browser. */
@@ -25,6 +28,7 @@ export function createAccess(dataFolder: string | null, now: () => number = Date
     dataFolder === null ? createMemoryRecords() : createFolderRecords(join(dataFolder, name))
 
   return {
+    isAway: () => dataFolder !== null && isAway(dataFolder),
     codes: createTokenStore(records('codes'), 10 * MINUTE_MS, now),
     browserSessions: createTokenStore(records('browser-sessions'), SESSION_LIFETIME_MS, now),
     commandSessions: createTokenStore(records('command-sessions'), MINUTE_MS, now),

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { isAway, openDataFolder } from '../own-data/data-folder.ts'
 
 const NAME_PATTERN = /^[0-9a-f]{64}$/
 
@@ -30,12 +31,17 @@ export function createMemoryRecords(): ExpiryRecords {
 }
 
 /**
- * One file per name, holding its expiry. Several processes share the folder without a lock:
+ * One file per name, holding its expiry, in a folder of the data folder. Several processes share the folder without a lock:
  * creating and unlinking a file are atomic, and nothing is ever rewritten. Between being created and
- * filled a file is empty: no name is valid then, and nobody removes it.
+ * filled a file is empty: no name is valid then, and nobody removes it. While the data folder is away, names that were valid stay so.
  */
 export function createFolderRecords(folder: string): ExpiryRecords {
+  const dataFolder = dirname(folder)
   const fileOf = (name: string) => join(folder, name)
+  /** As they were read last. */
+  const known = new Map<string, number>()
+  /** Also of those that come back with the folder. */
+  const removed = new Set<string>()
 
   const textOf = (name: string) => {
     try {
@@ -45,18 +51,25 @@ export function createFolderRecords(folder: string): ExpiryRecords {
     }
   }
   const expiryOf = (name: string) => {
+    if (removed.has(name)) return null
     const text = textOf(name)
-    return /^\d+$/.test(text) ? Number(text) : null
+    if (/^\d+$/.test(text)) known.set(name, Number(text))
+    else if (!isAway(dataFolder)) known.delete(name)
+    return known.get(name) ?? null
   }
+  for (const name of namesIn(folder)) expiryOf(name)
 
   return {
     add(name, expiresAt) {
       // Each time: the folder may be deleted under a running server, to sign every browser out.
+      openDataFolder(dataFolder)
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       writeFileSync(fileOf(name), String(expiresAt), { mode: 0o600, flag: 'wx' })
+      known.set(name, expiresAt)
     },
     expiryOf,
     remove(name) {
+      removed.add(name)
       try {
         unlinkSync(fileOf(name))
         return true

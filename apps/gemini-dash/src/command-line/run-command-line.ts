@@ -1,4 +1,5 @@
 import { tellFailure } from '../environment/tell-failure.ts'
+import { ignoreRelativeFolders } from '../environment/user-folders.ts'
 import { escapeJson } from '../print/escape-controls.ts'
 import type { CommandName, RunCommand } from '../terminal/commands.ts'
 import { openTerminal, type Terminal } from '../terminal/terminal.ts'
@@ -31,6 +32,7 @@ const MAX_HELP_COLUMNS = 100
 
 /** Runs one command and ends the process with its code: 0 done, else that of the `CliError`. */
 export async function runCommandLine(args: string[]): Promise<void> {
+  ignoreRelativeFolders(process.env)
   const terminal = openTerminal()
   const end = (error: unknown) => process.exit(tellFailure(error, terminal))
   process.on('unhandledRejection', end)

@@ -9,6 +9,7 @@ import { runningServer, withAnswer } from '../environment/with-answer.ts'
 import { forgetSession } from '../forget/forget-session.ts'
 import { KeepDesk } from '../keep/keep-desk.ts'
 import { openMarks } from '../own-data/marks/open-marks.ts'
+import { asNotes } from '../own-data/own-file.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { jsonLine } from '../print/json-line.ts'
 import { changeByServer } from '../serve/running/ask-server.ts'
@@ -51,7 +52,7 @@ async function here(
 ): Promise<ForgetAnswer | null> {
   const homes = chooseExistingHomes(flags)
   const tell = (message: string) => terminal.note(escapeLine(message))
-  const { book } = openMarks(dataFolder, tell)
+  const { book } = openMarks(dataFolder, asNotes(tell))
   const { store, begin, forgetting } = await openStore({
     homes,
     flags,

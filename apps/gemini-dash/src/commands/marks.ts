@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { ownFolder } from '../environment/own-folders.ts'
 import { takeInMarks, writeMarks } from '../own-data/marks/mark-transfer.ts'
 import { type OwnMarks, openMarks } from '../own-data/marks/open-marks.ts'
+import { asNotes } from '../own-data/own-file.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { jsonLine } from '../print/json-line.ts'
 import { CliError } from '../terminal/cli-error.ts'
@@ -49,7 +50,10 @@ async function openOwnMarks({ flags, terminal }: CommandInput): Promise<OwnMarks
   const folder = await ownFolder('data', flags)
   if (folder === null)
     throw new CliError(1, 'There is no data folder in which marks are kept.', 'Name one with --data-dir DIR.')
-  return openMarks(folder, (message) => terminal.note(escapeLine(message)))
+  return openMarks(
+    folder,
+    asNotes((message) => terminal.note(escapeLine(message))),
+  )
 }
 
 function tryTo<Result>(failing: string, work: () => Result): Result {

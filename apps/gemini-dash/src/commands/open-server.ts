@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { GeminiHome } from 'gemini-sessions/node'
 import type { Access } from '../access/access.ts'
 import { chooseHomes } from '../environment/choose-homes.ts'
-import { openStore } from '../environment/open-store.ts'
+import { asWarnings, markFolder, openStore, openWarnings } from '../environment/open-store.ts'
 import { programFiles } from '../environment/program-files.ts'
 import { Keeper } from '../keep/thread/keeper.ts'
 import { openMarks } from '../own-data/marks/open-marks.ts'
@@ -22,6 +22,8 @@ interface Served {
   homes: GeminiHome[]
   /** null: nothing is kept, as with `--no-cache` and of the samples. */
   dataFolder: string | null
+  /** Why changes are refused although they should be kept; null: they are not. */
+  whyNotKept: string | null
   access: Access | null
   /** The address that is listened on. */
   host: string
@@ -38,7 +40,11 @@ export interface OpenedServer extends Pick<StartedStore, 'store' | 'looked' | 'b
 export async function openServer(served: Served): Promise<OpenedServer> {
   const { flags, terminal, homes, dataFolder, access, host, landingPath } = served
   const tell = (message: string) => terminal.note(escapeLine(message))
-  const marks = openMarks(dataFolder, tell)
+  const warnings = openWarnings(terminal)
+  if (served.whyNotKept !== null) warnings.warn({ code: 'data-not-kept', message: served.whyNotKept })
+  // Also where nothing can be written: what is there is shown, and a change is refused, not taken for as long as this runs.
+  const ownFolder = await markFolder(flags)
+  const marks = openMarks(ownFolder, asWarnings(warnings))
   const keeper = new Keeper({ dataFolder, homes, workerUrl: programFiles.keepWorker, tell })
   const started = await openStore({
     homes,
@@ -47,6 +53,7 @@ export async function openServer(served: Served): Promise<OpenedServer> {
     isWatching: flags['no-watch'] !== true,
     bringOut: (home) => keeper.bringOut(home),
     marks: marks.book,
+    warnings,
   })
   const { store, looked, begin, lookAgain, forgetting, recovering, cache, homeNames, prices } = started
   const sample = flags.demo ? null : new Sample(served)
@@ -59,7 +66,15 @@ export async function openServer(served: Served): Promise<OpenedServer> {
     forgetting,
     recovering,
     cache,
-    settings: new OwnSettings({ store, dataFolder, signIn: access !== null, cache, homeNames, prices }),
+    settings: new OwnSettings({
+      store,
+      dataFolder: ownFolder,
+      signIn: access !== null,
+      cache,
+      homeNames,
+      prices,
+    }),
+    warnings: started.warnings,
     lookAgain,
     dataFolder,
     access,
@@ -108,7 +123,7 @@ class Sample {
     const homes = chooseHomes(flags)
     const server = await openServer({
       ...this.#served,
-      ...{ flags, homes, dataFolder: null, landingPath: () => '/' },
+      ...{ flags, homes, dataFolder: null, whyNotKept: null, landingPath: () => '/' },
     })
     try {
       await server.looked

@@ -18,7 +18,7 @@ export const search: RunCommand = async (input) => {
   const { flags, positionals, terminal } = input
   const q = positionals.join(' ')
   if (q.trim() === '') throw new CliError(2, 'What shall be searched for?', 'Usage: gemini-dash search QUERY')
-  const { mode, sort, project, model, tz, cursor } = flags
+  const { mode, sort, project, model, tz, cursor, timeout } = flags
   const clock = await clockOf(flags)
   if (mode === 'regex') checkPattern(q, clock())
   const limit = readLimit(flags) ?? undefined
@@ -32,13 +32,15 @@ export const search: RunCommand = async (input) => {
     tz,
     limit,
     cursor,
+    timeout,
   })
 
   await withAnswer(input, { command: 'search', query }, async (result) => {
     if (flags.json) await terminal.write(jsonLine(result))
     else await print(result, terminal, flags.plain === true)
     failForUnread(result)
-    if (result.total === 0) throw new CliError(1, 'Nothing was found.')
+    if (result.total === 0)
+      throw new CliError(1, isStopped(result) ? 'Nothing was found so far.' : 'Nothing was found.')
   })
 }
 
@@ -58,6 +60,16 @@ async function print(result: SearchResult, terminal: Terminal, isPlain: boolean)
   await terminal.write(isPlain ? printPlainHits(result) : printSearchResult(result, terminal.isColorful))
   for (const note of [...result.notes, ...waysOn(result)]) terminal.note(escapeLine(note))
   terminal.note(footer(result))
+  if (isStopped(result)) terminal.note(howToGoOn(result))
+}
+
+function isStopped({ partial }: SearchResult): boolean {
+  return partial !== null && partial.seconds !== null
+}
+
+function howToGoOn({ coverage: { filesDone, filesTotal }, partial, nextCursor }: SearchResult): string {
+  const searched = `${formatCount(filesDone)} of ${formatCount(filesTotal)} files searched, newest first`
+  return `Stopped after ${partial?.seconds} seconds: ${searched}. Go on with --cursor ${nextCursor}, or search longer with --timeout 60.`
 }
 
 /** Where nothing is found: what was meant perhaps, and what could be relaxed. */

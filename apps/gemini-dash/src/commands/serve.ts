@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
+import { ownIdentity } from '@gemini-dash/session-index'
 import { createAccess } from '../access/access.ts'
 import { chooseHomes } from '../environment/choose-homes.ts'
 import { lookForProjects } from '../environment/look-for-projects.ts'
@@ -13,7 +14,6 @@ import { landingPath } from '../serve/landing-path.ts'
 import { listenOnFreePort } from '../serve/listen-on-free-port.ts'
 import { AnnouncedStart } from '../serve/running/announced-start.ts'
 import { Patience } from '../serve/running/patience.ts'
-import { ownIdentity } from '../serve/running/process-identity.ts'
 import {
   announcedServers,
   announceServer,
@@ -22,7 +22,7 @@ import {
 } from '../serve/running/running-servers.ts'
 import { readServeSettings, type ServeSettings } from '../serve/serve-settings.ts'
 import type { Serving } from '../serve/serving.ts'
-import { stopOrder } from '../serve/thread/main-thread.ts'
+import { portBefore, stopOrder, tellServing } from '../serve/thread/main-thread.ts'
 import { allowedNames, inUrl, isLoopback, isWildcard } from '../server/security/allowed-hosts.ts'
 import type { RunCommand } from '../terminal/commands.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -33,10 +33,17 @@ const FIRST_LIST_MS = 100
 
 export const serve: RunCommand = async (input) => {
   const { flags, terminal } = input
-  const settings = readServeSettings(flags, input.positionals)
-  const dataFolder = await openOwnFolder('data', flags, (sentence) => terminal.note(sentence))
+  const before = portBefore()
+  const asked = readServeSettings(flags, input.positionals)
+  // After a hang it goes on where it was.
+  const settings =
+    before === null ? asked : { ...asked, mayReuse: false, portWish: { port: before, isStrict: false } }
+  let whyNotKept: string | null = null
+  const dataFolder = await openOwnFolder('data', flags, (sentence) => {
+    whyNotKept = sentence
+  })
   const access = settings.isTokenWanted ? createAccess(dataFolder) : null
-  const serving: Serving = { flags, terminal, homes: chooseHomes(flags), dataFolder, access }
+  const serving: Serving = { flags, terminal, homes: chooseHomes(flags), dataFolder, whyNotKept, access }
 
   const start = dataFolder === null ? null : new AnnouncedStart(dataFolder, serving.homes)
   try {
@@ -76,7 +83,7 @@ function tellOfOtherBuilds(servers: RunningServer[], terminal: Terminal): void {
 
 /** Until a signal comes. */
 async function runServer(serving: Serving, settings: ServeSettings, onAnnounced: () => void): Promise<void> {
-  const { flags, terminal, homes, dataFolder, access } = serving
+  const { flags, terminal, homes, dataFolder, whyNotKept, access } = serving
   const stopped = stopOrder()
   if (!flags.demo) finishWriting(serving)
   const opened = await openServer({
@@ -84,6 +91,7 @@ async function runServer(serving: Serving, settings: ServeSettings, onAnnounced:
     terminal,
     homes,
     dataFolder: flags.demo ? null : dataFolder,
+    whyNotKept,
     access,
     host: settings.host,
     landingPath: (store) => landingPath(store.projects().projects, settings.folder),
@@ -98,6 +106,7 @@ async function runServer(serving: Serving, settings: ServeSettings, onAnnounced:
         `No project is known at ${settings.folder}; all of them are shown.`,
     )
   const port = await listenOnFreePort(app, settings.host, settings.portWish)
+  tellServing(port)
   const origin = `http://${isWildcard(settings.host) ? '127.0.0.1' : inUrl(settings.host)}:${port}`
   const server = {
     owner: ownIdentity(),
@@ -112,8 +121,11 @@ async function runServer(serving: Serving, settings: ServeSettings, onAnnounced:
   }
   const withdraw = dataFolder === null ? () => undefined : announceServer(dataFolder, homes, server)
   onAnnounced()
-  warnOfExposure(settings, port, terminal)
-  await greet(serving, { ...server, store })
+  // Nobody is signed in any more where nothing is kept, or elsewhere.
+  if (port !== portBefore() || dataFolder === null) {
+    warnOfExposure(settings, port, terminal)
+    await greet(serving, { ...server, store })
+  }
   const stopping = new AbortController()
   const work = async () => {
     // What takes long takes the processor from the first list, so it waits for a moment.

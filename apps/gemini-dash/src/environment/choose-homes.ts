@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import { isAbsolute } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { GeminiHome } from 'gemini-sessions/node'
 import { findHomes } from 'gemini-sessions/node'
@@ -49,8 +50,10 @@ function sourceOf({ home }: Flags): string | null {
 
 function userHome(): string {
   try {
-    return homedir()
+    const folder = homedir()
+    if (isAbsolute(folder)) return folder
   } catch {
-    throw new CliError(1, 'The home folder of this user is not known.', 'Name a Gemini home with --home DIR.')
+    // the system knows none
   }
+  throw new CliError(1, 'The home folder of this user is not known.', 'Set HOME to its absolute path.')
 }

@@ -1,13 +1,16 @@
 import type { GeminiHome } from 'gemini-sessions/node'
 import { ForgetJournal } from '../forget/forget-journal.ts'
 import { GoneFiles } from '../keep/gone/gone-files.ts'
+import { openKeepSettings } from '../keep/keep-settings.ts'
 import { BudgetBook } from '../own-data/budget-book.ts'
 import { openBudgetFile } from '../own-data/budget-file.ts'
+import { ForgottenBook } from '../own-data/forgotten.ts'
 import { HomeNames, openHomeNameFile } from '../own-data/home-names.ts'
 import { createMemoryList, type KeptList } from '../own-data/kept-list.ts'
 import { KeyBook, openKeyFile } from '../own-data/key-book.ts'
 import type { MarkBook } from '../own-data/marks/mark-book.ts'
-import { type OwnMarks, openMarks } from '../own-data/marks/open-marks.ts'
+import { openMarks } from '../own-data/marks/open-marks.ts'
+import type { TellDataProblem } from '../own-data/own-file.ts'
 import { LIST_PRICE_BOOK, openPriceFile, type PriceBook } from '../own-data/price-file.ts'
 import { WordBook } from '../own-data/word-book.ts'
 import { openWordFile } from '../own-data/word-file.ts'
@@ -29,6 +32,8 @@ export interface OpenStoreOptions {
   onProgress?: (done: number, total: number) => void
   /** What the user says of sessions, where somebody has opened it already. */
   marks?: MarkBook
+  /** What the program goes on without, where somebody tells of more. */
+  warnings?: WarningBook
   /** Brings what is missing in a home out of its archive; without it that is done here. */
   bringOut?: (home: GeminiHome) => Promise<void>
 }
@@ -39,15 +44,15 @@ export async function openStore({
   flags,
   terminal,
   bringOut,
+  warnings = openWarnings(terminal),
   ...options
 }: OpenStoreOptions): Promise<StartedStore> {
-  const warnings = new WarningBook(({ message, advice }) =>
-    terminal.note(escapeLine(advice === null ? message : `${message} ${advice}`)),
-  )
+  const tell = asWarnings(warnings)
   const cacheDirectory = await openOwnFolder('cache', flags, (message) =>
     warnings.warn({ code: 'cache-not-kept', message }),
   )
   await finishForgotten(homes, cacheDirectory, { flags, terminal })
+  await lookAtKept(flags, tell)
   return startStore({
     homes,
     cacheDirectory,
@@ -56,15 +61,35 @@ export async function openStore({
     version: VERSION,
     isDemo: flags.demo === true,
     clock: await clockOf(flags),
-    words: new WordBook(await openList(openWordFile, flags, terminal)),
-    budgets: new BudgetBook(await openList(openBudgetFile, flags, terminal)),
-    homeNames: new HomeNames(await openList(openHomeNameFile, flags, terminal)),
-    keys: await openKeys(flags),
-    prices: await openPrices(flags, terminal),
-    kept: await openGone(homes, { flags, terminal, bringOut }),
+    words: new WordBook(await openList(openWordFile, flags, tell)),
+    budgets: new BudgetBook(await openList(openBudgetFile, flags, tell)),
+    homeNames: new HomeNames(await openList(openHomeNameFile, flags, tell)),
+    keys: await openKeys(flags, tell),
+    prices: await openPrices(flags, tell),
+    kept: await openGone(homes, { flags, terminal, bringOut, warnings }),
     ...options,
-    marks: options.marks ?? (await openOwnMarks(flags, terminal)).book,
+    marks: options.marks ?? openMarks(await markFolder(flags), tell).book,
   })
+}
+
+/** What the program goes on without; each is said to the person in front, too. */
+export function openWarnings(terminal: Terminal): WarningBook {
+  return new WarningBook(({ message, advice }) =>
+    terminal.note(escapeLine(advice === null ? message : `${message} ${advice}`)),
+  )
+}
+
+/** What is wrong with files of the data folder becomes warnings, one for each file. */
+export function asWarnings(warnings: WarningBook): TellDataProblem {
+  return (message, about, code) =>
+    message === null ? warnings.clear(code, about) : warnings.warn({ code, message }, about)
+}
+
+/** What is wrong with files that only the archive needs is told at the start, whoever needs them later. */
+async function lookAtKept(flags: Flags, tell: TellDataProblem): Promise<void> {
+  await openList(openKeepSettings, flags, tell)
+  const folder = flags['no-cache'] ? null : await ownFolder('data', flags)
+  if (folder !== null) new ForgottenBook(folder, tell).has('')
 }
 
 /** What a process that was killed was forgetting is gone before anything is read. */
@@ -84,10 +109,15 @@ async function finishForgotten(
 const NOT_SHOWN =
   'Some sessions were deleted since, and are kept: they are not shown, as with --no-cache nothing is written.'
 
-type GoneInput = Pick<OpenStoreOptions, 'flags' | 'terminal' | 'bringOut'>
+const NOT_SHOWN_ADVICE = 'The archive still has it; the next look tries again.'
+
+type GoneInput = Pick<OpenStoreOptions, 'flags' | 'terminal' | 'bringOut'> & { warnings: WarningBook }
 
 /** Only read with `--no-cache`: what was missed since is named, and not shown. */
-async function openGone(homes: GeminiHome[], { flags, terminal, bringOut }: GoneInput): Promise<GoneFiles> {
+async function openGone(
+  homes: GeminiHome[],
+  { flags, terminal, bringOut, warnings }: GoneInput,
+): Promise<GoneFiles> {
   const dataFolder = flags.demo ? null : await ownFolder('data', flags)
   const told = new Set<string>()
   const tell = (message: string) => {
@@ -96,47 +126,52 @@ async function openGone(homes: GeminiHome[], { flags, terminal, bringOut }: Gone
   }
   const bringOutHere = async (home: GeminiHome) => {
     const { bringOutOf, countGone } = await import('../keep/gone/bring-out.ts')
-    try {
-      if (!flags['no-cache']) await bringOutOf(dataFolder ?? '', home)
-      else if ((await countGone(dataFolder ?? '', home)) > 0) tell(NOT_SHOWN)
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      tell(`What was kept of deleted sessions is not shown: ${reason}.`)
-    }
+    if (!flags['no-cache']) await bringOutOf(dataFolder ?? '', home)
+    else if ((await countGone(dataFolder ?? '', home)) > 0) tell(NOT_SHOWN)
   }
   return new GoneFiles({
     dataFolder,
     homes,
     bringOut: flags['no-cache'] ? bringOutHere : (bringOut ?? bringOutHere),
+    onProblem: (reason) => {
+      if (reason === null) return warnings.clear('kept-not-shown')
+      const message = `Not all that was kept of deleted sessions is shown: ${reason}.`
+      warnings.warn({ code: 'kept-not-shown', message, advice: NOT_SHOWN_ADVICE })
+    },
   })
 }
 
 /** The folder is made when there is something to keep. */
 async function openList<Item>(
-  open: (folder: string, tell: (message: string) => void) => KeptList<Item>,
+  open: (folder: string, tell: TellDataProblem) => KeptList<Item>,
   flags: Flags,
-  terminal: Terminal,
+  tell: TellDataProblem,
 ): Promise<KeptList<Item>> {
   const folder = flags['no-cache'] ? null : await ownFolder('data', flags)
-  return folder === null ? createMemoryList() : open(folder, (message) => terminal.note(message))
+  if (folder === null) return createMemoryList()
+  const list = open(folder, tell)
+  // what is wrong with it is told at the start, not when somebody asks for it
+  list.read()
+  return list
 }
 
-/** The samples are marked for this run only. */
-async function openOwnMarks(flags: Flags, terminal: Terminal): Promise<OwnMarks> {
-  const folder = flags['no-cache'] || flags.demo ? null : await ownFolder('data', flags)
-  return openMarks(folder, (message) => terminal.note(escapeLine(message)))
+/** null: marks are for this run only, as those of the samples are. */
+export async function markFolder(flags: Flags): Promise<string | null> {
+  return flags['no-cache'] || flags.demo ? null : ownFolder('data', flags)
 }
 
 /** Only read with `--no-cache`. */
-async function openKeys(flags: Flags): Promise<KeyBook> {
+async function openKeys(flags: Flags, tell: TellDataProblem): Promise<KeyBook> {
   const folder = flags.demo ? null : await ownFolder('data', flags)
   return folder === null
     ? new KeyBook()
-    : new KeyBook(openKeyFile(folder, { isReadOnly: flags['no-cache'] === true }))
+    : new KeyBook(openKeyFile(folder, tell, { isReadOnly: flags['no-cache'] === true }))
 }
 
-/** Only read, so also with `--no-cache`. */
-async function openPrices(flags: Flags, terminal: Terminal): Promise<PriceBook> {
+/** Also with `--no-cache`, and then only read. */
+async function openPrices(flags: Flags, tell: TellDataProblem): Promise<PriceBook> {
   const folder = await ownFolder('data', flags)
-  return folder === null ? LIST_PRICE_BOOK : openPriceFile(folder, (message) => terminal.note(message))
+  return folder === null
+    ? LIST_PRICE_BOOK
+    : openPriceFile(folder, tell, { isReadOnly: flags['no-cache'] === true })
 }

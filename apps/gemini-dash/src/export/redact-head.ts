@@ -1,16 +1,16 @@
 import type { ExportFormat } from '@gemini-dash/api'
-import { type Change, redactValue } from '@gemini-dash/redact'
+import { type Change, type RedactOptions, redactValue } from '@gemini-dash/redact'
 import type { SessionSummary } from 'gemini-sessions'
-import { type Redaction, redactOptions } from './redact-message.ts'
 import type { ExportHead } from './writer.ts'
 
 /** What is written of the head, redacted: no more, so that a review counts what is in the file. */
 export function redactHead(
   head: ExportHead,
-  { format, redaction }: { format: ExportFormat; redaction: Redaction | null },
+  format: ExportFormat,
+  options: RedactOptions | null,
 ): { head: ExportHead; changes: Change[] } {
-  if (redaction === null) return { head, changes: [] }
-  const { value, changes } = redactValue(writtenHead(head, format), redactOptions(redaction))
+  if (options === null) return { head, changes: [] }
+  const { value, changes } = redactValue(writtenHead(head, format), options)
   // the same fields with other texts
   const { session, segments } = value as ReturnType<typeof writtenHead>
   return {

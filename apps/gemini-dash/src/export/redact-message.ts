@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import {
   type Change,
   type ChangeKind,
+  type Known,
   type LeftOut,
+  learnValue,
   type RedactOptions,
   redactValue,
 } from '@gemini-dash/redact'
@@ -50,6 +52,31 @@ export function redactMessage(given: Message, options: RedactOptions): RedactedM
   const { value, changes, leftOut } = redactValue(spoken, options)
   // the same fields with other texts
   return { message: { ...given, ...(value as typeof spoken) }, changes, leftOut, byName }
+}
+
+/** Adds what a message tells to what is known of the session. */
+export function learnMessage(known: Known, { content, attachments, thoughts, toolCalls }: Message): void {
+  learnValue(known, {
+    content: content.map(withoutData),
+    attachments,
+    thoughts,
+    toolCalls: toolCalls.map((call) => {
+      const output = withoutData(plainAnsi(call.output))
+      const display = call.display && withoutData(plainAnsi(call.display))
+      // mostly it is the same text
+      const isSame = display && 'text' in display && 'text' in output && output.text.includes(display.text)
+      return {
+        ...call,
+        output,
+        display: isSame ? null : display,
+        extraParts: call.extraParts.map(withoutData),
+      }
+    }),
+  })
+}
+
+function withoutData<Held extends Part | ToolOutput>(part: Held): Held {
+  return 'data' in part && part.data !== null ? { ...part, data: null } : part
 }
 
 /** For the redaction: a reviewer's ids, as sets that it can ask. */

@@ -3,6 +3,7 @@ import { HomeWriter } from '../home-writes/home-writer.ts'
 import { KeepDesk } from '../keep/keep-desk.ts'
 import { openKeyFile } from '../own-data/key-book.ts'
 import { openMarks } from '../own-data/marks/open-marks.ts'
+import { asNotes } from '../own-data/own-file.ts'
 import { removeIndexes } from '../store/cache/index-folders.ts'
 import type { ForgetJournal } from './forget-journal.ts'
 
@@ -28,8 +29,8 @@ export async function finishForgetting(
       const all = [...homes, ...others.map((path) => ({ path, tmpPath: `${path}/tmp`, exists: true }))]
       await new KeepDesk({ dataFolder, homes: all, tell }).forget(forgotten)
       const keys = new Set(forgotten.keys)
-      openMarks(dataFolder, tell).book.forget(keys)
-      openKeyFile(dataFolder).drop(keys)
+      openMarks(dataFolder, asNotes(tell)).book.forget(keys)
+      openKeyFile(dataFolder, asNotes(tell)).drop(keys)
       await new HomeWriter(dataFolder).forget(keys)
       const caches = new Set([forgotten.cacheFolder, cacheFolder].flatMap((folder) => folder ?? []))
       // one that is in use is tried again by the next start

@@ -9,16 +9,14 @@ const WAIT_STEP_MS = 200
 /** Answers what gives the archive free again. @throws where another process does not, or the folder cannot be used */
 export async function claimArchive(folder: string, onWait: () => void): Promise<() => void> {
   openTrustedFolder(join(folder, '..'))
-  const startedMs = Date.now()
-  let isTold = false
-  for (;;) {
+  // Steps are counted, not time: a process that was suspended, or whose clock was moved, has not waited.
+  for (let waitedMs = 0; ; waitedMs += WAIT_STEP_MS) {
     const claimed = claimFolder(folder, () => {})
     if (claimed.kind === 'owned') return claimed.release
     if (claimed.kind === 'unusable') throw new Error(`Nothing can be kept: ${claimed.reason}`)
-    if (Date.now() - startedMs > LONGEST_WAIT_MS)
+    if (waitedMs > LONGEST_WAIT_MS)
       throw new Error(`Another gemini-dash has been writing to ${folder} for more than ten minutes`)
-    if (!isTold) onWait()
-    isTold = true
+    if (waitedMs === 0) onWait()
     await setTimeout(WAIT_STEP_MS)
   }
 }

@@ -5,13 +5,14 @@ import { Archive, forgetFiles } from '@gemini-dash/archive'
 import type { GeminiHome } from 'gemini-sessions/node'
 import { ForgottenBook } from '../own-data/forgotten.ts'
 import type { KeptList } from '../own-data/kept-list.ts'
+import { asNotes } from '../own-data/own-file.ts'
 import { claimArchive } from './claim-archive.ts'
 import { countKept } from './count-kept.ts'
 import { type ForgetRequest, forgetKept, isForgotten, namesOfForgotten } from './forget-kept.ts'
 import { bringOut } from './gone/bring-out.ts'
 import { archiveFolder } from './gone/gone-list.ts'
 import { type KeepRun, keepHome } from './keep-home.ts'
-import { describeHindrance, type KeepProblem, tellOthers, toldBy } from './keep-problem.ts'
+import { describeHindrance, type KeepProblem, reserveProblem, tellOthers, toldBy } from './keep-problem.ts'
 import { defaultSetting, type KeepSetting, openKeepSettings } from './keep-settings.ts'
 
 export interface KeepDeskOptions {
@@ -57,6 +58,7 @@ export class KeepDesk {
     const { dataFolder } = this.#options
     if (dataFolder === null) throw new Error('there is no data folder')
     const { maxBytes, maxAgeDays } = limits
+    if (enabled) for (const home of this.#options.homes) reserveProblem(this.#archive(home).folder)
     this.#list(dataFolder).update((known) => {
       const changed = this.#settingsIn(known).map((setting) => ({
         ...setting,
@@ -77,8 +79,11 @@ export class KeepDesk {
     this.#isStopped = false
     for (const [home, setting] of this.#kept()) {
       const archive = this.#archive(home)
-      const release = await claimArchive(archive.folder, onWait)
+      let problem: KeepProblem | null = null
+      let release = () => {}
       try {
+        reserveProblem(archive.folder)
+        release = await claimArchive(archive.folder, onWait)
         // what was being forgotten when its process ended
         await forgetFiles(archive, [])
         const run = await keepHome({
@@ -87,22 +92,26 @@ export class KeepDesk {
           isForgotten: (source) => isForgotten(this.#forgotten(), home, source),
         })
         if (run !== null) runs.push(run)
-        await this.#bringOut(archive, home)
-        const problem = run === null ? null : describeHindrance(run, archive, setting)
+        problem = run === null ? null : describeHindrance(run, archive, setting)
+        const notShown = await this.#bringOut(archive, home)
+        problem ??= notShown
+      } catch (error) {
+        problem = describeHindrance({ hindrance: error }, archive, setting)
+        throw error
+      } finally {
         this.#problem ??= problem
         tellOthers(archive.folder, problem)
-      } finally {
         release()
       }
     }
     return runs
   }
 
-  /** What is missing in a home is brought out of its archive, whether or not more is kept. One home's: beside a run. */
+  /** What is missing in a home is brought out of its archive, whether or not more is kept. One home's: beside a run. @throws why it could not */
   async bringOut(homePath: string): Promise<void> {
     const home = this.#options.homes.find(({ path }) => path === homePath)
-    if (home !== undefined && this.#options.dataFolder !== null)
-      await this.#bringOut(new Archive(this.#archive(home).folder), home)
+    if (home === undefined || this.#options.dataFolder === null) return
+    if (await bringOut(new Archive(this.#archive(home).folder), home)) this.#hasNews = true
   }
 
   /** Whether more or less is missing now than when this was asked last. */
@@ -112,15 +121,13 @@ export class KeepDesk {
     return hasNews
   }
 
-  async #bringOut(archive: Archive, home: GeminiHome): Promise<void> {
+  async #bringOut(archive: Archive, home: GeminiHome): Promise<KeepProblem | null> {
     try {
       if (await bringOut(archive, home)) this.#hasNews = true
+      return null
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      this.#problem ??= {
-        kind: 'other',
-        text: `Not all that is missing in ${home.path} can be shown: ${reason}`,
-      }
+      return { kind: 'other', text: `Not all that is missing in ${home.path} can be shown: ${reason}` }
     }
   }
 
@@ -180,7 +187,7 @@ export class KeepDesk {
   }
 
   #forgotten(): ForgottenBook {
-    this.#forgottenBook ??= new ForgottenBook(this.#options.dataFolder ?? '', this.#options.tell)
+    this.#forgottenBook ??= new ForgottenBook(this.#options.dataFolder ?? '', asNotes(this.#options.tell))
     return this.#forgottenBook
   }
 
@@ -189,7 +196,7 @@ export class KeepDesk {
     this.change({ enabled: false })
     for (const home of this.#options.homes) {
       const archive = this.#archive(home)
-      if (!archive.exists()) continue
+      if (!existsSync(archive.folder)) continue
       const release = await claimArchive(archive.folder, onWait)
       try {
         rmSync(archive.folder, { recursive: true, force: true })
@@ -221,7 +228,7 @@ export class KeepDesk {
   }
 
   #list(dataFolder: string): KeptList<KeepSetting> {
-    this.#settings ??= openKeepSettings(dataFolder, this.#options.tell)
+    this.#settings ??= openKeepSettings(dataFolder, asNotes(this.#options.tell))
     return this.#settings
   }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { KeptList } from '../own-data/kept-list.ts'
 import { openListFile } from '../own-data/list-file.ts'
+import type { TellDataProblem } from '../own-data/own-file.ts'
 
 /** As much as thousands of long sessions take. */
 const DEFAULT_MAX_BYTES = 10e9
@@ -20,7 +21,7 @@ export function defaultSetting(home: string): KeepSetting {
 }
 
 /** In `keep.json` of the data folder. */
-export function openKeepSettings(folder: string, tell: (message: string) => void): KeptList<KeepSetting> {
+export function openKeepSettings(folder: string, tell: TellDataProblem): KeptList<KeepSetting> {
   return openListFile({
     folder,
     name: 'keep',

@@ -63,6 +63,10 @@ const ARGUMENTS: Record<string, { description: string; type?: string; minimum?: 
       maximum: 50000,
     },
     cursor: { description: 'Go on behind an answer: its nextCursor.' },
+    timeout: {
+      description:
+        'With mode substring or regex: seconds after which it answers with what it found (default 10). partial is then not null, and nextCursor goes on.',
+    },
   }
 
 /** The five tools as `tools/list` tells them: all of them read, none changes anything or leaves this computer. */

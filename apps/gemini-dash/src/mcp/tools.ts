@@ -78,17 +78,27 @@ export const TOOLS = {
       'Search the text of all recorded Gemini CLI sessions (prompts, answers, thoughts, tool input and output). Answers hits with snippets, newest first, and the sessions they are in. Filters can stand in q: project:NAME tool:NAME file:PATH is:error in:prompt after:-7d.',
     schema: searchSchema,
     answer: async (asked, source, outlet) => {
-      const { hits, sessions, total, messageTotal, sessionTotal, coverage, notes, nextCursor, sent } =
-        await paged(asked.limit, outlet, async (limit) => {
-          const result = await source.ask<'search'>({ command: 'search', query: { ...asked, limit } })
-          return { ...result, rows: result.hits }
-        })
+      const {
+        hits,
+        sessions,
+        total,
+        messageTotal,
+        sessionTotal,
+        coverage,
+        partial,
+        notes,
+        nextCursor,
+        sent,
+      } = await paged(asked.limit, outlet, async (limit) => {
+        const result = await source.ask<'search'>({ command: 'search', query: { ...asked, limit } })
+        return { ...result, rows: result.hits }
+      })
       const named = new Set(hits.slice(0, sent.length).map(({ sessionKey }) => sessionKey))
       const told = Object.entries(sessions).filter(([key]) => named.has(key))
       return {
         ...{ total, messageTotal, sessionTotal, hits: sent },
         sessions: outgoing(Object.fromEntries(told), outlet),
-        ...{ coverage, notes, nextCursor },
+        ...{ coverage, partial, notes, nextCursor },
       }
     },
   }),

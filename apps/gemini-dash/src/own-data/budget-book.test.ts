@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const open = () => new BudgetBook(openBudgetFile(folder, (message) => told.push(message)))
+const open = () => new BudgetBook(openBudgetFile(folder, (message) => told.push(message ?? 'over')))
 const SHOP = { key: 'shop', hashes: ['aa'], folders: ['/h/tmp/aa'] }
 
 describe('the budgets that the user set', () => {
@@ -51,7 +51,9 @@ describe('the budgets that the user set', () => {
       writeFileSync(join(folder, 'budgets.json'), text)
       expect(open().all()).toEqual([])
       expect(told).toEqual([
-        expect.stringMatching(/^The budgets that you set could not be read\. The file is kept as /),
+        expect.stringMatching(
+          /^The budgets that you set could not be read: .* was damaged, and there is no copy of it\. What it said is lost\. The damaged file is kept as /,
+        ),
       ])
       const aside = told[0]?.match(/kept as (.*)\.$/)?.[1] ?? ''
       expect(readFileSync(aside, 'utf8')).toBe(text)

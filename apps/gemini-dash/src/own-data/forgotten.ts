@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { KeptList } from './kept-list.ts'
 import { openListFile } from './list-file.ts'
+import type { TellDataProblem } from './own-file.ts'
 
 /** Of a thing that is not to be kept again, this alone is known: nothing can be read from it. */
 const forgottenSchema = z.object({ salt: z.string(), hash: z.string() })
@@ -10,7 +11,7 @@ const forgottenSchema = z.object({ salt: z.string(), hash: z.string() })
 export class ForgottenBook {
   readonly #list: KeptList<z.infer<typeof forgottenSchema>>
 
-  constructor(folder: string, tell: (message: string) => void) {
+  constructor(folder: string, tell: TellDataProblem) {
     this.#list = openListFile({
       folder,
       name: 'forgotten',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { KeptList } from './kept-list.ts'
 import { openListFile } from './list-file.ts'
+import type { TellDataProblem } from './own-file.ts'
 
 const homeNameSchema = z.object({ path: z.string(), label: z.string() })
 type HomeName = z.infer<typeof homeNameSchema>
@@ -30,7 +31,7 @@ export class HomeNames {
 }
 
 /** `homes.json` of the data folder. */
-export function openHomeNameFile(folder: string, tell: (message: string) => void): KeptList<HomeName> {
+export function openHomeNameFile(folder: string, tell: TellDataProblem): KeptList<HomeName> {
   return openListFile({
     folder,
     name: 'homes',

@@ -1,21 +1,12 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { SessionRecord } from '@gemini-dash/session-index'
 import { type FileKeys, type KeyRecord, placeKey } from 'gemini-sessions'
 import { z } from 'zod'
-import { alone } from './alone.ts'
-import { fileIdentity, writeWhole } from './list-file.ts'
+import { createMemoryLog, type LineLog, LineLogFile } from './line-log.ts'
+import type { TellDataProblem } from './own-file.ts'
 
 /** Where the keys of session files are recorded: a file of the data folder, or memory alone. */
-export interface KeyLog {
-  /** What was recorded since the last call, in the order in which it was; `isAnew`: all of it, as lines were removed. */
-  readOn(): { entries: KeyEntry[]; isAnew: boolean }
-  /** @throws where nothing could be recorded */
-  append(entries: readonly KeyEntry[]): void
-  /** Removes what was recorded about these sessions. @throws where that could not be done */
-  drop(keys: ReadonlySet<string>): void
-}
+export type KeyLog = LineLog<KeyEntry>
 
 /** The keys of one file. Home and place (its path below the home) are hashes: the record names no folder of the user. */
 const entrySchema = z.object({
@@ -52,7 +43,7 @@ export class KeyBook implements KeyRecord {
   #unwritten: KeyEntry[] = []
   #isPlanOutdated = false
 
-  constructor(log: KeyLog = createMemoryKeyLog()) {
+  constructor(log: KeyLog = createMemoryLog(namesOf)) {
     this.#log = log
   }
 
@@ -67,7 +58,8 @@ export class KeyBook implements KeyRecord {
     this.#isPlanOutdated = false
     const { entries, isAnew } = this.#log.readOn()
     if (isAnew) for (const known of [this.#files, this.#byKey, this.#origins]) known.clear()
-    for (const entry of entries) this.#take(entry)
+    // what is not written yet is in no file
+    for (const entry of isAnew ? [...entries, ...this.#unwritten] : entries) this.#take(entry)
     this.#noteGone(new Set(homes.map(hashOf)))
   }
 
@@ -209,74 +201,25 @@ function hashOf(text: string): string {
   return hash
 }
 
-/** For `--no-cache` and the demo: nothing outlives the run. */
-function createMemoryKeyLog(): KeyLog {
-  return { readOn: () => ({ entries: [], isAnew: false }), append: () => {}, drop: () => {} }
-}
-
-const FILE = 'keys.jsonl'
-const lineSchema = entrySchema.extend({ sum: z.string() })
-
 /**
- * `keys.jsonl` of the data folder, for this user only: a line for each file, with a checksum. Lines are only added; one that was cut
- * off or damaged is passed over, and its file gets its keys as a new one does.
+ * `keys.jsonl` of the data folder: a line for each file. A line that is lost with its copy costs its file no more than the key
+ * that it had: it gets its keys as a new one does.
  */
-export function openKeyFile(folder: string, { isReadOnly = false } = {}): KeyLog {
-  const path = join(folder, FILE)
-  let identity = ''
-  let lines = 0
-
-  return {
-    readOn() {
-      const now = fileIdentity(path)
-      if (now === identity || now === '') return { entries: [], isAnew: false }
-      const all = readFileSync(path, 'utf8').split('\n')
-      const isAnew = identity !== '' && inodeOf(now) !== inodeOf(identity)
-      // the last line of the reading before may have been written in part
-      const fresh = isAnew ? all : all.slice(Math.max(lines - 1, 0))
-      identity = now
-      lines = all.length
-      return { entries: fresh.flatMap(readLine), isAnew }
-    },
-
-    append(entries) {
-      if (isReadOnly) return
-      // a line feed first: a line that a crash cut off ends there
-      const text = entries.map((entry) => `\n${toLine(entry)}`).join('')
-      alone(folder, () => appendFileSync(path, text, { mode: 0o600 }))
-    },
-
-    drop(keys) {
-      if (isReadOnly || fileIdentity(path) === '') return
-      alone(folder, () => {
-        const all = readFileSync(path, 'utf8').split('\n')
-        const isOf = (line: string) =>
-          readLine(line).some((entry) => namesOf(entry).some((key) => keys.has(key)))
-        const left = all.filter((line) => !isOf(line))
-        if (left.length < all.length) writeWhole(path, left.join('\n'))
-      })
-    },
-  }
+export function openKeyFile(folder: string, tell: TellDataProblem, { isReadOnly = false } = {}): KeyLog {
+  return new LineLogFile({
+    folder,
+    name: 'keys',
+    entry: entrySchema,
+    keysOf: namesOf,
+    sum: sumOf,
+    what: 'Which session each link means',
+    tell,
+    isReadOnly,
+  })
 }
 
-function toLine(entry: KeyEntry): string {
-  return JSON.stringify({ ...entry, sum: sumOf(entry) })
-}
-
-function readLine(line: string): KeyEntry[] {
-  try {
-    const { sum, ...entry } = lineSchema.parse(JSON.parse(line))
-    return sum === sumOf(entry) ? [entry] : []
-  } catch {
-    return []
-  }
-}
-
+/** As it always was: earlier versions read what this one writes. */
 function sumOf({ home, place, start, file, session, origin, isGone }: KeyEntry): string {
   const text = JSON.stringify([home, place, start, file, session, origin, isGone])
   return createHash('sha256').update(text).digest('base64url').slice(0, 8)
-}
-
-function inodeOf(identity: string): string | undefined {
-  return identity.split(' ')[0]
 }

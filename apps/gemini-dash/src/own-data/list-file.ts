@@ -1,21 +1,24 @@
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
 import { join } from 'node:path'
-import { replaceFile } from '@gemini-dash/session-index'
 import { z } from 'zod'
-import { alone } from './alone.ts'
+import { alone } from './data-folder.ts'
 import type { KeptList } from './kept-list.ts'
-
-/** There is none, or its folder is a file. */
-const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR'])
+import {
+  copyOf,
+  FORMAT_VERSION,
+  type Found,
+  fileIdentity,
+  Hindrance,
+  parseJson,
+  putAside,
+  readOwnFile,
+  reasonOf,
+  sumOf,
+  type TellDataProblem,
+  timeOfCopy,
+  type Unreadable,
+  withCopy,
+  writeWhole,
+} from './own-file.ts'
 
 export interface ListFileOptions<Item> {
   /** The data folder; made when there is something to keep. */
@@ -25,136 +28,141 @@ export interface ListFileOptions<Item> {
   item: z.ZodType<Item>
   /** For messages: `The names that you gave to projects`. */
   what: string
-  tell: (message: string) => void
+  tell: TellDataProblem
 }
 
-const FORMAT_VERSION = 1
 /** Thousands of entries with long paths; more is no file of ours. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024
 
-const fileSchema = z.looseObject({ version: z.literal(FORMAT_VERSION) })
+/** Files of earlier versions, and those that a person edited, have no sum. */
+const fileSchema = z.looseObject({ version: z.literal(FORMAT_VERSION), sum: z.string().optional() })
 const laterFileSchema = z.looseObject({ version: z.int().min(FORMAT_VERSION + 1) })
 
+type Read<Item> =
+  | { kind: 'whole'; items: Item[] }
+  | { kind: 'absent' }
+  | { kind: 'damaged'; is: string }
+  | { kind: 'later' }
+  | Unreadable
+
 /**
- * A list in a file of the data folder, for this user only. A damaged file is put aside and told of, never overwritten; one
- * of a later version is left alone.
+ * A list in a JSON file of the data folder, for this user only, with a checksum; `NAME.json.copy` holds the same. A damaged or
+ * missing file is restored from its copy, and what was there is put aside, never overwritten. One of a later version is left
+ * alone. Each of these is told.
  */
 export function openListFile<Item>(options: ListFileOptions<Item>): KeptList<Item> {
-  const { folder, name, item, what, tell } = options
+  const { folder, name, what, tell } = options
   const file = join(folder, `${name}.json`)
-  let lastRead: { identity: string; items: Item[] } = { identity: '', items: [] }
-  let isOfLaterVersion = false
+  const hindrance = new Hindrance(file, tell)
+  const parse = (found: Found) => parseList(found, options)
+  /** `identity` null: it has to be looked at again. */
+  let known: { identity: string | null; items: Item[] } | null = null
 
   function read(): Item[] {
-    return fileIdentity(file) === lastRead.identity ? lastRead.items : load(readAlone)
+    return known !== null && known.identity === fileIdentity(file) ? known.items : load(false)
   }
 
-  /** Equal bytes of another moment may look the same. */
-  function load(whereDamaged: () => Item[]): Item[] {
+  /** `isAlone`: nobody else writes, so that damage can be repaired. */
+  function load(isAlone: boolean): Item[] {
     const identity = fileIdentity(file)
-    const items = identity === '' ? [] : parse(readText(file))
-    isOfLaterVersion = items === 'later'
-    if (items === 'damaged') return whereDamaged()
-    lastRead = { identity, items: items === 'later' ? [] : items }
-    if (items === 'later') tell(`${file} was written by a later version of gemini-dash and is not used.`)
-    return lastRead.items
+    const found = parse(readOwnFile(file, MAX_FILE_BYTES))
+    if (found.kind === 'whole') {
+      hindrance.clear()
+      return take(identity, found.items)
+    }
+    const copied = parse(readOwnFile(copyOf(file), MAX_FILE_BYTES))
+    const spare = copied.kind === 'whole' ? copied.items : null
+    if (found.kind === 'unreadable') {
+      hindrance.setUnreadable(found, what)
+      // nothing announces that it can be read again
+      return take(null, known?.items ?? spare ?? [])
+    }
+    if (found.kind === 'later') {
+      hindrance.setLater()
+      return take(identity, spare ?? [])
+    }
+    if (found.kind === 'damaged' || spare !== null)
+      return isAlone ? repair(found, spare) : loadAlone(identity, spare)
+    hindrance.clear()
+    return take(identity, [])
   }
 
-  /** Somebody may have put it aside already, and written another one. */
-  function readAlone(): Item[] {
+  /** Somebody may have repaired it already. */
+  function loadAlone(identity: string, spare: Item[] | null): Item[] {
     try {
-      return alone(folder, loadAlone)
+      return alone(folder, () => load(true))
     } catch (error) {
-      return tellDamaged(error)
+      return goOnUnrepaired(identity, spare, error)
     }
   }
 
-  function loadAlone(): Item[] {
-    return load(() => {
-      const aside = `${file}.damaged-${Date.now()}`
-      try {
-        renameSync(file, aside)
-      } catch (error) {
-        return tellDamaged(error)
-      }
-      tell(`${what} could not be read. The file is kept as ${aside}.`)
-      lastRead = { identity: '', items: [] }
-      return lastRead.items
-    })
+  function repair(found: Read<Item> & { kind: 'absent' | 'damaged' }, spare: Item[] | null): Item[] {
+    const is = found.kind === 'absent' ? 'was missing' : found.is
+    let aside: string | null = null
+    const moveAside = () => {
+      if (found.kind === 'damaged') aside = putAside(file)
+    }
+    try {
+      const time = timeOfCopy(file)
+      if (spare === null) moveAside()
+      else writeWhole([file], toText(name, spare), moveAside)
+      hindrance.clear()
+      const kept = aside === null ? '' : ` The damaged file is kept as ${aside}.`
+      const outcome =
+        spare === null
+          ? `${what} could not be read: ${file} ${is}, and there is no copy of it. What it said is lost.`
+          : `${what}: ${file} ${is}, and was restored from its copy, written ${time}. Nothing older than that is lost.`
+      tell(`${outcome}${kept}`, file, 'data-damaged')
+      return take(fileIdentity(file), spare ?? [])
+    } catch (error) {
+      return goOnUnrepaired(fileIdentity(file), spare, error)
+    }
   }
 
-  function tellDamaged(error: unknown): Item[] {
-    tell(`${what} could not be read (${error instanceof Error ? error.message : String(error)}).`)
-    lastRead = { identity: fileIdentity(file), items: [] }
-    return lastRead.items
+  function goOnUnrepaired(identity: string, spare: Item[] | null, error: unknown): Item[] {
+    const used = spare === null ? '' : ' Its copy is used meanwhile.'
+    hindrance.set(`${what} could not be read, and ${file} cannot be repaired: ${reasonOf(error)}.${used}`)
+    return take(identity, spare ?? known?.items ?? [])
   }
 
-  function parse(text: string | null): Item[] | 'damaged' | 'later' {
-    const content = text === null ? undefined : parseJson(text)
-    const { data } = z.array(item).safeParse(fileSchema.safeParse(content).data?.[name])
-    if (data !== undefined) return data
-    return laterFileSchema.safeParse(content).success ? 'later' : 'damaged'
+  function take(identity: string | null, items: Item[]): Item[] {
+    known = { identity, items }
+    return items
   }
 
   return {
     read,
     update: (change) =>
       alone(folder, () => {
-        const before = loadAlone()
-        if (isOfLaterVersion) throw new Error(`${file} was written by a later version of gemini-dash`)
+        const before = load(true)
+        hindrance.expectNone()
         const items = change(before)
         if (items === before) return before
-        writeWhole(file, `${JSON.stringify({ version: FORMAT_VERSION, [name]: items }, null, 2)}\n`)
-        lastRead = { identity: fileIdentity(file), items }
-        return items
+        writeWhole(withCopy(file), toText(name, items))
+        return take(fileIdentity(file), items)
       }),
   }
 }
 
-function readText(file: string): string | null {
-  try {
-    return statSync(file).size > MAX_FILE_BYTES ? null : readFileSync(file, 'utf8')
-  } catch {
-    return null
-  }
+function parseList<Item>(found: Found, { name, item }: ListFileOptions<Item>): Read<Item> {
+  if (found.kind === 'misplaced') return { kind: 'damaged', is: `was ${found.is}` }
+  if (found.kind !== 'file') return found
+  const content = parseJson(found.bytes.toString('utf8'))
+  if (laterFileSchema.safeParse(content).success) return { kind: 'later' }
+  const {
+    version: _version,
+    sum,
+    ...rest
+  }: Record<string, unknown> = fileSchema.safeParse(content).data ?? {}
+  const items = z.array(item).safeParse(rest[name]).data
+  if (items === undefined)
+    return { kind: 'damaged', is: found.bytes.length === 0 ? 'was empty' : 'was damaged' }
+  return sum === undefined || sum === sumOf(rest)
+    ? { kind: 'whole', items }
+    : { kind: 'damaged', is: 'was damaged, or changed by another program' }
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** Another process sees the old file or the new one, never a part. Of those that write, one at a time does. */
-export function writeWhole(file: string, text: string): void {
-  const part = `${file}.new`
-  try {
-    // of one that was killed
-    rmSync(part, { force: true })
-    const descriptor = openSync(part, 'wx', 0o600)
-    try {
-      writeFileSync(descriptor, text)
-      fsyncSync(descriptor)
-    } finally {
-      closeSync(descriptor)
-    }
-    replaceFile(part, file)
-  } catch (error) {
-    rmSync(part, { force: true })
-    throw error
-  }
-}
-
-/** Changes with every writing of the file; empty if there is none. */
-export function fileIdentity(file: string): string {
-  try {
-    const { ino, size, mtimeNs } = statSync(file, { bigint: true })
-    return `${ino} ${size} ${mtimeNs}`
-  } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && MISSING.has(error.code)
-    if (isMissing) return ''
-    throw error
-  }
+function toText<Item>(name: string, items: Item[]): string {
+  const content = { [name]: items }
+  return `${JSON.stringify({ version: FORMAT_VERSION, sum: sumOf(content), ...content }, null, 2)}\n`
 }

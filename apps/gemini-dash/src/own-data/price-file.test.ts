@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const open = (place = folder) => openPriceFile(place, (message) => told.push(message))
+const open = (place = folder) => openPriceFile(place, (message) => told.push(message ?? 'over'))
 const write = (content: object) => writeFileSync(file, JSON.stringify(content))
 
 describe('the prices that a user wrote down', () => {
@@ -56,6 +56,9 @@ describe('the prices that a user wrote down', () => {
     rmSync(file, { recursive: true })
     writeFileSync(file, ' '.repeat(4 * 1024 * 1024 + 1))
     expect(open().current()).toBe(LIST_PRICES)
-    expect(told).toEqual([expect.stringContaining('directory'), expect.stringContaining('larger than 4 MB')])
+    expect(told).toEqual([
+      expect.stringContaining('it is a folder'),
+      expect.stringContaining('larger than 4 MB'),
+    ])
   })
 })

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   LIST_PRICES,
@@ -6,8 +6,17 @@ import {
   type ReadPrices,
   readPriceOverrides,
 } from '@gemini-dash/pricing/overrides'
-import { alone } from './alone.ts'
-import { fileIdentity, writeWhole } from './list-file.ts'
+import { alone } from './data-folder.ts'
+import {
+  copyOf,
+  type Found,
+  fileIdentity,
+  Hindrance,
+  readOwnFile,
+  type TellDataProblem,
+  withCopy,
+  writeWhole,
+} from './own-file.ts'
 
 const FILE_NAME = 'prices.json'
 /** Prices of thousands of models; more is no file of ours. */
@@ -29,35 +38,92 @@ export interface PriceBook {
   file: string | null
 }
 
-/** Reads `prices.json` again whenever it changed. What is wrong with it is told once for each writing. */
-export function openPriceFile(folder: string, tell: (message: string) => void): PriceBook {
+/**
+ * Reads `prices.json` again whenever it changed. People write it by hand, so it has no checksum: where it is not what
+ * `prices.json.copy` says this program used last, that is told, and it is used if it can be; what the copy said is then
+ * `prices.json.before`. While the file cannot be used, the copy is.
+ */
+export function openPriceFile(folder: string, tell: TellDataProblem, { isReadOnly = false } = {}): PriceBook {
   const file = join(folder, FILE_NAME)
-  let lastRead = { identity: '', ...NO_FILE }
+  const before = `${file}.before`
+  const hindrance = new Hindrance(file, tell)
+  /** `identity` null: it has to be looked at again. */
+  let lastRead: ReadPrices & { identity: string | null } = { identity: null, ...NO_FILE }
 
   function read(): ReadPrices {
-    const identity = identityOf(file)
+    const identity = fileIdentity(file)
     if (identity === lastRead.identity) return lastRead
-    const found = identity === '' ? NO_FILE : readFile(file)
-    const problem = found.problem === null ? null : describe(file, found.problem)
-    lastRead = { identity, prices: found.prices, problem }
-    if (problem !== null) tell(problem)
+    const found = readOwnFile(file, MAX_FILE_BYTES)
+    const said = pricesOf(found)
+    const copied = readOwnFile(copyOf(file), MAX_FILE_BYTES)
+    if (said.problem === null) return use(identity, { found, said, copied })
+    const spare = copied.kind === 'file' ? pricesOf(copied) : null
+    const meanwhile = spare?.problem === null ? `What ${copyOf(file)} says is` : 'List prices are'
+    const problem = `Your prices in ${file} are not used: ${said.problem}. ${meanwhile} used until the file is repaired.`
+    if (found.kind === 'unreadable') hindrance.setUnreadable(found, 'Your prices')
+    else hindrance.set(problem)
+    // nothing announces that it can be read again
+    lastRead = {
+      identity: found.kind === 'unreadable' ? null : identity,
+      prices: spare?.problem === null ? spare.prices : LIST_PRICES,
+      problem,
+    }
     return lastRead
+  }
+
+  function use(
+    identity: string,
+    { found, said, copied }: { found: Found; said: ReadPrices; copied: Found },
+  ): ReadPrices {
+    hindrance.clear()
+    lastRead = { identity, prices: said.prices, problem: null }
+    if (isSame(found, copied)) return lastRead
+    // an update that was broken off
+    const isOfBefore = isSame(found, readOwnFile(before, MAX_FILE_BYTES))
+    const isNews = copied.kind === 'file' && (found.kind === 'absent' || !isOfBefore)
+    const isKept = !isReadOnly && note(found, isNews ? copied.bytes : null)
+    const kept = isKept ? before : copyOf(file)
+    const what =
+      found.kind === 'file'
+        ? `${file} was changed outside gemini-dash, by you or by damage, and is used as it is.`
+        : `${file} was deleted, so list prices are used.`
+    if (isNews) tell(`${what} What it said before is kept as ${kept}.`, file, 'data-damaged')
+    return lastRead
+  }
+
+  /** The copy says from now on what the file says. false: it could not be written, and this is told again. */
+  function note(found: Found, old: Buffer | null): boolean {
+    try {
+      alone(folder, () => {
+        if (old !== null) writeWhole([before], old)
+        if (found.kind === 'file') writeWhole(withCopy(file).slice(0, -1), found.bytes)
+        else rmSync(copyOf(file), { force: true, recursive: true })
+      })
+      return true
+    } catch {
+      return false
+    }
   }
 
   return {
     current: () => read().prices,
     problem: () => read().problem,
-    update: (change) =>
+    update(change) {
+      // what was changed by hand until now is told before it is written over
+      read()
       alone(folder, () => {
-        // equal bytes of another moment may look the same
-        lastRead = { ...lastRead, identity: 'another' }
-        const { prices, problem } = read()
-        if (problem !== null) throw new Error(problem)
+        const found = readOwnFile(file, MAX_FILE_BYTES)
+        const { prices, problem } = pricesOf(found)
+        if (problem !== null)
+          throw new Error(`${file} cannot be used (${problem}): repair it, or move it away`)
         const text = `${JSON.stringify(change(prices), null, 2)}\n`
         const wrong = readPriceOverrides(text).problem
         if (wrong !== null) throw new Error(wrong)
-        writeWhole(file, text)
-      }),
+        // first: where this is broken off, what the file says is known as no change by hand
+        if (found.kind === 'file') writeWhole([before], found.bytes)
+        writeWhole(withCopy(file), text)
+      })
+    },
     file,
   }
 }
@@ -72,25 +138,14 @@ export const LIST_PRICE_BOOK: PriceBook = {
   file: null,
 }
 
-/** A folder that cannot be looked into is told of like a file that cannot be read. */
-function identityOf(file: string): string {
-  try {
-    return fileIdentity(file)
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
+function pricesOf(found: Found): ReadPrices {
+  if (found.kind === 'absent') return NO_FILE
+  if (found.kind === 'file') return readPriceOverrides(found.bytes.toString('utf8'))
+  const problem = found.kind === 'misplaced' ? `it is ${found.is}` : found.reason
+  return { prices: LIST_PRICES, problem }
 }
 
-function readFile(file: string): ReadPrices {
-  try {
-    if (statSync(file).size > MAX_FILE_BYTES)
-      return { prices: LIST_PRICES, problem: `it is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB` }
-    return readPriceOverrides(readFileSync(file, 'utf8'))
-  } catch (error) {
-    return { prices: LIST_PRICES, problem: error instanceof Error ? error.message : String(error) }
-  }
-}
-
-function describe(file: string, problem: string): string {
-  return `Your prices in ${file} are not used: ${problem}. List prices stand in until the file is mended.`
+function isSame(one: Found, other: Found): boolean {
+  if (one.kind !== 'file' || other.kind !== 'file') return one.kind === other.kind && one.kind === 'absent'
+  return one.bytes.equals(other.bytes)
 }

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const open = (place = folder) => new WordBook(openWordFile(place, (message) => told.push(message)))
+const open = (place = folder) => new WordBook(openWordFile(place, (message) => told.push(message ?? 'over')))
 const SHOP = { key: 'shop', hashes: ['aa'], folders: ['/h/tmp/aa'] }
 
 describe('R54: what the user says of a project', () => {
@@ -22,7 +22,7 @@ describe('R54: what the user says of a project', () => {
     open(place).change(SHOP, { name: 'My shop' })
     expect(open(place).of(SHOP)).toMatchObject({ name: 'My shop', path: null, foundPath: null })
     expect(statSync(join(place, 'projects.json')).mode & 0o777).toBe(0o600)
-    expect(readdirSync(place)).toEqual(['projects.json'])
+    expect(readdirSync(place)).toEqual(['projects.json', 'projects.json.copy'])
   })
 
   it('survives that the project gets another key, as when it moves to a slug folder', () => {
@@ -67,7 +67,9 @@ describe('R54: a file that cannot be used', () => {
       writeFileSync(join(folder, 'projects.json'), text)
       const book = open()
       expect(book.of(SHOP)).toBeNull()
-      expect(told).toEqual([expect.stringContaining('could not be read. The file is kept as')])
+      expect(told).toEqual([
+        expect.stringMatching(/could not be read.*What it said is lost\. The damaged file is kept as/),
+      ])
       const [aside = ''] = readdirSync(folder)
       expect(aside).toMatch(/^projects\.json\.damaged-\d+$/)
       expect(readFileSync(join(folder, aside), 'utf8')).toBe(text)

@@ -1,5 +1,6 @@
 import type { RecoverAnswer } from '@gemini-dash/api'
 import { readSessionGroup } from 'gemini-sessions/node'
+import { HomeWriter } from '../home-writes/home-writer.ts'
 import type { Recovering, RecoverySource } from '../store/recovering.ts'
 import { findTarget } from './find-target.ts'
 import { makePlan } from './make-plan.ts'
@@ -30,17 +31,20 @@ export async function recoverSession(
   key: string,
   isWriting: boolean,
 ): Promise<RecoverAnswer | null> {
+  await takeAwayLeft(recovering, dataFolder)
   const source = recovering.describe(key)
   if (source === null) return null
   const session = (await readSessionGroup(source.files, source)).find(({ key: own }) => own === source.ownKey)
   const refused = refuse(source, refuseSession(source, session, nowMs))
   const target = findTarget(source)
   if (target === null) refused.push(noFolder(source))
-  if (session === undefined || target === null || refused.length > 0) return refusal(refused)
-  if (await isWhole(source, session, target))
+  // Before what grew: what was recovered a moment ago is in no use.
+  const mayBeThere = refused.every(({ code }) => code === 'grew')
+  if (mayBeThere && session !== undefined && target !== null && (await isWhole(source, session, target)))
     return refusal([
       { code: 'in-home', message: 'The home holds all of this session: Gemini CLI finds it there.' },
     ])
+  if (session === undefined || target === null || refused.length > 0) return refusal(refused)
   const plan = await makePlan(source, session, target, { nowMs })
   refused.push(...refusePlaces(target, plan))
   if (dataFolder === null && isWriting)
@@ -49,11 +53,17 @@ export async function recoverSession(
   const answer = { home: target.home, writes, refused, notes: plan.notes, written: null }
   if (!isWriting || dataFolder === null || refused.length > 0) return answer
   const about = { what: 'recover', sessionKey: source.summary.key } as const
-  const { id, problem } = await writePlanned(dataFolder, { target, plan, session }, about)
+  const writer = new HomeWriter(dataFolder)
+  const { id, problem } = await writePlanned(writer.write.bind(writer), { target, plan, session }, about)
   await recovering.refresh()
   return problem === null
     ? { ...answer, written: id }
     : { ...answer, refused: [{ code: 'not-read-back', message: problem }] }
+}
+
+/** What a process that was killed has written counts as there: it is taken away before anything is planned. */
+export async function takeAwayLeft(recovering: Recovering, dataFolder: string | null): Promise<void> {
+  if (dataFolder !== null && new HomeWriter(dataFolder).removeLeft() > 0) await recovering.refresh()
 }
 
 function refusal(refused: Refusal[]): RecoverAnswer {

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Session } from 'gemini-sessions'
 import type { DiscoveredFile } from 'gemini-sessions/node'
-import { type HomeWrite, HomeWriter } from '../home-writes/home-writer.ts'
+import type { HomeWrite, WriteOne } from '../home-writes/home-writer.ts'
 import type { Target } from './find-target.ts'
 import type { RecoveryPlan } from './make-plan.ts'
 import { loads } from './recovered-log.ts'
@@ -13,14 +13,12 @@ import { loads } from './recovered-log.ts'
  * @throws why it could not be written; nothing of it is left then
  */
 export async function writePlanned(
-  dataFolder: string,
+  writeOne: WriteOne,
   { target, plan, session }: { target: Target; plan: RecoveryPlan; session: Session },
-  about: Pick<HomeWrite, 'what' | 'sessionKey' | 'batch'>,
+  about: Pick<HomeWrite, 'what' | 'sessionKey'>,
 ): Promise<{ id: string; problem: string | null }> {
-  const { entry, problem } = await new HomeWriter(dataFolder).write(
-    { ...about, home: target.home, files: plan.files },
-    async () =>
-      (await holds(target, plan, session)) ? null : 'What was written is not read back as that session.',
+  const { entry, problem } = await writeOne({ ...about, home: target.home, files: plan.files }, async () =>
+    (await holds(target, plan, session)) ? null : 'What was written is not read back as that session.',
   )
   return { id: entry.id, problem: problem === null ? null : `${problem} It was removed again.` }
 }

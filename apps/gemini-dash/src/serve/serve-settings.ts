@@ -30,7 +30,6 @@ export function readServeSettings(flags: Flags, positionals: string[]): ServeSet
   const wantsOwn = [
     flags.port,
     flags.host,
-    flags.json,
     flags.new,
     flags['no-cache'],
     flags['no-token'],

@@ -10,6 +10,8 @@ export interface Serving {
   homes: GeminiHome[]
   /** null with `--no-cache`. */
   dataFolder: string | null
+  /** Why there is none although there should be; null: there is one, or none is wanted. */
+  whyNotKept: string | null
   /** null with `--no-token`. */
   access: Access | null
 }

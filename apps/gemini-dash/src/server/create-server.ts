@@ -10,6 +10,7 @@ import type { Keeper } from '../keep/thread/keeper.ts'
 import type { OwnMarks } from '../own-data/marks/open-marks.ts'
 import type { OwnSettings } from '../settings/own-settings.ts'
 import type { OwnCache } from '../store/cache/own-cache.ts'
+import type { WarningBook } from '../store/catalog/warning-book.ts'
 import type { Forgetting } from '../store/forgetting.ts'
 import type { Recovering } from '../store/recovering.ts'
 import type { Store } from '../store/store.ts'
@@ -46,6 +47,7 @@ import { sessionAnswerRoutes } from './routes/sessions/session-answers.ts'
 import { sessionRoutes } from './routes/sessions/sessions.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { allowedNames } from './security/allowed-hosts.ts'
+import { connectionLimit } from './security/connection-limit.ts'
 import { FOREIGN_HOST, hostGuard, isForThisServer } from './security/host-guard.ts'
 import { originGuard } from './security/origin-guard.ts'
 import { refusalText } from './security/refusal-text.ts'
@@ -82,6 +84,7 @@ export interface ServerOptions extends ErrorReplyOptions, SampleRouteParts {
   recovering: Recovering
   cache: OwnCache
   settings: OwnSettings
+  warnings: WarningBook
   lookAgain: () => void
   /** null: nothing is kept on disk. */
   dataFolder: string | null
@@ -93,7 +96,6 @@ export interface ServerOptions extends ErrorReplyOptions, SampleRouteParts {
   landingPath: () => string
 }
 
-const MAX_CONNECTIONS = 100
 const REQUEST_TIMEOUT_MS = 10_000
 
 /** The whole server, not yet listening. Guards come first and hold for every route, present and future. */
@@ -131,7 +133,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       sendFailure(reply.headers(headers), failure)
     },
   })
-  app.server.maxConnections = MAX_CONNECTIONS
   answerExpectations(app.server, names)
   app.setValidatorCompiler(validatorCompiler)
   app.addHook('onRoute', assertListed)
@@ -158,6 +159,7 @@ async function registerGuards(app: FastifyInstance, options: ServerOptions, name
     await app.register(sessionGuard, { access: options.access, landingPath: options.landingPath })
   }
   await app.register(closeRefused)
+  await app.register(connectionLimit, { warnings: options.warnings })
 }
 
 async function registerRoutes(

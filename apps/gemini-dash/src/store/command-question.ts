@@ -173,7 +173,7 @@ async function searchAll(store: Store, query: SearchQuery): Promise<SearchResult
   for (let attempt = 1; ; attempt++) {
     const result = await store.search(query)
     const { filesDone, filesTotal } = result.coverage
-    if (filesDone === filesTotal || attempt === MOST_ATTEMPTS) return result
+    if (filesDone === filesTotal || result.partial !== null || attempt === MOST_ATTEMPTS) return result
     await store.whenReady()
   }
 }

@@ -92,6 +92,7 @@ export interface StartedStore {
   /** As the store uses them. */
   homeNames: HomeNames
   prices: PriceBook
+  warnings: WarningBook
 }
 
 export async function createStore(options: StoreOptions): Promise<Store> {
@@ -187,7 +188,7 @@ export function startStore(options: StoreOptions): StartedStore {
   const readFor = (question: CommandQuestion) => readNeeded({ library, store, begin, clock }, question)
   const lookAgain = () => void library.refresh().catch(() => {})
   const caches = { library, kept, keeper, keys, openIndex, skeletons: files, directory: cacheDirectory }
-  return { store, looked, open, begin, readFor, lookAgain, ...desksOf(caches), homeNames, prices }
+  return { store, looked, open, begin, readFor, lookAgain, ...desksOf(caches), homeNames, prices, warnings }
 }
 
 /** What takes sessions out of all that was made of them, makes them whole, or has all of it made anew. */

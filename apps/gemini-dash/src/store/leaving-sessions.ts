@@ -11,7 +11,7 @@ export interface LeavingAsked {
   /** All of it. */
   project: string | null
   /** Those in which it finds something. */
-  search: Omit<SearchQuery, 'limit' | 'cursor'> | null
+  search: Omit<SearchQuery, 'limit' | 'cursor' | 'timeout'> | null
   form: LeavingForm
 }
 

@@ -121,6 +121,7 @@ export const FLAGS = {
   last: { type: 'string', value: 'N', help: 'only the last N turns' },
   limit: { type: 'string', short: 'n', value: 'N', help: 'at most N rows' },
   cursor: { type: 'string', value: 'TEXT', help: 'go on behind an answer: its nextCursor' },
+  timeout: { type: 'string', value: 'SECONDS', help: 'search files for so long at most (default 10)' },
 
   budget: { type: 'string', value: 'TOKENS', help: 'at most so many tokens (default 20000)' },
   erase: { type: 'boolean', help: 'with off: erase what was kept, too' },

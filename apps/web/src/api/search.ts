@@ -1,5 +1,5 @@
 import type { SearchQuery, SearchResult, SessionList, SuggestionList } from '@gemini-dash/api'
-import { apiPaths } from '@gemini-dash/api/paths'
+import { apiPaths, SEARCH_ON } from '@gemini-dash/api/paths'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { timeZone } from '../lib/figures/time-zone.ts'
 import { fetchJson } from './request/fetch-json.ts'
@@ -33,7 +33,7 @@ class StoppableRuns {
 /** Suggestions, and the query that they are for: an earlier list stays until the next one comes. */
 export type Suggestions = SuggestionList & { q: string }
 
-export type SearchRequest = Partial<Omit<SearchQuery, 'limit' | 'cursor' | 'tz'>>
+export type SearchRequest = Partial<Omit<SearchQuery, 'limit' | 'cursor' | 'tz' | 'timeout'>>
 
 /** A search over the files takes a while: what is there of it is shown while it grows, and stays where it was stopped. */
 export type SearchAnswer = SearchResult & { state: 'growing' | 'stopped' | 'complete' }
@@ -75,6 +75,11 @@ export function searchQuery(request: SearchRequest) {
     placeholderData: keepPreviousData,
     enabled: (request.q ?? '').trim() !== '',
   })
+}
+
+/** Leads on to what a search that stopped has not searched; other pages hold further hits of what it has. */
+export function leadsOn({ nextCursor }: Pick<SearchResult, 'nextCursor'>): boolean {
+  return nextCursor?.startsWith(SEARCH_ON) === true
 }
 
 /** What has been found by then stays. */

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { searchQuery } from '../api/search.ts'
 import { FirstRun, useEmptyHomes } from '../features/first-run/first-run.tsx'
+import { joinParts } from '../features/search/join-parts.ts'
 import { Facets } from '../features/search/query/facets.tsx'
 import { QueryBox } from '../features/search/query/query-box.tsx'
 import { SearchChips } from '../features/search/query/search-chips.tsx'
@@ -26,7 +27,7 @@ export function SearchPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { data } = useInfiniteQuery(searchQuery(toSearchRequest(search)))
-  const result = data?.pages[0]
+  const result = data && joinParts(data.pages)
   const q = search.q ?? ''
   const hasQuery = q.trim() !== ''
   const emptyHomes = useEmptyHomes({ isOnlyIfUntouched: true })

@@ -8,7 +8,7 @@ import { exportQuerySchema } from '../session/export.ts'
  * where a project alone is named, all of it. `keep` holds for all of them.
  */
 export const exportSeveralQuerySchema = searchQuerySchema
-  .omit({ sort: true, limit: true, cursor: true })
+  .omit({ sort: true, limit: true, cursor: true, timeout: true })
   .extend({ ...exportQuerySchema.shape, keys: z.string().max(7000).optional() })
 /** What is asked of it. */
 export type ExportSeveralQuery = z.output<typeof exportSeveralQuerySchema>

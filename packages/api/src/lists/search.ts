@@ -34,7 +34,9 @@ export const searchQuerySchema = z.object({
   to: timeField.optional(),
   tz: zoneField.optional(),
   limit: limitField(50),
-  cursor: z.string().max(400).optional(),
+  cursor: z.string().max(1000).optional(),
+  /** Seconds after which a search for exact text or a pattern stops with what it has found. */
+  timeout: z.coerce.number().positive().max(600).optional(),
 })
 export type SearchQuery = z.infer<typeof searchQuerySchema>
 
@@ -123,7 +125,17 @@ export const searchResultSchema = answer({
   didYouMean: z.string().nullable(),
   /** Where nothing is found: filters that could go. */
   relax: z.array(relaxationSchema),
+  /** Behind the last hits of a search that stopped it begins with `0~`, and leads to what was not searched. */
   nextCursor: z.string().nullable(),
+  /** null: all files that may have hits were searched, whole. */
+  partial: z
+    .strictObject({
+      /** After so many it stopped; `coverage` tells how many files were searched by then. null: it came to its end. */
+      seconds: z.number().nullable(),
+      /** Messages that were not searched whole, as the pattern takes too long on them. */
+      messagesLeftOut: z.number(),
+    })
+    .nullable(),
   /** Of all that the answer could be made of. */
   unread: unreadSchema.optional(),
 })

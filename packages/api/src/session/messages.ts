@@ -72,12 +72,14 @@ export const findQuerySchema = z.object({
   q: z.string().max(1024).default(''),
   mode: z.enum(['words', 'substring', 'regex']).default('words'),
   tz: zoneField.optional(),
+  /** The message to begin with, where a find that stopped goes on. */
+  offset: z.coerce.number().int().min(0).default(0),
 })
 export type FindQuery = z.infer<typeof findQuerySchema>
 
 /** What a search in one session found. */
 export const findResultSchema = answer({
-  /** Hits in the whole session, in reading order. */
+  /** Hits in the session, in reading order, up to where it stopped. */
   hits: z.array(
     z.strictObject({
       messageKey: z.string(),
@@ -88,5 +90,14 @@ export const findResultSchema = answer({
     }),
   ),
   total: z.number(),
+  /** null: all of it was searched, or the rest behind `offset`. */
+  partial: z
+    .strictObject({
+      /** The first message that was not searched when the time was over; null: none. */
+      nextOffset: z.number().nullable(),
+      /** Messages that were not searched whole, as the pattern takes too long on them. */
+      messagesLeftOut: z.number(),
+    })
+    .nullable(),
 })
 export type FindResult = z.infer<typeof findResultSchema>

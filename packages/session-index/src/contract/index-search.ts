@@ -18,6 +18,24 @@ export interface IndexSearchRequest extends ResolvedQuery {
   countsCalls?: boolean
   /** Other trees whose hits are counted too: facets show what there would be without a filter. */
   alsoCount?: (IndexTree | null)[]
+  /** A search over the files stops when each thread has worked for so long, with what it has found; absent: at its end. */
+  limitMs?: number
+  /** Where a search over the files begins and ends: positions that an earlier one has stopped at, of each shard. */
+  scanFrom?: ScanPosition[]
+  scanTo?: ScanPosition[]
+}
+
+/**
+ * The first message that a search over the files of one shard has not looked at. Groups come in the order of their newest
+ * message that may be a hit, so that sessions which are written meanwhile do not move it.
+ */
+export interface ScanPosition {
+  /** Of that message, in milliseconds since 1970; -1: it came to its end. */
+  timeMs: number
+  /** `hashGroup` of the group's id. */
+  group: number
+  /** So many messages of the group were looked at. */
+  messages: number
 }
 
 export interface IndexSearchOptions {
@@ -49,12 +67,22 @@ export interface IndexCounts {
   statusCounts: [status: string, hits: number][]
 }
 
+export interface IndexScan {
+  /** Of the files that may have hits, those that were looked at, now and before `scanFrom`. */
+  filesDone: number
+  filesTotal: number
+  /** Messages on which the pattern takes too long. */
+  messagesLeftOut: number
+  /** Where it stopped when its time was over, of each shard; null: it came to its end, or to `scanTo`. */
+  stoppedAt: ScanPosition[] | null
+}
+
 export interface IndexSearchResult extends IndexCounts {
   /** The wanted page. */
   hits: SearchHit[]
   /** For each of `alsoCount`. */
   alsoCounted: IndexCounts[]
-  /** How many of the files that may have hits have been looked at; null where the index knows without. */
-  scan: { filesDone: number; filesTotal: number } | null
+  /** How far a search over the files has come; null where the index knows without. */
+  scan: IndexScan | null
   notes: string[]
 }

@@ -6,7 +6,7 @@ import { evaluateTree } from '../evaluate/evaluate-tree.ts'
 import { filterRows } from '../evaluate/filter-rows.ts'
 import { fieldBits, HOLDS, type RowMasks } from '../evaluate/row-masks.ts'
 import { cutSnippet, type Snippet } from '../match/cut-snippet.ts'
-import { queryMatcher } from '../match/query-matcher.ts'
+import type { TextMatcher } from '../match/text-matcher.ts'
 import { wordsMatcher } from '../match/words-matcher.ts'
 import { NameTable } from '../rows/name-table.ts'
 import { messageFacts } from '../rows/row-facts.ts'
@@ -26,13 +26,13 @@ export interface FoundInMessage extends Snippet {
 
 const SESSION = 1
 
-/** What a search finds in some messages of one session: the same as the index would, but in the whole of every text. */
-export async function findInRows(
+/** What a search finds in some messages of one session: the same as the index would, but in the whole of every text. What `matcher` throws ends it. */
+export function findInRows(
   sessionKey: string,
   { messages, failed }: { messages: readonly Message[]; failed: ReadonlySet<string> },
   request: ResolvedQuery,
-): Promise<FoundInMessage[]> {
-  const { matcher } = await queryMatcher(request)
+  matcher: TextMatcher | null,
+): FoundInMessage[] {
   const isPattern = request.mode !== 'words' && request.pattern.trim() !== ''
   const tree = isPattern ? withPattern(request) : request.tree
   if (tree === null || (isPattern && matcher === null)) return []

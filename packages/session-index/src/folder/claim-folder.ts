@@ -1,15 +1,13 @@
-import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { OwnerFile } from './owner-file.ts'
+import { newOwner, OwnerFile } from './owner-file.ts'
 import { openTrustedFolder } from './trusted-folder.ts'
 
 const HEARTBEAT_MS = 5_000
 
 export type FolderClaim =
   | { kind: 'owned'; isOurs: () => boolean; release: () => void }
-  /** Another living process has it. */
-  | { kind: 'taken' }
+  /** Another living process has it; null: nothing tells which one. */
+  | { kind: 'taken'; pid: number | null }
   /** It cannot be used at all. */
   | { kind: 'unusable'; reason: string }
 
@@ -20,10 +18,10 @@ export type FolderClaim =
  */
 export function claimFolder(directory: string, onLost: () => void): FolderClaim {
   const file = new OwnerFile(join(directory, 'owner.json'))
-  const owner = { id: randomUUID(), pid: process.pid, host: hostname() }
+  const owner = newOwner()
   try {
     openTrustedFolder(directory)
-    if (!file.claim(owner)) return { kind: 'taken' }
+    if (!file.claim(owner)) return { kind: 'taken', pid: file.read()?.pid ?? null }
   } catch (error) {
     return { kind: 'unusable', reason: error instanceof Error ? error.message : String(error) }
   }

@@ -14,6 +14,13 @@ export function openTrustedFolder(directory: string): void {
   const path = resolve(directory)
   refuseForeignLinks(path, 0)
   makeFolder(path)
+  expectTrustedFolder(path)
+}
+
+/** The same for who only reads, of a folder that is there. @throws with words that say who could have written to it */
+export function expectTrustedFolder(directory: string): void {
+  const path = resolve(directory)
+  refuseForeignLinks(path, 0)
   const { uid, mode } = statSync(path)
   if (!isOurs(uid)) throw new Error(`${path} belongs to another user`)
   const isForAll = (mode & constants.S_IWOTH) !== 0 && (mode & STICKY) === 0

@@ -10,8 +10,11 @@ export interface QueryMatcher {
   notes: string[]
 }
 
-/** What the query looks for, by its mode. Any text is a valid query: what cannot be read is taken literally, and said so. */
-export async function queryMatcher({ mode, tree, pattern }: ResolvedQuery): Promise<QueryMatcher> {
+/** What the query looks for, by its mode. Any text is a valid query: what cannot be read is taken literally, and said so. For `check` see `regexMatcher`. */
+export async function queryMatcher(
+  { mode, tree, pattern }: ResolvedQuery,
+  check?: () => void,
+): Promise<QueryMatcher> {
   if (mode === 'words') {
     const texts = tree === null ? [] : wantedTexts(tree)
     return { matcher: texts.length === 0 ? null : wordsMatcher(texts), notes: [] }
@@ -21,7 +24,7 @@ export async function queryMatcher({ mode, tree, pattern }: ResolvedQuery): Prom
     return { matcher: null, notes }
   }
   // The engine of regular expressions is large, and few ask for it.
-  const regex = mode === 'regex' ? (await import('./regex-matcher.ts')).regexMatcher(pattern) : null
+  const regex = mode === 'regex' ? (await import('./regex-matcher.ts')).regexMatcher(pattern, check) : null
   if (regex !== null && !('problem' in regex)) return { matcher: regex, notes: [] }
   const matcher = substringMatcher(pattern)
   const notes =

@@ -15,8 +15,8 @@ export interface ShardThreadOptions {
 export interface ShardThreadOwner {
   /** Something is waited for. */
   isWaiting: () => boolean
-  /** Why it is to be ended although it still says something; null: it is not. */
-  findFault: () => string | null
+  /** Why it is to be ended although it still says something; null: it is not. Asked at each look, so long after the one before. */
+  findFault: (lookMs: number) => string | null
   receive: (message: ShardMessage) => void
   /** It has ended without being asked to. */
   onDeath: (reason: string) => void
@@ -88,7 +88,7 @@ export class ShardThread {
       return
     }
     this.#silentTicks += 1
-    const fault = this.#owner.findFault()
+    const fault = this.#owner.findFault(this.#options.silenceMs / LOOKS_A_SILENCE)
     if (fault !== null) {
       this.#die(fault)
     } else if (this.#silentTicks > LOOKS_A_SILENCE) {

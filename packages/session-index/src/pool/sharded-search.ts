@@ -1,9 +1,11 @@
 import type { SearchField, SearchHit } from '@gemini-dash/api'
 import type {
   IndexCounts,
+  IndexScan,
   IndexSearchOptions,
   IndexSearchRequest,
   IndexSearchResult,
+  ScanPosition,
 } from '../contract/index-search.ts'
 import { SEARCH_FIELDS } from '../database/schema.ts'
 import { compareHits } from '../find/hits/compare-hits.ts'
@@ -41,13 +43,13 @@ export class ShardedSearch {
     })
     signal?.addEventListener('abort', onAbort)
     const finished = Promise.all(
-      this.#shards.map(async (shard) => {
+      this.#shards.map(async (shard, place) => {
         const note = (found: ShardFound) => {
           this.#found.set(shard, found)
           const haveAllTold = this.#found.size === this.#shards.length
           if (onPartial !== undefined && haveAllTold && signal?.aborted !== true) void this.#tell(onPartial)
         }
-        this.#found.set(shard, await shard.find(this.#request, note, signal))
+        this.#found.set(shard, await shard.find(this.#requestOf(place), note, signal))
       }),
     )
     try {
@@ -57,6 +59,14 @@ export class ShardedSearch {
       this.#isDone = true
       signal?.removeEventListener('abort', onAbort)
     }
+  }
+
+  /** Positions of an index with another number of shards are of no use here. */
+  #requestOf(shard: number): IndexSearchRequest {
+    const { scanFrom, scanTo, ...request } = this.#request
+    const own = (positions: ScanPosition[] = []) =>
+      positions.length === this.#shards.length ? positions.slice(shard, shard + 1) : []
+    return { ...request, scanFrom: own(scanFrom), scanTo: own(scanTo) }
   }
 
   /** One at a time, as each takes reading; none after the end. */
@@ -145,11 +155,14 @@ function mergeCounts(counts: ShardCounts[]): IndexCounts {
   }
 }
 
-function mergeProgress(scans: ScanProgress[]): ScanProgress | null {
+function mergeProgress(scans: ScanProgress[]): IndexScan | null {
   if (scans.length === 0) return null
+  const stoppedAt = scans.map((scan) => scan.stoppedAt)
   return {
     filesDone: sum(scans.map(({ filesDone }) => filesDone)),
     filesTotal: sum(scans.map(({ filesTotal }) => filesTotal)),
+    messagesLeftOut: sum(scans.map(({ messagesLeftOut }) => messagesLeftOut)),
+    stoppedAt: stoppedAt.every(({ timeMs }) => timeMs < 0) ? null : stoppedAt,
   }
 }
 

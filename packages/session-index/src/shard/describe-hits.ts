@@ -6,6 +6,7 @@ import type { HitReference } from '../find/hits/shard-found.ts'
 import { tellingFirst } from '../find/hits/telling-first.ts'
 import { cutSnippet } from '../match/cut-snippet.ts'
 import { queryMatcher } from '../match/query-matcher.ts'
+import { type SearchClock, withinTime } from '../match/search-clock.ts'
 import type { TextMatcher } from '../match/text-matcher.ts'
 import { ROW_FLAGS } from '../rows/row-flags.ts'
 import type { MessageReader } from '../source/message-reader.ts'
@@ -25,14 +26,18 @@ export interface HitSources {
   messages: MessageReader
 }
 
-/** The hits of a page with their snippets, read from the sessions' own files. In the order given. */
+/**
+ * The hits of a page with their snippets, read from the sessions' own files. In the order given. Where the time is over, a
+ * snippet is the beginning of its text, without ranges.
+ */
 export async function describeHits(
   sources: HitSources,
   request: Pick<IndexSearchRequest, 'mode' | 'tree' | 'pattern'>,
   references: HitReference[],
-  pause: () => Promise<void>,
+  { clock, pause }: { clock: SearchClock; pause: () => Promise<void> },
 ): Promise<SearchHit[]> {
-  const { matcher } = await queryMatcher(request)
+  const found = await queryMatcher(request, clock.check)
+  const matcher = found.matcher && withinTime(found.matcher, clock)
   const hits: SearchHit[] = []
   for (const reference of references) {
     const source = await readSource(sources, reference, request.mode, matcher)

@@ -10,6 +10,7 @@ import { findByScan, type ScanRun } from '../find/find-by-scan.ts'
 import { findWords } from '../find/find-words.ts'
 import type { HitReference, ShardFound } from '../find/hits/shard-found.ts'
 import { type TouchedPath, touchedPaths } from '../find/touched-paths.ts'
+import { SearchClock } from '../match/search-clock.ts'
 import { giveBackMemory } from '../memory/give-back-memory.ts'
 import { MessageReader } from '../source/message-reader.ts'
 import { isReadFault, type ReadGroup, SessionReader } from '../source/session-reader.ts'
@@ -22,6 +23,8 @@ import { describeHits } from './describe-hits.ts'
 import type { HeldGroup } from './shard-message.ts'
 
 const SLICE_MS = 20
+/** Of the time of a search what its snippets may take, beyond that of finding. */
+const DESCRIBE_SHARE = 0.2
 /** A group that is held takes several times as much memory as its files have bytes. */
 const LARGE_BYTES = 32 * 1024 * 1024
 
@@ -173,9 +176,11 @@ export class Shard {
 
   find(request: IndexSearchRequest, run: Partial<ScanRun> = {}): Promise<ShardFound> {
     const isScan = request.mode !== 'words' && request.pattern.trim() !== ''
+    const clock = new SearchClock(request.limitMs)
+    const pause = pauser(() => clock.during(setImmediate))
     return this.#store.read((store) =>
       isScan
-        ? findByScan(store, this.#reader, request, { ...NOT_WATCHED, pause: pauser(), ...run })
+        ? findByScan(store, this.#reader, request, { ...NOT_WATCHED, clock, pause, ...run })
         : findWords(store, request),
     )
   }
@@ -192,7 +197,11 @@ export class Shard {
   describe(request: IndexSearchRequest, references: HitReference[]): Promise<SearchHit[]> {
     return this.#store.read((store) => {
       const sources = { store, sessions: this.#reader, messages: this.#messages }
-      return describeHits(sources, request, references, pauser())
+      const clock = new SearchClock((request.limitMs ?? Number.POSITIVE_INFINITY) * DESCRIBE_SHARE)
+      return describeHits(sources, request, references, {
+        clock,
+        pause: pauser(() => clock.during(setImmediate)),
+      })
     })
   }
 

@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads'
 import { programFiles } from '../../environment/program-files.ts'
 import type { ServeMessage, ServeThreadData } from '../../serve/thread/serve-message.ts'
 import { CliError } from '../../terminal/cli-error.ts'
-import type { RunCommand } from '../../terminal/commands.ts'
-import type { Terminal } from '../../terminal/terminal.ts'
+import type { CommandInput, RunCommand } from '../../terminal/commands.ts'
+import { watchHeart } from './hang-watch.ts'
 
 /** Who stops the program waits 500 ms at most, whatever is still being closed: so long for closing, and the rest to leave. */
 const CLOSE_DEADLINE_MS = 300
@@ -17,76 +17,116 @@ let isStopping = false
 const leftFiles = new Set<string>()
 
 /**
- * Serves in a thread of its own. This one does nothing but hear signals, so that the program ends in time however busy
- * the other is; docs/decisions/ending-in-time.md.
+ * Serves in a thread of its own. This one hears signals, so that the program ends in time however busy the other is
+ * (docs/decisions/ending-in-time.md), and replaces the other when it hangs (docs/decisions/durations.md).
  */
-export const serveInThread: RunCommand = async ({ flags, positionals, terminal }) => {
-  const { columns, isColorful } = terminal
-  const workerData: ServeThreadData = { flags, positionals, columns, isColorful }
-  const thread = new Worker(programFiles.serveThread, { workerData })
-  hearSignals(thread)
-  await endOf(thread, terminal)
+export const serveInThread: RunCommand = async (input) => {
+  process.on('exit', removeLeftFiles)
+  const served = new ServedProgram(input)
+  hearSignals(served)
+  for (;;) await served.untilHang()
 }
 
 /** The first one has everything closed, which is not waited for long; a second Ctrl+C ends the process at once. */
-function hearSignals(thread: Worker): void {
+function hearSignals(served: ServedProgram): void {
   const hear = (signal: NodeJS.Signals) => {
-    if (isStopping && signal === 'SIGINT') endWithout(thread)
+    if (isStopping && signal === 'SIGINT') served.endWithout()
     if (isStopping) return
     isStopping = true
-    setTimeout(() => endWithout(thread), CLOSE_DEADLINE_MS)
-    thread.postMessage('stop')
+    setTimeout(() => served.endWithout(), CLOSE_DEADLINE_MS)
+    served.stop()
   }
   // Windows has SIGBREAK (Ctrl+Break), and SIGHUP when the window is closed.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const) process.on(signal, hear)
 }
 
-/** `process.exit` waits for threads in the middle of one long native call; only a signal that nothing can hold does not. */
-function endWithout(thread: Worker, code = 0): void {
-  void thread.terminate().then(() => process.exit(code))
-  setTimeout(() => {
-    removeLeftFiles()
-    process.kill(process.pid, 'SIGKILL')
-  }, LEAVE_DEADLINE_MS)
-}
-
 function removeLeftFiles(): void {
   for (const file of leftFiles) rmSync(file, { force: true })
+  leftFiles.clear()
 }
 
-/** Does what the thread asks for until it has ended. */
-function endOf(thread: Worker, terminal: Terminal): Promise<void> {
-  let written = Promise.resolve()
-  process.on('exit', removeLeftFiles)
-  return new Promise((_, reject) => {
-    thread.on('message', (message: ServeMessage) => {
-      switch (message.kind) {
-        case 'write':
-          written = terminal.write(message.text)
-          return
-        case 'note':
-          terminal.note(message.line)
-          return
-        case 'progress':
-          terminal.progress(message.line)
-          return
-        case 'clear-progress':
-          terminal.clearProgress()
-          return
-        case 'remove-at-end':
-          leftFiles.add(message.file)
-          return
-        case 'end':
-          void written.then(() =>
-            isStopping ? endWithout(thread, message.code) : process.exit(message.code),
-          )
-      }
+/** The thread that serves, and after it hung the next one. */
+class ServedProgram {
+  readonly #input: CommandInput
+  #thread: Worker | null = null
+  #written = Promise.resolve()
+  /** Where it listens; null: it does not yet. */
+  #port: number | null = null
+
+  constructor(input: CommandInput) {
+    this.#input = input
+  }
+
+  stop(): void {
+    this.#thread?.postMessage('stop')
+  }
+
+  /** `process.exit` waits for threads in the middle of one long native call; only a signal that nothing can hold does not. */
+  endWithout(code = 0): void {
+    void this.#thread?.terminate().then(() => process.exit(code))
+    setTimeout(() => {
+      removeLeftFiles()
+      process.kill(process.pid, 'SIGKILL')
+    }, LEAVE_DEADLINE_MS)
+  }
+
+  /** Does what a thread asks for until it hangs; then its port is free, and its own threads have ended. */
+  async untilHang(): Promise<void> {
+    const { flags, positionals, terminal } = this.#input
+    const { columns, isColorful } = terminal
+    const heart = new Int32Array(new SharedArrayBuffer(8))
+    const workerData: ServeThreadData = {
+      ...{ flags, positionals, columns, isColorful, heart },
+      portBefore: this.#port,
+    }
+    const thread = new Worker(programFiles.serveThread, { workerData })
+    this.#thread = thread
+    await new Promise<void>((resolve, reject) => {
+      const endWatch = watchHeart(heart, resolve)
+      thread.on('message', (message: ServeMessage) => this.#do(message))
+      thread.on('error', (error) => reject(explainEnd(error)))
+      thread.on('exit', () => {
+        endWatch()
+        if (!isStopping) reject(new Error('The thread that serves the dashboard has ended.'))
+      })
     })
-    thread.on('error', (error) => reject(explainEnd(error)))
-    thread.on('exit', () => {
-      if (!isStopping) reject(new Error('The thread that serves the dashboard has ended.'))
-    })
-  })
+    thread.removeAllListeners()
+    // What it still has to say of its end concerns nobody.
+    thread.on('error', () => {})
+    terminal.note('The dashboard stopped responding and was restarted.')
+    await thread.terminate()
+    // Who is told to stop meanwhile ends without another thread.
+    if (isStopping) await new Promise(() => {})
+    removeLeftFiles()
+  }
+
+  #do(message: ServeMessage): void {
+    const { terminal } = this.#input
+    switch (message.kind) {
+      case 'write':
+        this.#written = terminal.write(message.text)
+        return
+      case 'note':
+        terminal.note(message.line)
+        return
+      case 'progress':
+        terminal.progress(message.line)
+        return
+      case 'clear-progress':
+        terminal.clearProgress()
+        return
+      case 'remove-at-end':
+        leftFiles.add(message.file)
+        return
+      case 'serving':
+        this.#port = message.port
+        return
+      case 'end':
+        void this.#written.then(() =>
+          isStopping ? this.endWithout(message.code) : process.exit(message.code),
+        )
+    }
+  }
 }
 
 function explainEnd(error: Error): Error {

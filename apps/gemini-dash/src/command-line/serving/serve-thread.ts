@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads'
 import { serve } from '../../commands/serve.ts'
 import { tellFailure } from '../../environment/tell-failure.ts'
-import { endProgram, openDistantTerminal } from '../../serve/thread/main-thread.ts'
+import { beginToBeat, endProgram, openDistantTerminal } from '../../serve/thread/main-thread.ts'
 import type { ServeThreadData } from '../../serve/thread/serve-message.ts'
 import { placeInCode } from '../../terminal/place-in-code.ts'
 
@@ -22,5 +22,6 @@ process.on('unhandledRejection', (error) => {
 // Here code was left in the middle: nobody knows what state it is in.
 process.on('uncaughtException', end)
 
+beginToBeat()
 // Not awaited here: a build with a module that waits is cut into more and other files.
 serve({ flags, positionals, terminal }).then(() => endProgram(0), end)

@@ -1,6 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { exportQuerySchema, isRedactedByDefault } from '@gemini-dash/api'
+import { NEVER_LOOKED_FOR } from '@gemini-dash/api/redaction-words'
 import type { SessionSummary } from 'gemini-sessions'
 import { chooseExistingHomes } from '../../environment/choose-homes.ts'
 import { readQuery } from '../../environment/read-query.ts'
@@ -180,11 +181,13 @@ function tellRedaction(
   terminal.clearProgress()
   if (format === 'csv') return
   if (redaction === null) terminal.note(`Not redacted: ${format} as it was recorded.`)
-  else if (changes + leftOut > 0) {
+  else {
     const left =
       leftOut === 0
         ? ''
         : ` ${leftOut} pictures, files and texts that cannot be examined left by their names only.`
-    terminal.note(`Redacted in ${changes} places.${left} "--redact off" leaves everything as it is.`)
+    if (changes + leftOut > 0)
+      terminal.note(`Redacted in ${changes} places.${left} "--redact off" leaves everything as it is.`)
+    terminal.note(NEVER_LOOKED_FOR)
   }
 }

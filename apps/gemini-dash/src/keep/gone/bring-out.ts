@@ -39,7 +39,7 @@ export function isMissing(path: string): boolean {
  * overwritten or became shorter the versions with something in them that is nowhere else. Answers whether that changed anything.
  * `isLess`: something was taken out of the archive, and what another process brings out may hold it still.
  *
- * @throws where it cannot be written
+ * @throws where it cannot be written, or another process is at it and does not come to an end
  */
 export async function bringOut(
   archive: Archive,
@@ -49,7 +49,6 @@ export async function bringOut(
   if (!archive.exists()) return false
   const folder = new GoneFolder(archive.folder)
   const release = await claimGone(folder, { isLess })
-  if (release === null) return false
   try {
     archive.refresh()
     const scan = await scanHomes([home])

@@ -19,8 +19,10 @@ export interface GoneFilesOptions {
   /** null: nothing was ever kept. */
   dataFolder: string | null
   homes: readonly GeminiHome[]
-  /** Brings what is missing in this home out of its archive. */
+  /** Brings what is missing in this home out of its archive. @throws why it could not */
   bringOut: (home: GeminiHome) => Promise<void>
+  /** Why not all of it could be brought out, after each look; null: all of it is there. */
+  onProblem: (reason: string | null) => void
 }
 
 interface HomeGone {
@@ -39,10 +41,12 @@ interface HomeGone {
 export class GoneFiles {
   readonly #homes: HomeGone[]
   readonly #bringOut: GoneFilesOptions['bringOut']
+  readonly #onProblem: GoneFilesOptions['onProblem']
   readonly #journal: HomeJournal
 
-  constructor({ dataFolder, homes, bringOut }: GoneFilesOptions) {
+  constructor({ dataFolder, homes, bringOut, onProblem }: GoneFilesOptions) {
     this.#bringOut = bringOut
+    this.#onProblem = onProblem
     this.#journal = new HomeJournal(dataFolder ?? '')
     this.#homes = (dataFolder === null ? [] : homes).map((home) => {
       const archive = archiveFolder(dataFolder ?? '', home.path)
@@ -51,13 +55,20 @@ export class GoneFiles {
     })
   }
 
-  /** The same, and what is missing is brought out of the archive before; what cannot be, is not in it. */
+  /** The same, and what is missing is brought out of the archive before; what cannot be, is not in it, and that is said. */
   async complete(scan: Scan): Promise<Scan> {
+    let problem: string | null = null
     for (const { home, archive, folder } of this.#homes) {
       // An unplugged disk has lost nothing.
       if (scan.missing?.includes(home.tmpPath) || !existsSync(join(archive, 'archive.json'))) continue
-      if (folder.checked() !== goneState(pathsOf(scan, home), packsIn(archive))) await this.#bringOut(home)
+      if (folder.checked() === goneState(pathsOf(scan, home), packsIn(archive))) continue
+      try {
+        await this.#bringOut(home)
+      } catch (error) {
+        problem ??= error instanceof Error ? error.message : String(error)
+      }
     }
+    this.#onProblem(problem)
     return this.addTo(scan)
   }
 

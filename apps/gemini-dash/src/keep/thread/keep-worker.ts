@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { KeepChange, KeepStatus } from '@gemini-dash/api'
+import { AWAY_ADVICE, describeAway, isAway, noteSeen } from '../../own-data/data-folder.ts'
 import { KeepDesk } from '../keep-desk.ts'
 import type { KeepTaskRequest, KeepTaskResponse, KeepWorkerData } from './keep-message.ts'
 
@@ -10,6 +11,8 @@ const port = parentPort
 if (port === null) throw new Error('Sessions are kept in a worker thread only.')
 
 const { dataFolder, homes }: KeepWorkerData = workerData
+// It was there when the program started, and is not made again by this thread.
+noteSeen(dataFolder)
 // What is wrong with the settings is told by whoever changes them.
 const desk = new KeepDesk({ dataFolder, homes, tell: () => {} })
 let lastRun: Promise<unknown> = Promise.resolve()
@@ -18,6 +21,7 @@ const tell = (response: KeepTaskResponse) => port.postMessage(response)
 port.on('message', async (request: KeepTaskRequest) => {
   const { id } = request
   try {
+    if (isAway(dataFolder)) throw new Error(`the data folder ${describeAway(dataFolder)}; ${AWAY_ADVICE}`)
     if (request.task === 'forget') return tell({ id, erased: await desk.forget(request.request) })
     const status = await fulfil(request)
     tell({ id, status, hasNews: desk.takeNews() })
@@ -48,11 +52,11 @@ async function change({ erase, ...change }: KeepChange): Promise<void> {
 }
 
 function look(): Promise<unknown> {
-  let toldMs = 0
+  let toldMs = Number.NEGATIVE_INFINITY
   return desk.run({
     onProgress: (done, total) => {
-      if (Date.now() - toldMs < TOLD_MS) return
-      toldMs = Date.now()
+      if (performance.now() - toldMs < TOLD_MS) return
+      toldMs = performance.now()
       tell({ running: { waiting: false, done, total } })
     },
     onWait: () => tell({ running: { waiting: true, done: 0, total: 0 } }),

@@ -19,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const open = (now?: () => number) =>
   new MarkBook(
-    openMarkFile(folder, (message) => told.push(message)),
+    openMarkFile(folder, (message) => told.push(message ?? 'over')),
     now,
   )
 const file = () => join(folder, 'marks.jsonl')
@@ -87,7 +87,7 @@ describe('what a person said of sessions', () => {
     const step = fc.record({ who: fc.boolean(), key, change, message: fc.option(key) })
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
-        rmSync(file(), { force: true })
+        for (const path of [file(), `${file()}.copy`]) rmSync(path, { force: true })
         const [one, other, only] = [open(), open(), new MarkBook(createMemoryMarkLog())]
         for (const { who, key, change, message } of steps) {
           for (const book of [who ? one : other, only]) {
@@ -109,8 +109,9 @@ describe('what a person said of sessions', () => {
     const book = open()
     book.change('s3', { star: true })
     expect([...open().all().keys()]).toEqual(['s1', 's3'])
-    expect(told.at(-1)).toContain('damaged: 1.')
-    expect(readFileSync(file(), 'utf8')).toContain('"session":"s2","no\n')
+    expect(told.at(-1)).toContain('was damaged; 1 line lost. The damaged file is kept as ')
+    const aside = told.at(-1)?.match(/kept as (.*)\.$/)?.[1] ?? ''
+    expect(readFileSync(aside, 'utf8')).toMatch(/"session":"s2","no$/)
   })
 
   it.skipIf(process.platform === 'win32')(
@@ -162,7 +163,7 @@ describe('what a person said of sessions', () => {
 })
 
 describe('a file of marks', () => {
-  const other = () => openMarks(join(folder, 'other'), (message) => told.push(message))
+  const other = () => openMarks(join(folder, 'other'), (message) => told.push(message ?? 'over'))
 
   it('takes everything along, and nothing twice', () => {
     const here = openMarks(folder, () => {})

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
+import { ownIdentity, processIdentitySchema } from '@gemini-dash/session-index'
 import type { GeminiHome } from 'gemini-sessions/node'
 import { z } from 'zod'
 import { CliError } from '../../terminal/cli-error.ts'
 import { removeAtEnd } from '../thread/main-thread.ts'
 import type { Patience } from './patience.ts'
-import { ownIdentity, processIdentitySchema } from './process-identity.ts'
 import { ServerRecords } from './server-records.ts'
 
 const startSchema = z.object({ owner: processIdentitySchema })

@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import { healthSchema } from '@gemini-dash/api'
+import { processIdentitySchema, whereaboutsOf } from '@gemini-dash/session-index'
 import type { GeminiHome } from 'gemini-sessions/node'
 import { z } from 'zod'
 import type { Access } from '../../access/access.ts'
@@ -7,7 +8,6 @@ import { sessionCookieName } from '../../server/security/session-cookie.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 import { removeAtEnd } from '../thread/main-thread.ts'
 import type { Patience } from './patience.ts'
-import { processIdentitySchema, whereaboutsOf } from './process-identity.ts'
 import { ServerRecords } from './server-records.ts'
 
 const runningServerSchema = z.object({

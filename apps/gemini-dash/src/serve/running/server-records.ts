@@ -1,15 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { replaceFile } from '@gemini-dash/session-index'
-import type { GeminiHome } from 'gemini-sessions/node'
-import { z } from 'zod'
 import {
   type ProcessIdentity,
   processIdentitySchema,
+  replaceFile,
   type Whereabouts,
   whereaboutsOf,
-} from './process-identity.ts'
+} from '@gemini-dash/session-index'
+import type { GeminiHome } from 'gemini-sessions/node'
+import { z } from 'zod'
+import { openDataFolder } from '../../own-data/data-folder.ts'
 
 /** `start`: a process is about to serve. `json`: it serves. */
 type Kind = 'start' | 'json'
@@ -22,16 +23,19 @@ const FOREIGN_LIFETIME_MS = 7 * 24 * 60 * 60_000
  * itself, so that nobody ever writes or removes a file of another one that lives.
  */
 export class ServerRecords {
+  readonly #dataFolder: string
   readonly #folder: string
   readonly #prefix: string
 
   constructor(dataFolder: string, homes: readonly GeminiHome[]) {
+    this.#dataFolder = dataFolder
     this.#folder = join(dataFolder, 'servers')
     this.#prefix = `${shortHash(homes.map(({ tmpPath }) => tmpPath).toSorted())}-`
   }
 
   /** Whole or not at all. @throws where the folder cannot be written */
   write<Content extends { owner: ProcessIdentity }>(kind: Kind, content: Content): string {
+    openDataFolder(this.#dataFolder)
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
     const { pid, place, began } = content.owner
     const file = join(this.#folder, `${this.#prefix}${pid}-${shortHash([place, began])}.${kind}`)

@@ -1,6 +1,7 @@
+import { readlinkSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Terminal } from '../../terminal/terminal.ts'
-import type { ServeMessage, ServeThreadData } from './serve-message.ts'
+import { Heart, type ServeMessage, type ServeThreadData } from './serve-message.ts'
 
 /** What the main thread does for the thread that serves; see `serveInThread`. */
 function mainThread() {
@@ -21,6 +22,34 @@ export function openDistantTerminal(): Terminal {
     columns,
     isColorful,
   }
+}
+
+const BEAT_MS = 250
+
+/** From now on the main thread notices when the loop of this thread does not turn. */
+export function beginToBeat(): void {
+  const { heart }: ServeThreadData = workerData
+  Atomics.store(heart, Heart.thread, threadNumber())
+  setInterval(() => Atomics.add(heart, Heart.beats, 1), BEAT_MS).unref()
+}
+
+function threadNumber(): number {
+  try {
+    return Number(readlinkSync('/proc/thread-self').split('/').at(-1)) || 0
+  } catch {
+    return 0
+  }
+}
+
+/** Where a thread before this one listened, until it hung; null: there was none. */
+export function portBefore(): number | null {
+  const { portBefore }: ServeThreadData = workerData
+  return portBefore
+}
+
+/** Who comes after this thread listens there. */
+export function tellServing(port: number): void {
+  tell({ kind: 'serving', port })
 }
 
 /** Resolves when the program is told to stop. */

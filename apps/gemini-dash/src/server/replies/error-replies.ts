@@ -7,7 +7,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { ReaderFault } from '../../store/reader/lanes/reader-fault.ts'
 import { UnreadSession } from '../../store/session/unread-session.ts'
 import { ApiFailure } from '../contract/api-failure.ts'
-import { envelope, refusalText } from '../security/refusal-text.ts'
+import { envelope, refusalBytes } from '../security/refusal-text.ts'
 
 export interface ErrorReplyOptions {
   /** Told of what nobody foresaw, with the id that the answer carries. */
@@ -48,9 +48,8 @@ export function sendFailure(reply: FastifyReply, failure: ApiFailure): FastifyRe
 export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, reason] = PARSER_REFUSALS[error.code ?? ''] ?? [400, 'Bad Request']
-  const { headers, body } = refusalText(new ApiFailure('bad-request', 'The request could not be read.'))
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.write(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body}`)
+  const failure = new ApiFailure('bad-request', 'The request could not be read.', { status })
+  socket.write(refusalBytes(failure, reason))
   // ended alone it would stay half open for as long as the other side likes
   socket.destroySoon()
 }

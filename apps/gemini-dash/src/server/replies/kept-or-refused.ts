@@ -10,7 +10,7 @@ export function keptOrRefused<Answer>(change: () => Answer): Answer {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full',
+  ENOSPC: 'the disk is full; make room on it, and try again',
   EDQUOT: 'the disk is full for this user',
   EROFS: 'the disk can only be read',
   EACCES: 'the data folder does not let this user write',

@@ -15,6 +15,13 @@ export function refusalText(failure: ApiFailure): { headers: Record<string, stri
   return { headers, body }
 }
 
+/** The same as bytes, for a connection whose request Fastify has not seen. */
+export function refusalBytes(failure: ApiFailure, reason: string, more: Record<string, string> = {}): string {
+  const { headers, body } = refusalText(failure)
+  const lines = Object.entries({ ...headers, ...more }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${failure.status} ${reason}\r\n${lines.join('')}\r\n${body}`
+}
+
 export function envelope({ code, message, keys }: ApiFailure): ApiError {
   return { error: { code, message, ...(keys === undefined ? {} : { keys }) } }
 }

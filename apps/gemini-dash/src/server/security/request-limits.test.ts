@@ -1,5 +1,3 @@
-import type { Socket } from 'node:net'
-import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestServer } from '../../../test/open-test-server.ts'
 import { openTestServer } from '../../../test/open-test-server.ts'
@@ -74,15 +72,6 @@ describe('R11: connections', () => {
     expect(answer.status).toBe(408)
   })
 
-  test('the hundred-and-first is closed', async () => {
-    const sockets = await Promise.all(Array.from({ length: 100 }, () => openSocket(server.port)))
-    const oneMore = await openSocket(server.port)
-    await new Promise((resolve) => oneMore.once('close', resolve))
-    expect(sockets.filter((socket) => socket.destroyed)).toEqual([])
-    for (const socket of sockets) socket.destroy()
-    await expect.poll(() => openConnections(server)).toBe(0)
-  })
-
   test('R53: the twenty-first event stream of a browser is refused, and a closed one makes room', async () => {
     const url = `http://127.0.0.1:${server.port}/api/events`
     const open = () => {
@@ -100,22 +89,9 @@ describe('R11: connections', () => {
   })
 })
 
-function openConnections({ app }: TestServer): Promise<number> {
-  return new Promise((resolve, reject) => {
-    app.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)))
-  })
-}
-
 async function fetchStatusAndLeave(url: string): Promise<number> {
   const leave = new AbortController()
   const { status } = await fetch(url, { headers: { cookie: server.cookie }, signal: leave.signal })
   leave.abort()
   return status
-}
-
-function openSocket(port: number): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => resolve(socket))
-    socket.on('error', reject)
-  })
 }

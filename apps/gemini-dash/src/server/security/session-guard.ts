@@ -19,7 +19,13 @@ ${HOW_TO_GET_A_CODE}
 <p>An address from the terminal works once, within ten minutes. If it was you who used it in this browser,
 <a href="/">go to the dashboard</a>. Otherwise get a fresh one:</p>
 ${HOW_TO_GET_A_CODE}`,
+  away: `<h1>No browser can be signed in now</h1>
+<p>The data folder of gemini-dash was moved or deleted while it runs. Move it back, or start gemini-dash again.</p>
+<p><a href="/">Try again</a></p>`,
 }
+const NOT_SIGNED_IN = 'Open the address that `gemini-dash url` prints to sign this browser in.'
+const AWAY =
+  'The data folder of gemini-dash is gone, so no browser can be signed in: move it back, or start gemini-dash again.'
 const STYLE = `
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 16px/1.6 system-ui, sans-serif; background: light-dark(#fafafa, #131314); color: light-dark(#1f1f1f, #e3e3e3) }
 main { max-width: 30rem; padding: 2rem }
@@ -41,11 +47,12 @@ export const sessionGuard = plugin(async (app, { access, landingPath }: SessionG
   app.addHook('onRequest', async (request, reply) => {
     const code = offeredCode(request)
     if (code !== null) return exchange(code, request, reply)
-    if (!hasSession(request, access)) return refuse(request, reply)
+    if (!hasSession(request, access)) return refuse(request, reply, access.isAway())
   })
 
   function exchange(code: string, request: FastifyRequest, reply: FastifyReply) {
     reply.header('Cache-Control', 'private, no-store')
+    if (access.isAway()) return sendSignInPage(request, reply, 'away')
     if (request.method !== 'GET' || !access.codes.redeem(code))
       return sendSignInPage(request, reply, 'used-code')
     const cookie = sessionCookie(portOf(request), access.browserSessions.issue())
@@ -64,16 +71,16 @@ function hasSession(request: FastifyRequest, access: Access): boolean {
   return token !== null && (access.browserSessions.isValid(token) || access.commandSessions.isValid(token))
 }
 
-function refuse(request: FastifyRequest, reply: FastifyReply) {
-  if (kindOfRequest(request) === 'page') return sendSignInPage(request, reply, 'no-session')
-  throw new ApiFailure('forbidden', 'Open the address that `gemini-dash url` prints to sign this browser in.')
+function refuse(request: FastifyRequest, reply: FastifyReply, isAway: boolean) {
+  if (kindOfRequest(request) === 'page') return sendSignInPage(request, reply, isAway ? 'away' : 'no-session')
+  throw new ApiFailure('forbidden', isAway ? AWAY : NOT_SIGNED_IN)
 }
 
 function portOf(request: FastifyRequest): number {
   return request.socket.localPort ?? 0
 }
 
-type SignInReason = 'no-session' | 'used-code'
+type SignInReason = 'no-session' | 'used-code' | 'away'
 
 /** What a browser without a session sees: it holds nothing but how to get in. */
 function sendSignInPage(request: FastifyRequest, reply: FastifyReply, reason: SignInReason): FastifyReply {

@@ -1,8 +1,10 @@
 import type { Warning } from '@gemini-dash/api'
 
-/** What the program goes on without just now: at most one warning a code. */
+type Code = Warning['code']
+
+/** What the program goes on without just now: at most one warning for a code, or for a code and what it is about. */
 export class WarningBook {
-  readonly #warnings = new Map<Warning['code'], Warning>()
+  readonly #warnings = new Map<string, Warning>()
   readonly #tell: (warning: Warning) => void
   readonly #listeners: (() => void)[] = []
 
@@ -11,23 +13,27 @@ export class WarningBook {
     this.#tell = tell
   }
 
-  /** The same code again replaces what was said, and is not told a second time. */
-  warn({ code, message, advice = null }: Pick<Warning, 'code' | 'message'> & Partial<Warning>): void {
-    const before = this.#warnings.get(code)
+  /** The same code again replaces what was said, and is not told a second time unless it is `about` something. */
+  warn(
+    { code, message, advice = null }: Pick<Warning, 'code' | 'message'> & Partial<Warning>,
+    about = '',
+  ): void {
+    const key = `${code} ${about}`
+    const before = this.#warnings.get(key)
     if (before?.message === message && before.advice === advice) return
     const warning = { code, message, advice }
-    this.#warnings.set(code, warning)
-    if (before === undefined) this.#tell(warning)
+    this.#warnings.set(key, warning)
+    if (before === undefined || about !== '') this.#tell(warning)
     this.#announce()
   }
 
   /** It holds no longer. */
-  clear(code: Warning['code']): void {
-    if (this.#warnings.delete(code)) this.#announce()
+  clear(code: Code, about = ''): void {
+    if (this.#warnings.delete(`${code} ${about}`)) this.#announce()
   }
 
-  has(code: Warning['code']): boolean {
-    return this.#warnings.has(code)
+  has(code: Code): boolean {
+    return this.#warnings.has(`${code} `)
   }
 
   all(): Warning[] {

@@ -1,8 +1,7 @@
 import type { Handover, HandoverQuery } from '@gemini-dash/api'
 import { formatPlural } from '@gemini-dash/api/figures'
-import { redactText } from '@gemini-dash/redact'
+import { type RedactOptions, redactText } from '@gemini-dash/redact'
 import type { SessionSummary, TouchedFile } from 'gemini-sessions'
-import { ownNames } from '../../redaction/own-names.ts'
 import { exchangeItems } from './exchange-items.ts'
 import { fitSections, type Section } from './fit-sections.ts'
 import { type Clean, commandItems, failureItems, fileItems, promptItems } from './handover-items.ts'
@@ -20,6 +19,8 @@ const MOST_AGENTS = 5
 export interface HandoverSources {
   summary: SessionSummary
   notes: SessionNotes
+  /** With what the whole session tells; null: nothing is taken out. */
+  redaction: RedactOptions | null
   /** What its sub-agents did to files. */
   agentFiles: readonly TouchedFile[]
 }
@@ -28,21 +29,16 @@ export interface HandoverSources {
  * What another agent needs to go on, in at most so many tokens: the most telling of what was asked, done and left open. What
  * stands behind `> ` and in backticks is recorded; the rest are words of ours around it.
  */
-export function writeHandover(sources: HandoverSources, { budget, redact }: HandoverQuery): Handover {
+export function writeHandover(sources: HandoverSources, { budget }: Pick<HandoverQuery, 'budget'>): Handover {
   const maxBytes = budget * BYTES_PER_TOKEN
-  const clean = cleaner(redact)
+  const { redaction } = sources
+  const clean: Clean = redaction === null ? (text) => text : (text) => redactText(text, redaction).text
   const head = writeHead(sources, clean, Math.floor(maxBytes * HEAD_SHARE))
   const room = maxBytes - bytesOf(head)
   const hasEnd = room > END_BYTES * 4
   const { texts, leftOut } = fitSections(sectionsOf(sources, clean), hasEnd ? room - END_BYTES : room)
   const text = [head, ...inReadingOrder(texts), hasEnd ? writeEnd(leftOut) : ''].join('').trimStart()
   return { text, tokens: Math.ceil(bytesOf(text) / BYTES_PER_TOKEN), leftOut }
-}
-
-function cleaner(redact: HandoverQuery['redact']): Clean {
-  if (redact === 'off') return (text) => text
-  const names = ownNames()
-  return (text) => redactText(text, names).text
 }
 
 /** The most telling first. */

@@ -54,7 +54,7 @@ export class KeyRecorder {
       const reason = error instanceof Error ? error.message : String(error)
       this.#warnings.warn({
         code: 'keys-not-recorded',
-        ...explainNotKept('Which session each link means', reason),
+        ...explainNotKept('Which session each link means', reason, 'data'),
       })
     }
   }

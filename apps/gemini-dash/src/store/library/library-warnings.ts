@@ -62,11 +62,14 @@ export function explainUnread({ files, reasons }: Unread): Explanation {
 }
 
 /** @param what the disk did not take @param reason the disk's own words */
-export function explainNotKept(what: string, reason: string): Explanation {
+export function explainNotKept(
+  what: string,
+  reason: string,
+  folder: 'cache' | 'data' = 'cache',
+): Explanation {
   return {
     message: `${what} cannot be kept on disk (${reason}).`,
-    advice:
-      'Everything is shown all the same, and it is tried again. Free some room on the disk, or name another folder with --cache-dir.',
+    advice: `Everything is shown all the same, and it is tried again. Free some room on the disk, or name another folder with --${folder}-dir.`,
   }
 }
 

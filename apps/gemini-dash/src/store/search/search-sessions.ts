@@ -1,4 +1,5 @@
 import type { SearchQuery, SearchResult } from '@gemini-dash/api'
+import { formatPlural } from '@gemini-dash/api/figures'
 import {
   type IndexCounts,
   type IndexSearchRequest,
@@ -14,10 +15,13 @@ import { countFacets } from './count-facets.ts'
 import { type Parameter, parseSearch } from './parse-search.ts'
 import { relaxSearch } from './relax-search.ts'
 import { SearchResolver } from './resolve-search.ts'
+import { readSearchCursor, type SearchCursor, writeSearchCursor } from './search-cursor.ts'
 import type { SearchScope } from './search-scope.ts'
 
 /** Shorter, it is more likely a word than the beginning of an id. */
 const ID = /^[\w~-]{8,64}$/
+/** After so long somebody who waits wants to see what was found. */
+const SEARCH_SECONDS = 10
 /** Fewer letters than this are a slip of nothing in particular. */
 const MIN_LENGTH = 3
 /** Each candidate costs a search. */
@@ -44,13 +48,19 @@ export async function searchSessions(
   const resolver = new SearchResolver(scope)
   const parsed = parseSearch(query, nowMs)
   const { query: resolved, treesWithout } = resolver.resolve(parsed)
-  const offset = readCursor(query.cursor)
+  const { offset, scanFrom, scanTo } = readSearchCursor(query.cursor)
+  const seconds = query.timeout ?? SEARCH_SECONDS
+  const limitMs = seconds * 1_000
   const chosen = [...treesWithout.keys()]
   const request: IndexSearchRequest = {
     ...resolved,
     sort: query.sort,
     limit: query.limit,
     offset,
+    scanFrom,
+    scanTo,
+    // A further page looks at what the first one did.
+    ...(scanTo.length === 0 && { limitMs }),
     countsCalls: true,
     alsoCount: [...treesWithout.values()],
   }
@@ -59,7 +69,8 @@ export async function searchSessions(
       chosen.flatMap((parameter, place) => (alsoCounted[place] ? [[parameter, alsoCounted[place]]] : [])),
     )
   const answer = (found: IndexSearchResult): SearchResult => ({
-    ...toPage(found, scope, offset),
+    ...toPage(found, scope, { offset, scanFrom, scanTo }),
+    partial: partOf(found, { scanTo, seconds }),
     filters: parsed.written.filters.map((filter) => ({ ...filter, without: withoutFilter(query.q, filter) })),
     named: nameSession(query.q, scope),
     facets: countFacets((parameter) => countsWithout(found).get(parameter) ?? found, scope, parsed.zone),
@@ -70,20 +81,25 @@ export async function searchSessions(
 
   const found = await index.search(
     request,
-    onPartial && ((partial) => onPartial({ ...answer(partial), coverage: partial.scan ?? scope.coverage })),
+    onPartial &&
+      ((partial) => onPartial({ ...answer(partial), coverage: progressOf(partial) ?? scope.coverage })),
   )
-  if (found.total > 0) return answer(found)
+  if (found.total > 0 || partOf(found, { scanTo, seconds }) !== null || scanFrom.length > 0)
+    return answer(found)
   const countHits = async (queries: string[]): Promise<number[]> => {
     const [first, ...others] = queries.map((q) => resolver.resolve(parseSearch({ ...query, q }, nowMs)).query)
     if (first === undefined) return []
     // What is looked for is the same in all: they differ in their filters.
-    const { total, alsoCounted } = await index.search({
+    const { total, alsoCounted, scan } = await index.search({
       ...first,
       sort: query.sort,
       limit: 0,
       offset: 0,
+      limitMs,
       alsoCount: others.map(({ tree }) => tree),
     })
+    // Counts of a part say less than there is.
+    if (scan !== null && scan.stoppedAt !== null) return []
     return [total, ...alsoCounted.map((counts) => counts.total)]
   }
   return {
@@ -126,7 +142,11 @@ async function didYouMean(
   return candidates.find((_, place) => (totals[place] ?? 0) > 0) ?? null
 }
 
-function toPage(found: IndexSearchResult, { sessions: known, coverage }: SearchScope, offset: number) {
+function toPage(
+  found: IndexSearchResult,
+  { sessions: known, coverage }: SearchScope,
+  { offset, scanFrom, scanTo }: SearchCursor,
+) {
   const hitsBySession = new Map(found.sessionHits)
   const sessions: SearchResult['sessions'] = {}
   for (const { sessionKey } of found.hits) {
@@ -137,6 +157,8 @@ function toPage(found: IndexSearchResult, { sessions: known, coverage }: SearchS
     sessions[sessionKey] = { title, kind, project, startTime, models, hits }
   }
   const end = offset + found.hits.length
+  const stoppedAt = found.scan?.stoppedAt ?? scanTo
+  const hasMore = end < found.total && found.hits.length > 0
   return {
     total: found.total,
     messageTotal: found.messageTotal,
@@ -144,19 +166,36 @@ function toPage(found: IndexSearchResult, { sessions: known, coverage }: SearchS
     // A session can be deleted between the search and its answer.
     hits: found.hits.filter(({ sessionKey }) => known.has(sessionKey)),
     sessions,
-    coverage,
-    nextCursor: end < found.total && found.hits.length > 0 ? String(end) : null,
+    coverage: (stoppedAt.length > 0 && progressOf(found)) || coverage,
+    nextCursor: hasMore
+      ? writeSearchCursor({ offset: end, scanFrom, scanTo: stoppedAt })
+      : stoppedAt.length > 0
+        ? writeSearchCursor({ offset: 0, scanFrom: stoppedAt, scanTo: [] })
+        : null,
   }
+}
+
+function progressOf({ scan }: IndexSearchResult): SearchResult['coverage'] | null {
+  return scan && { filesDone: scan.filesDone, filesTotal: scan.filesTotal }
+}
+
+function partOf(
+  { scan }: IndexSearchResult,
+  { scanTo, seconds }: Pick<SearchCursor, 'scanTo'> & { seconds: number },
+): SearchResult['partial'] {
+  if (scan === null) return null
+  const isStopped = scan.stoppedAt !== null || scanTo.length > 0
+  const { messagesLeftOut } = scan
+  return isStopped || messagesLeftOut > 0 ? { seconds: isStopped ? seconds : null, messagesLeftOut } : null
 }
 
 function notesOf(parsed: ParsedQuery, found: IndexSearchResult, { isReady }: SearchScope): string[] {
   const notes = new Set([...parsed.notes, ...found.notes])
   if (!isReady) notes.add('The index is still being built: more may be found.')
+  const left = found.scan?.messagesLeftOut ?? 0
+  if (left > 0)
+    notes.add(
+      `${formatPlural(left, 'message')} not searched whole: the pattern takes too long there. A simpler one may not.`,
+    )
   return [...notes]
-}
-
-/** How many hits the pages before had. */
-export function readCursor(cursor: string | undefined): number {
-  const offset = Number(cursor ?? 0)
-  return Number.isSafeInteger(offset) && offset > 0 ? offset : 0
 }

@@ -2,8 +2,8 @@ import type { FileHistory, FileHistoryEntry, FileHistoryQuery } from '@gemini-da
 import type { IndexSearchRequest, IndexSearchResult, IndexTree } from '@gemini-dash/session-index'
 import { resolveTouchedPath, touchedPathName } from 'gemini-sessions'
 import type { TouchingMessage } from '../reader/answers/touching-messages.ts'
+import { readSearchCursor } from '../search/search-cursor.ts'
 import { type SearchScope, sessionKeysWhere } from '../search/search-scope.ts'
-import { readCursor } from '../search/search-sessions.ts'
 
 interface Sources {
   search: (request: IndexSearchRequest) => Promise<IndexSearchResult>
@@ -25,7 +25,7 @@ export async function fileHistory(
   const project = scope.projects.find(({ key, name }) => key === query.project || name === query.project)
   const root = project?.path ?? null
   const path = resolveTouchedPath(query.path, root)
-  const offset = readCursor(query.cursor)
+  const { offset } = readSearchCursor(query.cursor)
   const found = await search({
     mode: 'words',
     tree: treeOf(path, root, project?.key, query, scope),

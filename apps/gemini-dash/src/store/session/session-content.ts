@@ -166,11 +166,10 @@ export class SessionContent {
       return report && { ...report, family: query.turn === undefined ? this.#family.costs(key) : null }
     },
     find: (key, query) =>
-      this.#ask(
-        'find',
-        key,
-        new SearchResolver(this.#searchScope()).resolve(parseSearch(query, this.#clock())).query,
-      ),
+      this.#ask('find', key, {
+        ...new SearchResolver(this.#searchScope()).resolve(parseSearch(query, this.#clock())).query,
+        offset: query.offset,
+      }),
     'what-if': (key, query) => this.#family.whatIf(key, query),
     /** What the CLI keeps of the session outside its file. Looked for only when asked. */
     neighbours: (key) => this.#ask('neighbours', key, { folders: this.#folders(key) }),

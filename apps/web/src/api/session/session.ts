@@ -56,8 +56,17 @@ export function fileHistoryQuery(path: string, asked: Pick<Partial<FileHistoryQu
 export function findQuery(sessionRef: string, q: string, mode: 'substring' | 'regex' | undefined) {
   return queryOptions({
     queryKey: ['session', sessionRef, 'find', q, mode, timeZone()],
-    queryFn: ({ signal }) =>
-      fetchJson<FindResult>(apiPaths.find(sessionRef, q, { mode, tz: timeZone() }), signal),
+    queryFn: async ({ signal }) => {
+      const hits: FindResult['hits'] = []
+      // A pattern that takes long is searched for in parts, so that nothing else waits for it.
+      for (let offset: number | null = 0; offset !== null; ) {
+        const path = apiPaths.find(sessionRef, q, { mode, tz: timeZone(), offset: offset || undefined })
+        const part: FindResult = await fetchJson<FindResult>(path, signal)
+        hits.push(...part.hits)
+        offset = part.partial?.nextOffset ?? null
+      }
+      return { hits }
+    },
     enabled: q.trim() !== '',
     placeholderData: keepPreviousData,
   })

@@ -1,3 +1,4 @@
+import { NEVER_LOOKED_FOR } from '@gemini-dash/api/redaction-words'
 import './export.css'
 import type { Depth, ExportFormat } from '@gemini-dash/api'
 import { useState } from 'react'
@@ -108,6 +109,7 @@ export function ExportChoices({ choice, onChoose }: Props) {
         )}
       </div>
       <p className="dialog-said">{FORMATS.find(({ value }) => value === format)?.title}.</p>
+      {!isAsRecorded && format !== 'csv' && <p className="dialog-said">{NEVER_LOOKED_FOR}</p>}
       {isAsRecorded && (
         <Notice tone="warning">
           Secrets, names and addresses that stand in the session are in what you download.

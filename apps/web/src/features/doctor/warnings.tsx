@@ -8,7 +8,7 @@ export function Warnings({ warnings }: { warnings: Warning[] }) {
   if (warnings.length === 0) return null
   return (
     <FindingGroup title="Warnings" tally={formatPlural(warnings.length, 'matter')}>
-      <FindingList items={warnings} keyOf={({ code }) => code}>
+      <FindingList items={warnings} keyOf={({ code, message }) => `${code} ${message}`}>
         {({ message, advice }) => (
           <>
             <p>{message}</p>

@@ -1,10 +1,9 @@
 import '../../ui/states/load-state.css'
-import './scan-progress.css'
 import type { SearchResult } from '@gemini-dash/api'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type RefObject, useRef } from 'react'
-import { searchQuery, stopSearch } from '../../api/search.ts'
+import { leadsOn, searchQuery, stopSearch } from '../../api/search.ts'
 import { ExportSeveralButton } from '../../content/leaving/export-several-button.tsx'
 import { optionsOf } from '../../lib/actions/choice-actions.ts'
 import { useActions } from '../../lib/actions/use-actions.ts'
@@ -24,8 +23,10 @@ import { Failed } from '../../ui/states/failed.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
 import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx'
 import { DayHistogram } from './day-histogram.tsx'
+import { joinParts } from './join-parts.ts'
 import { groupHits } from './result/group-hits.ts'
 import { ResultGroup } from './result/result-group.tsx'
+import { SearchProgress, StoppedSearch } from './search-progress.tsx'
 import { toSearchRequest } from './to-search-request.ts'
 
 type Props = {
@@ -49,13 +50,12 @@ export function SearchResults({ search, onSearch }: Props) {
   const result = useInfiniteQuery(searchQuery(request))
   useShownPages(result, search.pages)
   const hitsRef = useHitKeys()
-  const first = result.data?.pages[0]
-  const sessions = Object.assign(
-    {},
-    ...(result.data?.pages.map((page) => page.sessions) ?? []),
-  ) as NonNullable<typeof first>['sessions']
-  const groups = groupHits(result.data?.pages.flatMap((page) => page.hits) ?? [])
+  const pages = result.data?.pages ?? []
+  const first = joinParts(pages)
+  const sessions: SearchResult['sessions'] = Object.assign({}, ...pages.map((page) => page.sessions))
+  const groups = groupHits(pages.flatMap((page) => page.hits))
   const { coverage, notes, state = 'complete' } = first ?? {}
+  const stoppedAfter = state === 'complete' ? (first?.partial?.seconds ?? null) : null
   return (
     <>
       {first && <DayHistogram days={first.facets.day} chosenDay={search.day} />}
@@ -64,16 +64,17 @@ export function SearchResults({ search, onSearch }: Props) {
         <p className="result-count" aria-live={state === 'growing' ? 'off' : 'polite'}>
           {first && !result.isError && (
             <>
-              <b>{formatPlural(first.total, 'hit')}</b> in {formatPlural(first.sessionTotal, 'session')}
-              {state === 'growing' && ' so far'}
+              <b>{formatPlural(first.total, 'hit')}</b>
+              {first.sessionTotal !== null && ` in ${formatPlural(first.sessionTotal, 'session')}`}
+              {(state === 'growing' || stoppedAfter !== null) && ' so far'}
             </>
           )}
         </p>
-        {groups.length > 0 && state === 'complete' && !result.isError && (
+        {groups.length > 0 && state === 'complete' && stoppedAfter === null && !result.isError && (
           <ExportSeveralButton
             action="exportFound"
             which={{ ...request, sort: undefined, tz: timeZone() }}
-            said={formatPlural(first?.sessionTotal ?? 0, 'session')}
+            said={first?.sessionTotal == null ? 'the sessions' : formatPlural(first.sessionTotal, 'session')}
           />
         )}
         <Segmented
@@ -95,19 +96,29 @@ export function SearchResults({ search, onSearch }: Props) {
         className={classNames('results grid gap-2', result.isPlaceholderData && 'stale')}
       >
         {coverage && state !== 'complete' && (
-          <ScanProgress
+          <SearchProgress
             coverage={coverage}
             state={state}
             onStop={() => stopSearch(request)}
             onGoOn={() => void result.refetch()}
           />
         )}
-        {coverage && state === 'complete' && coverage.filesDone < coverage.filesTotal && (
-          <Notice>
-            Searched {formatCount(coverage.filesDone)} of {formatPlural(coverage.filesTotal, 'session')}. The
-            index is still being built, newest first.
-          </Notice>
+        {first && stoppedAfter !== null && (
+          <StoppedSearch
+            {...{ request, stoppedAfter, first, onSearch }}
+            loaded={pages.length}
+            isSearchingOn={result.isFetchingNextPage}
+          />
         )}
+        {coverage &&
+          state === 'complete' &&
+          stoppedAfter === null &&
+          coverage.filesDone < coverage.filesTotal && (
+            <Notice>
+              Searched {formatCount(coverage.filesDone)} of {formatPlural(coverage.filesTotal, 'session')}.
+              The index is still being built, newest first.
+            </Notice>
+          )}
         {notes?.map((note) => (
           <Notice key={note}>{note}</Notice>
         ))}
@@ -123,9 +134,11 @@ export function SearchResults({ search, onSearch }: Props) {
             </Link>
           </Notice>
         )}
-        {first?.total === 0 && state === 'complete' && !result.isError && !result.isPlaceholderData && (
-          <NothingFound search={search} result={first} onSearch={onSearch} />
-        )}
+        {first?.total === 0 &&
+          state === 'complete' &&
+          stoppedAfter === null &&
+          !result.isError &&
+          !result.isPlaceholderData && <NothingFound search={search} result={first} onSearch={onSearch} />}
         {groups.length > 0 && !result.isError && (
           <div className="sheet" ref={hitsRef}>
             {groups.map((group) => (
@@ -140,16 +153,16 @@ export function SearchResults({ search, onSearch }: Props) {
         )}
         {first && groups.length > 0 && !result.isError && (
           <p className="dim flex items-center gap-4 px-3 py-2 text-xs">
-            {groups.length < first.sessionTotal && (
+            {first.sessionTotal !== null && groups.length < first.sessionTotal && (
               <span>
                 {formatCount(groups.length)} of {formatPlural(first.sessionTotal, 'session')}
               </span>
             )}
-            {result.hasNextPage && (
+            {result.hasNextPage && !leadsOn(first) && (
               <Button
                 look="quiet"
                 disabled={result.isFetchingNextPage}
-                onClick={() => onSearch({ pages: (result.data?.pages.length ?? 1) + 1 }, true)}
+                onClick={() => onSearch({ pages: pages.length + 1 }, true)}
               >
                 Show more
               </Button>
@@ -158,30 +171,6 @@ export function SearchResults({ search, onSearch }: Props) {
         )}
       </div>
     </>
-  )
-}
-
-type ScanProgressProps = {
-  coverage: SearchResult['coverage']
-  state: 'growing' | 'stopped'
-  onStop: () => void
-  onGoOn: () => void
-}
-
-/** How far a search over the files has come, and the way to end it, or to have all of it after all. */
-function ScanProgress({ coverage: { filesDone, filesTotal }, state, onStop, onGoOn }: ScanProgressProps) {
-  const isGrowing = state === 'growing'
-  return (
-    <div className="scan-progress">
-      <p>
-        {isGrowing ? 'Searching' : 'Stopped after'} {formatCount(filesDone)} of{' '}
-        {formatPlural(filesTotal, 'file')}, newest first
-      </p>
-      <progress max={filesTotal} value={filesDone} aria-label="Files searched" />
-      <Button look="quiet" size="tiny" onClick={isGrowing ? onStop : onGoOn}>
-        {isGrowing ? 'Stop' : 'Search all'}
-      </Button>
-    </div>
   )
 }
 
@@ -209,7 +198,7 @@ function useHitKeys(): RefObject<HTMLDivElement | null> {
 
 type NothingFoundProps = {
   search: FindSearch
-  result: SearchResult
+  result: Pick<SearchResult, 'didYouMean' | 'relax'>
   onSearch: (change: Partial<FindSearch>) => void
 }
 

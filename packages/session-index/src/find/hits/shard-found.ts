@@ -1,4 +1,5 @@
 import type { SearchField } from '@gemini-dash/api'
+import type { IndexScan, ScanPosition } from '../../contract/index-search.ts'
 import type { RankedRow } from './compare-hits.ts'
 
 /** One hit, small enough to be compared with those of other shards. */
@@ -38,9 +39,8 @@ export interface CallCounts {
 }
 
 /** How far a search over the files themselves has come. */
-export interface ScanProgress {
-  filesDone: number
-  filesTotal: number
+export interface ScanProgress extends Omit<IndexScan, 'stoppedAt'> {
+  stoppedAt: ScanPosition
 }
 
 /** What one shard answers to a search: all counts, and the best hits without their texts. */

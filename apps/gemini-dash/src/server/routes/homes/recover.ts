@@ -33,7 +33,7 @@ export const recoverRoutes: FastifyPluginAsyncZod<RecoverRouteParts> = async (ap
   app.get('/api/journal', (): WriteJournal => {
     const entries = dataFolder === null ? [] : new HomeJournal(dataFolder).entries()
     return {
-      entries: entries.toReversed().map(({ files, folders: _, isBeingRemoved: __, ...entry }) => ({
+      entries: entries.toReversed().map(({ files, folders: _, of: __, isBeingRemoved: ___, ...entry }) => ({
         ...entry,
         files: files.map(({ parts: names, ...file }) => ({ path: names.join('/'), ...file })),
       })),

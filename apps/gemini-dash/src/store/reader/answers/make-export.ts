@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import type { Depth, ExportFormat, ExportReview, LeavingAgent, SessionCalls } from '@gemini-dash/api'
+import type { RedactOptions } from '@gemini-dash/redact'
 import type { Message, SessionSummary } from 'gemini-sessions'
 import {
   type CutMessage,
@@ -18,7 +19,7 @@ import {
 import { withResultsOnly } from '../../../export/output-text.ts'
 import { type PictureFile, picturesOf, withPictureFiles } from '../../../export/picture-files.ts'
 import { redactHead } from '../../../export/redact-head.ts'
-import { type RedactedMessage, type Redaction, redactOptions } from '../../../export/redact-message.ts'
+import type { RedactedMessage, Redaction } from '../../../export/redact-message.ts'
 import { ReviewBook } from '../../../export/review-book.ts'
 import { jsonLinesWriter, jsonWriter } from '../../../export/write-json.ts'
 import { markdownWriter } from '../../../export/write-markdown.ts'
@@ -29,6 +30,7 @@ import { callsCsv } from '../../usage/csv/session-csv.ts'
 import { ChangedFileError } from '../place/changed-file-error.ts'
 import type { SessionPlace } from '../place/session-place.ts'
 import type { OpenedSession } from './opened-session.ts'
+import { sessionOptions } from './session-options.ts'
 
 export interface ExportAsked {
   format: Exclude<ExportFormat, 'raw'>
@@ -86,7 +88,8 @@ export async function makeExport(opened: OpenedSession, asked: TextAsked): Promi
   const { format, from } = asked
   if (format === 'csv') return { text: callsCsv(callsOf(opened)), changes: 0, leftOut: 0, next: null }
   const writer = WRITERS[format]
-  const { head, changes: ofHead } = redactHead(await headOf(opened, asked), asked)
+  const options = await sessionOptions(opened, asked)
+  const { head, changes: ofHead } = redactHead(await headOf(opened, asked), format, options)
   const total = from?.of ?? opened.messages.length
   let text = from === null ? writer.head(head) : ''
   let changes = from === null ? ofHead.length : 0
@@ -94,7 +97,7 @@ export async function makeExport(opened: OpenedSession, asked: TextAsked): Promi
   let { read, written } = from ?? { read: 0, written: 0 }
   while (read < total && text.length < PIECE_LENGTH) {
     const end = Math.min(read + BATCH_MESSAGES, total)
-    for await (const { told, agents, ...taken } of redactedMessages(opened, asked, read, end)) {
+    for await (const { told, agents, ...taken } of redactedMessages(opened, asked, options, read, end)) {
       text += writer.message(told, written, agents, head)
       changes += taken.changes.length
       leftOut += taken.leftOut.length + taken.byName
@@ -110,11 +113,12 @@ export async function makeExport(opened: OpenedSession, asked: TextAsked): Promi
 export async function reviewExport(opened: OpenedSession, asked: ExportAsked): Promise<ExportReview> {
   const book = new ReviewBook()
   if (asked.format === 'csv') return book.review()
-  const head = redactHead(await headOf(opened, asked), asked)
+  const options = await sessionOptions(opened, asked)
+  const head = redactHead(await headOf(opened, asked), asked.format, options)
   book.add(head.changes, [], null)
   const { length } = opened.messages
   for (let start = 0; start < length; start += BATCH_MESSAGES) {
-    const batch = redactedMessages(opened, asked, start, Math.min(start + BATCH_MESSAGES, length))
+    const batch = redactedMessages(opened, asked, options, start, Math.min(start + BATCH_MESSAGES, length))
     for await (const { told, changes, leftOut, byName } of batch) {
       book.add(changes, leftOut, told.message?.key ?? null)
       book.addByName(byName)
@@ -146,12 +150,12 @@ interface RedactedTold extends Omit<RedactedMessage, 'message'> {
 async function* redactedMessages(
   opened: OpenedSession,
   asked: ExportAsked,
+  options: RedactOptions | null,
   start: number,
   end: number,
 ): AsyncGenerator<RedactedTold> {
-  const { depth, format, redaction, pictureFolder } = asked
-  const options = redaction && redactOptions(redaction)
-  const source = agentSource(opened, asked)
+  const { depth, format, pictureFolder } = asked
+  const source = agentSource(opened, asked, options)
   const chosen = toldMessages(opened).slice(start, end)
   for await (const told of readChosen(chosen, depth, (batch) => opened.shelved.restore(batch))) {
     const shown = told.message && format === 'markdown' ? withResultsOnly(told.message) : told.message
@@ -167,14 +171,15 @@ async function* redactedMessages(
 /** null: no sub-agent leaves along. */
 export function agentSource(
   opened: OpenedSession,
-  { agents, depth, format, redaction }: ExportAsked,
+  { agents, depth, format }: ExportAsked,
+  options: RedactOptions | null,
 ): AgentSource | null {
   if (agents.length === 0) return null
   const byKey = new Map(agents.map((agent) => [agent.summary.key, agent]))
   return {
     homes: agentHomes(toldMessages(opened)),
     depth,
-    options: redaction && redactOptions(redaction),
+    options,
     written: format === 'markdown' ? withResultsOnly : (message) => message,
     withAgent: async (key, read) => {
       const agent = byKey.get(key)

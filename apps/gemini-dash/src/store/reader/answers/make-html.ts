@@ -7,12 +7,11 @@ import type {
   PaperWords,
   SessionDetail,
 } from '@gemini-dash/api'
-import { type Change, type LeftOut, redactText, redactValue } from '@gemini-dash/redact'
+import { type Change, type LeftOut, type RedactOptions, redactText, redactValue } from '@gemini-dash/redact'
 import { linkTodoLists, type Message } from 'gemini-sessions'
 import { cutToDepth } from '../../../export/choose-messages.ts'
 import { HtmlFrame } from '../../../export/html-frame.ts'
 import { agentsAlong, NO_AGENTS, redactWithAgents } from '../../../export/leaving-agents.ts'
-import { type Redaction, redactOptions } from '../../../export/redact-message.ts'
 import { ReviewBook } from '../../../export/review-book.ts'
 import { columnCalls } from '../../messages/column-calls.ts'
 import { read } from '../../messages/written.ts'
@@ -28,6 +27,7 @@ import {
   toldMessages,
 } from './make-export.ts'
 import type { OpenedSession } from './opened-session.ts'
+import { sessionOptions } from './session-options.ts'
 
 /** How a session leaves, in whichever form. */
 export const EXPORT_MAKERS = {
@@ -43,7 +43,7 @@ export const EXPORT_MAKERS = {
 
   /** Sub-agents that leave inside the session. */
   exportAgents: async (opened: OpenedSession, asked: ExportAsked): Promise<string[]> => {
-    const source = agentSource(opened, asked)
+    const source = agentSource(opened, asked, null)
     return source === null ? [] : agentsAlong(source)
   },
 }
@@ -125,7 +125,7 @@ async function laidOut(opened: OpenedSession, asked: ExportAsked): Promise<LaidO
   if (known?.way === way) return known.out
   const { program, frame } = await loadPaper()
   const { prices } = opened.place.source
-  const { detail, changes } = redactDetail(detailOf(opened, asked), redaction)
+  const { detail, changes } = redactDetail(detailOf(opened, asked), await sessionOptions(opened, asked))
   const offsets = new Map(messages.map(({ key }, offset) => [key, offset]))
   const told = [...cutToDepth(toldMessages(opened), depth)].flatMap(({ message }) => message ?? [])
   const laid = program.layPaper({
@@ -149,11 +149,10 @@ function detailOf(opened: OpenedSession, { summary }: ExportAsked): SessionDetai
 /** Without what is taken out: of what is drawn of it, and no more, so that a review counts what is in the file. */
 function redactDetail(
   detail: SessionDetail,
-  redaction: Redaction | null,
+  options: RedactOptions | null,
 ): { detail: SessionDetail; changes: readonly Change[] } {
-  if (redaction === null) return { detail, changes: [] }
+  if (options === null) return { detail, changes: [] }
   const { session, outline, branches, segments, figures } = detail
-  const options = redactOptions(redaction)
   const drawn = {
     title: session.title,
     project: session.project.name,
@@ -211,9 +210,9 @@ async function* saidWords(
   start: number,
   end: number,
 ): AsyncGenerator<SaidWords> {
-  const { depth, redaction } = asked
-  const source = agentSource(opened, asked)
-  const options = redaction && redactOptions(redaction)
+  const { depth } = asked
+  const options = await sessionOptions(opened, asked)
+  const source = agentSource(opened, asked, options)
   const strips = Array.from({ length: end - start }, (_, place) => laid.wordsOf(start + place))
   const keys = new Set(strips.flatMap(({ message }) => message?.key ?? []))
   const chosen = toldMessages(opened).filter(({ message }) => keys.has(message.key))

@@ -1,16 +1,17 @@
 import type { Transcript, TranscriptQuery } from '@gemini-dash/api'
-import { redactText } from '@gemini-dash/redact'
+import { type RedactOptions, redactText } from '@gemini-dash/redact'
 import { type CutMessage, chooseMessages, readChosen } from '../../../export/choose-messages.ts'
 import { redactMessage } from '../../../export/redact-message.ts'
 import { writeTranscript } from '../../../export/write-transcript.ts'
-import { ownNames } from '../../../redaction/own-names.ts'
 import type { OpenedSession } from './opened-session.ts'
+import { ownOptions } from './session-options.ts'
 
 /** What is copied: a whole session without secrets and names, a part of one as it is. null: there is no such message. */
 export async function makeTranscript(
-  { place, messages, outline, shelved }: OpenedSession,
+  opened: OpenedSession,
   { as, message, turnOf, redact }: TranscriptQuery,
 ): Promise<Transcript | null> {
+  const { place, messages, outline, shelved } = opened
   const { turns } = outline()
   const chosen = chooseMessages({ messages, turns, isLive: place.isLive === true }, { message, turnOf })
   if (chosen === null) return null
@@ -18,7 +19,7 @@ export async function makeTranscript(
   const told = readChosen(chosen, 'all', (batch) => shelved.restore(batch))
   const taken = { count: 0 }
   const isRedacted = redact === undefined ? isWhole : redact === 'on'
-  const text = await writeTranscript(isRedacted ? redacted(told, taken) : told, {
+  const text = await writeTranscript(isRedacted ? redacted(told, await ownOptions(opened), taken) : told, {
     as,
     hasHeads: message === undefined,
   })
@@ -29,13 +30,13 @@ export async function makeTranscript(
 
 async function* redacted(
   told: AsyncIterable<CutMessage>,
+  options: RedactOptions,
   taken: { count: number },
 ): AsyncGenerator<CutMessage> {
-  const names = ownNames()
   for await (const each of told) {
     if (each.message === null) yield each
     else {
-      const { message, changes } = redactMessage(each.message, names)
+      const { message, changes } = redactMessage(each.message, options)
       taken.count += changes.length
       yield { ...each, message }
     }

@@ -42,6 +42,7 @@ import { makeRecords } from './make-records.ts'
 import { makeTranscript } from './make-transcript.ts'
 import { measurePictures } from './measure-pictures.ts'
 import type { OpenedSession } from './opened-session.ts'
+import { ownOptions } from './session-options.ts'
 import { tokenRecords } from './token-records.ts'
 import { touchingMessages } from './touching-messages.ts'
 import { feedMessages, findInMessages } from './walk-messages.ts'
@@ -159,8 +160,11 @@ export const MAKERS = {
 
   'messages/:messageKey/parts/:index': wholePart,
 
-  find: ({ place, session, shelved }: OpenedSession, { mode, tree, pattern }: ResolvedQuery) =>
-    findInMessages(place.shownKey, session, { mode, tree, pattern, isLive: place.isLive }, (batch) =>
+  find: (
+    { place, session, shelved }: OpenedSession,
+    { mode, tree, pattern, offset }: ResolvedQuery & { offset: number },
+  ) =>
+    findInMessages(place.shownKey, session, { mode, tree, pattern, offset, isLive: place.isLive }, (batch) =>
       shelved.restore(batch),
     ),
 
@@ -199,9 +203,11 @@ export const MAKERS = {
     { summary, agentFiles, ...query }: HandoverQuery & { summary: SessionSummary; agentFiles: TouchedFile[] },
   ): Promise<Handover> => {
     const { root, isLive = false } = opened.place
+    const redaction = query.redact === 'off' ? null : await ownOptions(opened)
     const notes = (await feed(opened, new NoteTaker(opened.session, { root, isLive }))).finish()
     return writeHandover(
       {
+        redaction,
         summary,
         notes: { ...notes, edits: doubtEdits(notes.edits, agentFiles) },
         agentFiles: mergeTouchedFiles(agentFiles.map((file) => [file])),

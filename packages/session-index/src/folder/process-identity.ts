@@ -15,9 +15,12 @@ export type ProcessIdentity = z.infer<typeof processIdentitySchema>
 
 export type Whereabouts = 'running' | 'ended' | 'elsewhere'
 
+let own: ProcessIdentity | null = null
+
 /** What this process leaves behind so that others know it again. */
 export function ownIdentity(): ProcessIdentity {
-  return { pid: process.pid, place: ownPlace(), began: beginOf(process.pid) ?? '' }
+  own ??= { pid: process.pid, place: ownPlace(), began: beginOf(process.pid) ?? '' }
+  return own
 }
 
 /** `elsewhere`: of another machine, container or start of this machine; nothing here tells whether it runs. */
