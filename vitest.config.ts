@@ -4,6 +4,7 @@ import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { defineCacheFormat } from './scripts/cache-format.ts'
 import { defineByteScanner } from './scripts/define-byte-scanner.ts'
+import { ByPath } from './scripts/gate/by-path.ts'
 import { applyMutation } from './scripts/mutations/apply-mutation.ts'
 import { askProgram } from './scripts/page-tests/ask-program.ts'
 import { diskCommands } from './scripts/page-tests/disk-commands.ts'
@@ -18,6 +19,7 @@ const START_PROGRAM = fileURLToPath(new URL('./scripts/page-tests/start-program.
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: ByPath },
     projects: [
       {
         // `gemini-sessions` means its sources here; its exports name what is built.

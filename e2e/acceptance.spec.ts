@@ -8,15 +8,14 @@ import { openHome } from './fixtures/open-home.ts'
 import { type Program, startProgram } from './fixtures/program.ts'
 import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
-import { expect as hastyExpect, test } from './fixtures/test.ts'
+import { expect, test } from './fixtures/test.ts'
 import { writeAsCli } from './fixtures/write-as-cli.ts'
 import { HOSTILE } from './fixtures/write-hostile-home.ts'
 
 // The ten promises of the page to its readers, in order. What they rest on is tested in the other files.
-test.use({ ownProgram: 'acceptance', actionTimeout: 30_000, navigationTimeout: 60_000 })
+test.use({ ownProgram: 'acceptance', navigationTimeout: 60_000 })
 // a busy machine starts programs and reads large homes for a while; how fast it is, benchmarks tell
 test.describe.configure({ timeout: 240_000 })
-const expect = hastyExpect.configure({ timeout: 30_000 })
 
 const scrollTop = (page: Page) => page.evaluate<number>('document.scrollingElement.scrollTop')
 
@@ -265,7 +264,7 @@ const REORDERED = `(() => {
 })()`
 
 /**
- * Opens all of a session, message by message to its end. Resolves to the heads that had not opened 2 s after their
+ * Opens all of a session, message by message to its end. Resolves to the heads that had not opened 45 s after their
  * click. What was drawn anew meanwhile is looked for again: the element that was clicked says nothing any more.
  */
 const OPEN_ALL = `new Promise((resolve, reject) => {
@@ -288,7 +287,7 @@ const OPEN_ALL = `new Promise((resolve, reject) => {
     }
   }
   // what is opened may hold more that opens
-  const open = (article, clicked, patience = performance.now() + 2_000) => {
+  const open = (article, clicked, patience = performance.now() + 45_000) => {
     if (!article.isConnected) return twoFrames(next)
     const heads = closed(article)
     const fresh = heads.filter((head) => !clicked.has(head))

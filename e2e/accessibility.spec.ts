@@ -7,8 +7,6 @@ import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
 // A page is opened once and then looked at in every theme and width: that is what a reader's window does, too.
-// Four looks take a while on a busy machine.
-test.describe.configure({ timeout: 120_000 })
 const WIDTHS = [1440, 390] as const
 const OTHER_WIDTHS = [1024, 360, 320] as const
 

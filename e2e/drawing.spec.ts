@@ -25,7 +25,7 @@ test('B9: every named and numeric entity is drawn as a reference renderer reads 
   expect(missing).toEqual([])
 })
 
-/** Says with what to try again: `MARKDOWN_SEEDS`. */
+/** Says with what to try again: `TEST_SEED`. */
 const seeds = `seeds ${SEEDS.join(', ')}`
 
 test('R16, B9: generated CommonMark is drawn as its reference implementation reads it', async ({ page }) => {

@@ -14,7 +14,6 @@ test.use({
     args: BROWSER_ARGUMENTS,
   },
 })
-test.describe.configure({ timeout: 90_000 })
 
 const address = `/s/${SESSIONS.rounding.id}`
 const WIDE = { width: 1440, height: 900 }

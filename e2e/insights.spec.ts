@@ -3,8 +3,6 @@ import { expect, test } from './fixtures/test.ts'
 import { INSIGHTS } from './fixtures/write-insights-home.ts'
 
 test.use({ homeContent: 'insights' })
-// axe reads a large page, which takes its time on a busy machine
-test.describe.configure({ timeout: 90_000 })
 
 test('the cost of a session: its context request by request, its turns, and all the arithmetic', async ({
   page,

@@ -15,7 +15,6 @@ test.use({
     args: [...BROWSER_ARGUMENTS, '--blink-settings=defaultFontSize=32'],
   },
 })
-test.describe.configure({ timeout: 120_000 })
 
 const FURTHER = ['/file', `/s/${SESSIONS.rounding.id}?view=cost`, `/s/${SESSIONS.rounding.id}?view=changes`]
 

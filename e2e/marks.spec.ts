@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { machineTime } from '../fixtures/machine-time.ts'
 import { expectAxeClean } from './fixtures/axe-scan.ts'
 import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
@@ -135,7 +136,7 @@ test('what a session grew by since it was open is told by its row and by a line;
   await page.getByRole('link', { name: 'Sessions', exact: true }).click()
   await expect(row).toBeAttached()
   await expect(row.getByText('New since you were here')).toHaveCount(0)
-  const written = Date.now()
+  const written = machineTime().getTime()
   writeAsCli(file, 'prompt', 'Is it over?')
   await expect(row.getByText('New since you were here')).toBeAttached()
   await row.getByRole('link', { name: title }).click()

@@ -2,12 +2,9 @@ import type { Page } from '@playwright/test'
 import { restingTop } from './fixtures/at-rest.ts'
 import { expectAxeClean } from './fixtures/axe-scan.ts'
 import { idOf, MONSTER } from './fixtures/monster-home.ts'
-import { expect as hastyExpect, test } from './fixtures/test.ts'
+import { expect, test } from './fixtures/test.ts'
 
 test.use({ homeContent: 'monster', ownProgram: 'navigation' })
-// a busy machine reads 20,000 messages for a while; how fast it is, benchmarks tell
-test.describe.configure({ timeout: 120_000 })
-const expect = hastyExpect.configure({ timeout: 45_000 })
 
 const { answerWord, thoughtWord } = MONSTER
 const at = (page: Page, offset: number) => page.locator(`[id="m-${idOf(offset)}"]`)

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { SessionSummary } from 'gemini-sessions'
+import { machineTime } from '../fixtures/machine-time.ts'
 import { FAMILY } from '../fixtures/write-family-home.ts'
 import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { showColumns } from './fixtures/show-columns.ts'
@@ -7,7 +8,6 @@ import { expect, test } from './fixtures/test.ts'
 
 const ZONE = 'Asia/Kolkata'
 test.use({ homeContent: 'family', timezoneId: ZONE })
-test.describe.configure({ timeout: 60_000 })
 
 for (const id of [FAMILY.night, FAMILY.outlived]) {
   test(`T3: list, head, usage and compare show what the API says of ${id.slice(-2)} with its sub-agents`, async ({
@@ -119,7 +119,7 @@ test('T4: the last 7 days of the page are those of the API, in the zone of its r
 })
 
 function firstDay(): string {
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone: ZONE }).format(new Date())
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: ZONE }).format(machineTime())
   return new Date(Date.parse(today) - 6 * 86_400_000).toISOString().slice(0, 10)
 }
 

@@ -5,7 +5,6 @@ import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
 test.use({ expectedProblem: /500 \(/ })
-test.describe.configure({ timeout: 90_000 })
 
 const found = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' })
 const box = (page: Page) => page.getByRole('combobox', { name: 'Search or jump to' })

@@ -4,7 +4,6 @@ import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
 test.use({ homeContent: 'plan' })
-test.describe.configure({ timeout: 60_000 })
 
 test('who is on a plan sees tokens everywhere and a price nowhere', async ({ page }) => {
   // until then a row has no figures

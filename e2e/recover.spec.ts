@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { machineTime } from '../fixtures/machine-time.ts'
 import { expectAxeClean, expectAxeCleanInBothThemes } from './fixtures/axe-scan.ts'
 import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
 import { expectReadyIndex } from './fixtures/ready-index.ts'
@@ -77,7 +78,7 @@ test('a session is moved to the folder in which its project lies now, after it w
     (each: { project: { name: string } }) => each.project.name !== 'webshop',
   )
   const [{ home }] = files
-  const hourAgo = Date.now() / 1000 - 3600
+  const hourAgo = machineTime().getTime() / 1000 - 3600
   for (const { path } of files) utimesSync(join(home, path), hourAgo, hourAgo)
   const folder = join(realpathSync(mkdtempSync(join(tmpdir(), 'moved-'))), project.name)
   mkdirSync(folder)

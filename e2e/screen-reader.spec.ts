@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { machineTime } from '../fixtures/machine-time.ts'
 import { heardOn } from './fixtures/heard.ts'
 import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
@@ -74,7 +75,7 @@ test('a session that grows is announced while it grows, and the find gives the f
   await expect(said).toHaveText(/^1 new message, \d+ in total$/)
   // both at once: one that comes seconds later, as on a busy machine, has a sentence of its own
   const late = ['The second of three.', 'The third of three.'].map((content, place) => {
-    const base = { id: `late-${place}`, timestamp: new Date().toISOString() }
+    const base = { id: `late-${place}`, timestamp: machineTime().toISOString() }
     return JSON.stringify({ ...base, type: 'gemini', content, thoughts: [], model: 'gemini-2.5-pro' })
   })
   appendFileSync(file, `${late.join('\n')}\n`)

@@ -3,9 +3,6 @@ import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
-// axe reads a large page, which takes its time on a busy machine
-test.describe.configure({ timeout: 60_000 })
-
 const { id, title } = SESSIONS.rounding
 
 test('a figure leads from a month over its sessions and calls to the record that it stands in, and back', async ({

@@ -5,7 +5,6 @@ import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
 test.use({ ownProgram: 'settings' })
-test.describe.configure({ timeout: 90_000 })
 
 test('what a browser chooses holds at once on every page and in other tabs, and after a reload', async ({
   page,

@@ -2,9 +2,6 @@ import { expectAxeClean } from './fixtures/axe-scan.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
-// axe reads a large page, which takes its time on a busy machine
-test.describe.configure({ timeout: 90_000 })
-
 const { id } = SESSIONS.rounding
 
 test('by time the outline says what happened when and how long it took at most; its steps lead to the message', async ({

@@ -5,8 +5,7 @@ import { toolCallGroups } from './fixtures/tool-calls.ts'
 import { TOOLS_SESSION } from './fixtures/write-tools-home.ts'
 
 test.use({ homeContent: 'tools' })
-// axe reads thousands of elements of highlighted code and diffs
-test.describe.configure({ mode: 'parallel', timeout: 90_000 })
+test.describe.configure({ mode: 'parallel' })
 
 const GROUPS = Object.keys(toolCallGroups())
 

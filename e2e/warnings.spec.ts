@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { machineTime } from '../fixtures/machine-time.ts'
 import { expectAxeClean } from './fixtures/axe-scan.ts'
 import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
 import { type Program, startProgram } from './fixtures/program.ts'
@@ -8,7 +9,7 @@ import { expect, test } from './fixtures/test.ts'
 
 // a start of the server's own reads its settings at once: each test has them written before it asks
 test.use({ homeContent: 'empty', ownProgram: 'warnings' })
-test.describe.configure({ mode: 'serial', timeout: 120_000 })
+test.describe.configure({ mode: 'serial' })
 
 const DAY_MS = 86_400_000
 const PHONE = { width: 390, height: 844 }
@@ -22,7 +23,7 @@ function settings({ sandbox: { home } }: Program, value: object): void {
 function writeLog({ sandbox: { home } }: Program, daysAgo: number, end: string, said?: string): void {
   const chats = join(home, '.gemini', 'tmp', 'shop', 'chats')
   mkdirSync(chats, { recursive: true })
-  const time = new Date(Date.now() - daysAgo * DAY_MS).toISOString()
+  const time = new Date(machineTime().getTime() - daysAgo * DAY_MS).toISOString()
   const message = (type: string, content: unknown, more: object = {}) => ({
     id: `${end} ${type} ${JSON.stringify(content).length}`,
     timestamp: time,
@@ -75,9 +76,7 @@ test('T9: empty sessions are left out of lists, found by their kind, and raise n
   for (let n = 10; n < 40; n++) writeLog(program, 3 + n / 100, `a2a000${n}`)
   writeLog(program, 1, '00000001', 'the one real question')
   writeLog(program, 80, '00000002', 'an old question')
-  await expect
-    .poll(async () => (await (await page.request.get('/api/sessions')).json()).empty, { timeout: 45_000 })
-    .toBe(30)
+  await expect.poll(async () => (await (await page.request.get('/api/sessions')).json()).empty).toBe(30)
   await page.goto('/')
   await expectReadyIndex(page)
   await expect(page.getByRole('link', { name: 'the one real question' })).toBeVisible()

@@ -9,7 +9,7 @@ import { Trial } from './trial.ts'
 
 // npm run faults: what every part does, and how it is run, stands in README.md beside this file.
 const MINUTES = 1
-/** In `npm test`: one run each, and a second one where the first was short. */
+/** In `npm run test:all`: one run each, and a second one where the first was short. */
 const BOUNDED_MINUTES = 0.05
 const AT_ONCE = 2
 /** Most of a short run is waiting. */

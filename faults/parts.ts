@@ -12,6 +12,7 @@ import { movingClock } from './parts/moving-clock.ts'
 import { ownData } from './parts/own-data.ts'
 import { severalAtOnce } from './parts/several-at-once.ts'
 import { silentClients } from './parts/silent-clients.ts'
+import { slowMachine } from './parts/slow-machine.ts'
 import { stoppedServer } from './parts/stopped-server.ts'
 import { traced } from './parts/traced.ts'
 import { twoVersions } from './parts/two-versions.ts'
@@ -34,6 +35,7 @@ export const parts: readonly FaultPart[] = [
   severalAtOnce,
   twoVersions,
   movingClock,
+  slowMachine,
   silentClients,
   traced,
 ]

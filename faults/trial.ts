@@ -16,7 +16,7 @@ export class Trial {
   readonly name: string
   readonly seed: number
   readonly random: SeededRandom
-  /** The short form that `npm test` runs. */
+  /** The short form that `npm run test:all` runs. */
   readonly isBounded: boolean
   /** `cli.js` of the build under test. */
   readonly program: string

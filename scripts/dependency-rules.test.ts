@@ -111,7 +111,7 @@ beforeAll(() => {
     'junction',
   )
   violated = cruise()
-}, 60_000)
+})
 
 afterAll(() => rmSync(tree, { recursive: true, force: true }))
 

@@ -24,7 +24,7 @@ try {
 const files = values.only.map((kind) => `faults/fuzz/${kind}`)
 const env = {
   FUZZ_SECONDS: String(Number(values.minutes) * 60),
-  ...(values.seed && { FUZZ_SEED: values.seed }),
+  ...(values.seed && { TEST_SEED: values.seed }),
 }
 process.exitCode = await run(
   process.execPath,

@@ -41,7 +41,7 @@ function choose(all) {
   if (range) return all.slice(...placesOf(range, all.length))
   if (item) return all.filter((mutation) => item.includes(mutation.item))
   if (!sample) return all
-  const seed = Number(values.seed ?? process.env.MUTATION_SEED ?? Date.now() % 1_000_000)
+  const seed = Number(values.seed ?? Date.now() % 1_000_000)
   process.stdout.write(
     `${sample} mutations of seed ${seed} (again: npm run mutations -- --sample ${sample} --seed ${seed})\n`,
   )

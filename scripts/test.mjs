@@ -1,18 +1,4 @@
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
-import { buildLibrary } from './steps/build-library.mjs'
-import { buildProgram } from './steps/build-program.mjs'
-import { countExit, runChecks, runTool, step, tellResults } from './steps/checks.mjs'
-import { countBrowserTests, countUnitTests } from './steps/count-results.mjs'
-import { installBrowser } from './steps/install/install-browser.mjs'
-import { installPackages } from './steps/install/install-packages.mjs'
-import { installTools } from './steps/install/install-tools.mjs'
-import { run } from './steps/run.mjs'
-import { canRunOffline, runOffline } from './steps/run-offline.mjs'
-import { sayAndExit } from './steps/say-and-exit.mjs'
-import { root, stampFolder } from './steps/workspace.mjs'
+import { runPrepared } from './steps/run-prepared.mjs'
 
 // npm test: installs all that the tests need, runs every one of them, and ends with "N passed, N failed".
 // After the installs everything runs where there is no network but loopback, as far as this system lets us: whatever asks another

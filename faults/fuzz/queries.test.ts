@@ -7,7 +7,7 @@ import { FUZZ_TIMEOUT, fuzz } from './keep-find.ts'
 let server: TestServer
 beforeAll(async () => {
   server = await openTestServer()
-}, 60_000)
+})
 afterAll(() => server.close())
 
 const PIECES = [

@@ -10,7 +10,7 @@ let key = ''
 beforeAll(async () => {
   server = await openTestServer()
   key = (await server.store.sessions({ kind: 'all', sort: 'recent', limit: 1 })).sessions[0]?.key ?? ''
-}, 60_000)
+})
 afterAll(() => server.close())
 
 const PATTERNS = [...listedRoutes]

@@ -21,10 +21,7 @@ export default async function start({ provide }: TestProject): Promise<() => Pro
   const sandbox = makeSandbox('demo')
   const tools = join(sandbox.folder, 'tools')
   writeToolsHome(tools)
-  const folder = join(sandbox.folder, 'program')
-  // what nobody keeps need not be small
-  const inHaste = { configFile: false as const, logLevel: 'warn' as const, build: { minify: false } }
-  await build(mergeConfig(programBuild(folder), inHaste))
+  const folder = process.env.PROGRAM_FOLDER ?? (await buildInHaste(join(sandbox.folder, 'program')))
   const program = await startProgram({ ...sandbox, homes: [...sandbox.homes, tools] }, 0, {
     cli: join(folder, 'cli.js'),
     flags: ['--no-token'],
@@ -36,6 +33,13 @@ export default async function start({ provide }: TestProject): Promise<() => Pro
     await program.stop()
     sandbox.remove()
   }
+}
+
+async function buildInHaste(folder: string): Promise<string> {
+  // what nobody keeps need not be small
+  const options = { configFile: false as const, logLevel: 'warn' as const, build: { minify: false } }
+  await build(mergeConfig(programBuild(folder), options))
+  return folder
 }
 
 /** Before that the figures of a session change by themselves. */

@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe.each([
   ['in memory', () => createMemoryRecords()],
-  ['in a folder', () => createFolderRecords(join(folder, String(Math.random())))],
+  ['in a folder', () => createFolderRecords(mkdtempSync(join(folder, 'tokens-')))],
 ])('tokens %s', (_where, createRecords) => {
   test('are valid until they expire, are redeemed or revoked', () => {
     let time = 0

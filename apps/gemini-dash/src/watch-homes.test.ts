@@ -33,15 +33,21 @@ describe('watching homes', () => {
     for (let n = 0; n < fileCount; n++) await writeFile(join(chats, `session-${n}.jsonl`), '{}\n')
     watcher.setDirectories([join(root, 'webshop'), chats])
     const probe = join(chats, 'probe')
-    await vi.waitUntil(
-      async () => {
-        await writeFile(probe, '')
-        return files.includes(probe)
-      },
-      { timeout: 5000 },
-    )
+    const isNamed = async () => {
+      await writeFile(probe, '')
+      return files.includes(probe)
+    }
+    await expect.poll(isNamed).toBe(true)
     files = files.filter((path) => path !== probe)
     return chats
+  }
+
+  async function growUntilNamed(path: string): Promise<void> {
+    const isNamed = async () => {
+      await appendFile(path, '{}\n')
+      return files.includes(path)
+    }
+    await expect.poll(isNamed, { interval: 100 }).toBe(true)
   }
 
   it('names a file that grew, one that appeared and one that went', async () => {
@@ -52,7 +58,7 @@ describe('watching homes', () => {
     const expected = ['session-0.jsonl', 'session-new.jsonl', 'session-1.jsonl'].map((name) =>
       join(chats, name),
     )
-    await vi.waitUntil(() => expected.every((path) => files.includes(path)), { timeout: 5000 })
+    await expect.poll(() => expected.every((path) => files.includes(path))).toBe(true)
   })
 
   it('comes to watch every one of many folders, but none that went before its turn', async () => {
@@ -62,20 +68,18 @@ describe('watching homes', () => {
     const [last = '', ...others] = folders.toReversed()
     watcher.setDirectories(others)
     const probes = others.map((folder) => join(folder, 'probe'))
-    await vi.waitUntil(
-      async () => {
-        for (const path of [...probes, join(last, 'probe')]) await writeFile(path, '')
-        return probes.every((probe) => files.includes(probe))
-      },
-      { timeout: 5000, interval: 100 },
-    )
+    const areNamed = async () => {
+      for (const path of [...probes, join(last, 'probe')]) await writeFile(path, '')
+      return probes.every((probe) => files.includes(probe))
+    }
+    await expect.poll(areNamed, { interval: 100 }).toBe(true)
     expect(files).not.toContain(join(last, 'probe'))
   })
 
   it('asks for a sweep when a folder appears', async () => {
     const chats = await holdChats(0)
     await mkdir(join(chats, '4363c94e'))
-    await vi.waitUntil(() => sweeps > 0, { timeout: 5000 })
+    await expect.poll(() => sweeps).toBeGreaterThan(0)
   })
 
   it('B5: watches a folder again that was removed and made anew, or replaced', async () => {
@@ -83,18 +87,11 @@ describe('watching homes', () => {
     const again = async () => {
       files = []
       watcher.setDirectories([join(root, 'webshop'), chats])
-      const path = join(chats, 'session-again.jsonl')
-      await vi.waitUntil(
-        async () => {
-          await appendFile(path, '{}\n')
-          return files.includes(path)
-        },
-        { timeout: 5000, interval: 100 },
-      )
+      await growUntilNamed(join(chats, 'session-again.jsonl'))
     }
     await rm(chats, { recursive: true })
     await mkdir(chats)
-    await vi.waitUntil(() => sweeps > 0, { timeout: 5000 })
+    await expect.poll(() => sweeps).toBeGreaterThan(0)
     await again()
 
     await mkdir(join(root, 'other'))
@@ -112,14 +109,7 @@ describe('watching homes', () => {
       await rename(join(root, 'away'), webshop)
       watcher.setDirectories([root, webshop, chats])
       for (const folder of [chats, webshop]) {
-        const path = join(folder, `session-${time}.jsonl`)
-        await vi.waitUntil(
-          async () => {
-            await appendFile(path, '{}\n')
-            return files.includes(path)
-          },
-          { timeout: 5000, interval: 100 },
-        )
+        await growUntilNamed(join(folder, `session-${time}.jsonl`))
       }
     }
   })
@@ -142,22 +132,15 @@ describe('watching homes', () => {
       Object.assign(fs, { watch: refuse })
       syncBuiltinESMExports()
       watcher.setDirectories(folders)
-      await vi.waitUntil(() => limits.some(([count]) => count === 2), { timeout: 5000 })
+      await expect.poll(() => limits.some(([count]) => count === 2)).toBe(true)
     } finally {
       Object.assign(fs, { watch: real })
       syncBuiltinESMExports()
     }
     expect(limits.at(-1)).toEqual([2, 'ENOSPC'])
     watcher.setDirectories(folders)
-    await vi.waitUntil(() => limits.at(-1)?.[0] === 0, { timeout: 5000 })
-    const path = join(root, 'b', 'session.jsonl')
-    await vi.waitUntil(
-      async () => {
-        await appendFile(path, '{}\n')
-        return files.includes(path)
-      },
-      { timeout: 5000, interval: 100 },
-    )
+    await expect.poll(() => limits.at(-1)?.[0]).toBe(0)
+    await growUntilNamed(join(root, 'b', 'session.jsonl'))
   })
 
   it.runIf(process.platform === 'linux')('holds one watch a directory, however many files', async () => {

@@ -134,9 +134,7 @@ describe('D10: a command asks a running server', () => {
     const asked = await runProgram(['list', ...where])
     server.child.kill('SIGSTOP')
     const alone = startProgram(['list', ...where])
-    await expect
-      .poll(() => readdirSync(join(folder, 'data', 'command-sessions')).length, { timeout: 20_000 })
-      .toBe(1)
+    await expect.poll(() => readdirSync(join(folder, 'data', 'command-sessions')).length).toBe(1)
     server.child.kill('SIGKILL')
     expect(comparable(await alone.finished)).toEqual(comparable(asked))
   })

@@ -12,15 +12,26 @@ declare module 'vitest' {
   }
 }
 
-/** Tests run the built program: once a run, in a folder of its own, so that several runs do not meet. */
-export default function buildProgram(project: TestProject): Promise<() => void> {
-  return buildProgramWith([], project)
+/**
+ * Tests run the built program: the one that PROGRAM_FOLDER names, or else one that is built once a run, in a folder of its own, so
+ * that several runs do not meet.
+ */
+export default async function buildProgram(project: TestProject): Promise<() => void> {
+  const built = process.env.PROGRAM_FOLDER
+  if (built === undefined) return buildProgramWith([], project)
+  project.provide('program', built)
+  return () => undefined
 }
 
 /** The same, of code that plugins change. */
 export async function buildProgramWith(plugins: Plugin[], { provide }: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'gemini-dash-program-'))
-  await build(mergeConfig(programBuild(folder), { configFile: false, logLevel: 'warn', plugins }))
+  await buildInto(folder, plugins)
   provide('program', folder)
   return () => rmSync(folder, { recursive: true, force: true })
+}
+
+/** The program without the page and the samples. */
+export async function buildInto(folder: string, plugins: Plugin[] = []): Promise<void> {
+  await build(mergeConfig(programBuild(folder), { configFile: false, logLevel: 'warn', plugins }))
 }

@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { type Doctor, doctorSchema, type Health, type SearchResult } from '@gemini-dash/api'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { fixtureHome } from './open-test-server.ts'
-import { runProgram, startProgram } from './run-program.ts'
+import { programEnvironment, runProgram, startProgram } from './run-program.ts'
 
 const WAIT = { timeout: 60_000, interval: 200 }
 const isRoot = process.getuid?.() === 0
@@ -24,7 +24,7 @@ let expected: SearchResult
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gemini-dash-not-kept-'))
   expected = JSON.parse((await run(['search', 'rounding', '--json'], join(folder, 'cache'))).stdout)
-}, 60_000)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function run(command: string[], cacheDirectory: string) {
@@ -42,9 +42,7 @@ async function expectOneWarning(cacheDirectory: string, words: string) {
   ])
 }
 
-describe('a cache folder that cannot be used is one warning on stderr and in doctor, and the same answer', {
-  timeout: 90_000,
-}, () => {
+describe('a cache folder that cannot be used is one warning on stderr and in doctor, and the same answer', () => {
   it('B6: where it is a file, or below one', async () => {
     const file = join(folder, 'file')
     writeFileSync(file, 'no folder')
@@ -87,7 +85,7 @@ describe('a cache folder that cannot be used is one warning on stderr and in doc
   })
 })
 
-describe('a cache folder that is lost while a server runs', { timeout: 90_000 }, () => {
+describe('a cache folder that is lost while a server runs', () => {
   it.each<[string, (directory: string) => void]>([
     ['is removed', (directory) => rmSync(directory, { recursive: true })],
     [
@@ -146,6 +144,6 @@ function inNamespace(disk: string, args: string[]) {
   const script = `mount -t tmpfs -o ro tmpfs ${disk} && exec "$@"`
   return spawnSync('unshare', ['-Urm', 'sh', '-c', script, 'sh', ...program], {
     encoding: 'utf8',
-    env: { PATH: process.env.PATH, CI: 'true' },
+    env: programEnvironment(),
   })
 }

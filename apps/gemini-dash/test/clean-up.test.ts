@@ -15,6 +15,7 @@ import { type Doctor, doctorSchema, searchResultSchema, sessionListSchema } from
 import type { SessionSummary } from 'gemini-sessions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WITHOUT_CLI } from '../../../fixtures/installed-tools.ts'
+import { machineTime } from '../../../fixtures/machine-time.ts'
 import { findGemini, prepareHome, runGemini } from '../../../scripts/newest-cli/gemini.mjs'
 import { listenAsModel } from '../../../scripts/newest-cli/model-stand-in.mjs'
 import { runProgram } from './run-program.ts'
@@ -26,7 +27,7 @@ const INSTALLED =
 /** The samples: each was written by the CLI after whose version it is named. */
 const HOMES = fileURLToPath(new URL('../../../fixtures/homes', import.meta.url))
 const DAY_MS = 86_400_000
-const NOW_MS = Date.now()
+const NOW_MS = machineTime().getTime()
 
 const iso = (days: number) => new Date(NOW_MS - days * DAY_MS).toISOString()
 const head = (id: string, days: number, more: object = {}) =>
@@ -200,7 +201,7 @@ beforeAll(async () => {
   )
   due = new Map()
   for (const { files, deletedAfter } of sessions) {
-    const isDue = deletedAfter != null && Date.parse(deletedAfter) <= Date.now()
+    const isDue = deletedAfter != null && Date.parse(deletedAfter) <= machineTime().getTime()
     for (const suffix of new Set(files.map(({ path }) => suffixIn(path))))
       due.set(suffix, [...(due.get(suffix) ?? []), isDue])
   }
@@ -219,7 +220,7 @@ async function startGemini(project: string, thinkMs: number, ...args: string[]):
   const gemini = findGemini(INSTALLED)
   if (gemini === undefined)
     throw new Error(
-      `There is no Gemini CLI in ${INSTALLED}: run \`npm ci\` there (\`npm test\` does it for you).`,
+      `There is no Gemini CLI in ${INSTALLED}: run \`npm ci\` there (\`npm run test:all\` does it for you).`,
     )
   const model = await listenAsModel(project, { thinkMs })
   const address = model.address()

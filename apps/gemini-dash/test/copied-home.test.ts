@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ProjectList, SearchResult, SessionList } from '@gemini-dash/api'
 import { afterAll, describe, expect, test } from 'vitest'
+import { machineTime } from '../../../fixtures/machine-time.ts'
 import { fixtureHome, openTestServer } from './open-test-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gemini-dash-copied-'))
@@ -42,7 +43,7 @@ function copyOf(home: string, name: string): string {
   const copy = join(folder, name)
   cpSync(home, copy, { recursive: true })
   for (const file of readdirSync(copy, { recursive: true, encoding: 'utf8' })) {
-    utimesSync(join(copy, file), new Date(), new Date())
+    utimesSync(join(copy, file), machineTime(), machineTime())
   }
   return copy
 }

@@ -117,7 +117,7 @@ describe('one session in two projects', () => {
       const before = await keysByProject(server)
       write('shop', ['a puffin', 'an answer'])
       server.lookAgain()
-      await expect.poll(() => keysByProject(server), { timeout: 20_000 }).toHaveProperty('shop')
+      await expect.poll(() => keysByProject(server)).toHaveProperty('shop')
       const now = await keysByProject(server)
       expect(now.storefront).toBe(before.storefront)
       const row = await ask<{ session: { project: { name: string } } }>(

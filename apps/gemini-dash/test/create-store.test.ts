@@ -18,7 +18,8 @@ import {
   usageReportSchema,
 } from '@gemini-dash/api'
 import { findHomes } from 'gemini-sessions/node'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { machineTime } from '../../../fixtures/machine-time.ts'
 import { type StartedStore, startStore } from '../src/store/create-store.ts'
 import type { Store } from '../src/store/store.ts'
 import { read } from '../src/store/written-messages.ts'
@@ -153,6 +154,7 @@ describe('the store over a home that the CLI wrote', () => {
     const found = await store.content.answer('find', hit?.sessionKey ?? '', {
       q: 'SUCCESSFULLY modified',
       mode: 'words',
+      offset: 0,
     })
     expect(found?.hits.map(({ messageKey }) => messageKey)).toContain(hit?.messageKey)
   })
@@ -166,13 +168,12 @@ describe('the store over a home that the CLI wrote', () => {
     const key = session?.key ?? ''
     const before = session?.counts?.messages ?? 0
 
-    const timestamp = new Date().toISOString()
+    const timestamp = machineTime().toISOString()
     const row = { id: 'live-1', timestamp, type: 'user', content: [{ text: 'A brand-new zyzzyva' }] }
     await appendFile(join(home, CHAT), `${JSON.stringify(row)}\n`)
-    await vi.waitUntil(
-      () => events.some((event) => event.kind === 'changed' && event.sessionKey === key),
-      5000,
-    )
+    await expect
+      .poll(() => events.some((event) => event.kind === 'changed' && event.sessionKey === key))
+      .toBe(true)
     const page = await store.content.answer('messages', key, messageQuerySchema.parse({}))
     expect(page?.total).toBe(before + 1)
     expect(page?.messages.at(-1)).toMatchObject({ id: 'live-1', origin: 'human' })
@@ -190,10 +191,10 @@ describe('the store over a home that the CLI wrote', () => {
       lastUpdated: timestamp,
     }
     await writeFile(fresh, `${JSON.stringify(head)}\n${JSON.stringify({ ...row, id: 'live-2' })}\n`)
-    await vi.waitUntil(() => store.resolve('0badcafe-0000').kind === 'one', 5000)
+    await expect.poll(() => store.resolve('0badcafe-0000').kind).toBe('one')
 
     await rm(fresh)
-    await vi.waitUntil(() => events.some(({ kind }) => kind === 'removed'), 5000)
+    await expect.poll(() => events.some(({ kind }) => kind === 'removed')).toBe(true)
     expect(store.resolve('0badcafe-0000')).toEqual({ kind: 'none' })
   })
 
@@ -204,7 +205,7 @@ describe('the store over a home that the CLI wrote', () => {
     const name = CHAT.replace('ab5a15b1', '0badcafe')
     await writeFile(join(home, name), log.replaceAll('ab5a15b1', '0badcafe'))
     await begin('text')
-    await vi.waitUntil(() => store.resolve('0badcafe').kind === 'one', 10_000)
+    await expect.poll(() => store.resolve('0badcafe').kind).toBe('one')
   })
 
   it('R45: keeps a damaged file as a row with its reason, and everything else', async () => {

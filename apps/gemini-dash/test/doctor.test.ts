@@ -59,7 +59,7 @@ describe('the report from a warm index', () => {
     await rm(join(home, CHAT))
     await rm(join(home, CHAT.replace('T20-30', 'T20-31')))
     expect(await counts()).toEqual([])
-  }, 120_000)
+  })
 })
 
 describe('gemini-dash doctor', () => {
@@ -114,5 +114,5 @@ describe('a row tells when the CLI deletes it', () => {
     await retain({ enabled: false })
     const kept = sessionListSchema.parse(await ask('list')).sessions
     expect(kept.map((row) => row.deletedAfter)).toEqual(sessions.map(() => null))
-  }, 60_000)
+  })
 })

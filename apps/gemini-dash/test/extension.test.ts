@@ -43,7 +43,7 @@ beforeAll(async () => {
   const cli = findGemini(INSTALLED)
   if (cli === undefined)
     throw new Error(
-      'Gemini CLI is not installed: run `npm ci` in tools/gemini-cli (`npm test` does it for you).',
+      'Gemini CLI is not installed: run `npm ci` in tools/gemini-cli (`npm run test:all` does it for you).',
     )
   prepareHome(home, project)
   model = await listenAsModel(project)

@@ -1,7 +1,7 @@
 import { appendFileSync, cpSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SessionList, UsageReport } from '@gemini-dash/api'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { type FaultyProgram, it, WAIT } from './faulty-program.ts'
 
 const NEW_SESSION = [
@@ -10,7 +10,7 @@ const NEW_SESSION = [
   '',
 ].join('\n')
 
-describe('a start while the system does not let us look', { timeout: 120_000 }, () => {
+describe('a start while the system does not let us look', () => {
   /** What a run that sees everything answers. */
   const learn = async (program: FaultyProgram) => {
     await program.serve()
@@ -85,10 +85,11 @@ describe('a start while the system does not let us look', { timeout: 120_000 }, 
         join(chats, 'session-2026-11-22T10-00-copied00.jsonl'),
       )
       writeFileSync(join(chats, 'session-2026-11-22T10-01-ffffffff.jsonl'), NEW_SESSION)
-      await vi.waitUntil(async () => ((await program.list()).unread?.files ?? 0) >= 2, WAIT)
+      await expect.poll(async () => (await program.list()).unread?.files, WAIT).toBeGreaterThanOrEqual(2)
       program.heal()
       const isRead = async () => (await program.list()).sessions.every(({ indexed }) => indexed === 'full')
-      await vi.waitUntil(async () => (await program.list()).unread === undefined && (await isRead()), WAIT)
+      await program.untilHealed()
+      await expect.poll(isRead, WAIT).toBe(true)
       const after = await program.answers()
       await program.stop()
       program.forgetCache()

@@ -2,12 +2,12 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Health, SearchResult, SessionList, UsageReport } from '@gemini-dash/api'
-import { test as base, vi } from 'vitest'
+import { test as base, expect } from 'vitest'
 import { FAULT_SHIM } from './fault-shim.ts'
 import { fixtureHome } from './open-test-server.ts'
 import { type Finished, type RunningProgram, runProgram, startProgram } from './run-program.ts'
 
-export const WAIT = { timeout: 30_000, interval: 200 }
+export const WAIT = { interval: 200 }
 
 export interface Answers {
   sessions: SessionList['sessions']
@@ -60,7 +60,7 @@ export class FaultyProgram {
     const args = ['serve', '--no-open', '--no-token', '--json', '--port', '0', ...this.own]
     this.#running = startProgram(args, this.env)
     this.#port = JSON.parse(await this.#running.firstLine).port
-    await vi.waitUntil(async () => (await this.get<Health>('/api/health')).index.state === 'ready', WAIT)
+    await expect.poll(async () => (await this.get<Health>('/api/health')).index.state, WAIT).toBe('ready')
   }
 
   async stop(): Promise<void> {
@@ -89,7 +89,7 @@ export class FaultyProgram {
   }
 
   async untilHealed(): Promise<void> {
-    await vi.waitUntil(async () => (await this.list()).unread === undefined, WAIT)
+    await expect.poll(async () => (await this.list()).unread, WAIT).toBeUndefined()
   }
 }
 

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { writeLargeHome } from '../../../fixtures/large/large-home.ts'
+import { programEnvironment } from './run-program.ts'
 
 let folder: string
 beforeAll(() => {
@@ -19,13 +20,13 @@ function search(own: string[], before = '') {
   const { status, stdout, stderr } = spawnSync('bash', ['-c', `${before}\nexec "$@"`, 'bash', ...program], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, CI: 'true' },
+    env: programEnvironment(),
   })
   return { status, answer: JSON.parse(stdout), warnings: stderr.split('\n').filter((line) => line !== '') }
 }
 
 // Disks that are full: `full-disk` of the fault kit.
-describe('A1, R40: a cache that a disk does not take', { timeout: 120_000 }, () => {
+describe('A1, R40: a cache that a disk does not take', () => {
   it.each([10, 900])('is no fewer hits, and one warning, where no file may grow beyond %d kB', (limitKb) => {
     const whole = search(['--no-cache'])
     expect(whole.answer.total).toBeGreaterThan(100)
@@ -34,5 +35,74 @@ describe('A1, R40: a cache that a disk does not take', { timeout: 120_000 }, () 
       ...whole,
       warnings: [expect.stringContaining('cannot be kept on disk')],
     })
+  })
+})
+
+const canMount = spawnSync('unshare', ['-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).status === 0
+
+/** "keep on" and then the status, in a process of its own, with the data folder on a disk of this size. */
+function keepOn(diskKb: number) {
+  const disk = join(folder, 'disk')
+  const script = `mount -t tmpfs -o size=${diskKb}k tmpfs "${disk}" && { "$@" keep on; echo $?; "$@" keep status; }`
+  const program = [process.execPath, join(inject('program'), 'cli.js')]
+  const places = `--json --home=${join(folder, 'home')} --data-dir=${join(disk, 'data')} --cache-dir=${join(folder, 'cache')}`
+  const { stdout, stderr } = spawnSync(
+    'unshare',
+    ['-Urm', 'bash', '-c', script.replaceAll(/keep \w+/g, `$& ${places}`), 'bash', ...program],
+    { encoding: 'utf8', env: programEnvironment() },
+  )
+  const { enabled, problem } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
+  return { code: /^[0-9]$/m.exec(stdout)?.[0], enabled, problem, stderr }
+}
+
+it.runIf(canMount)('an archive that a disk does not take says so, in other processes too', () => {
+  mkdirSync(join(folder, 'disk'))
+  for (const diskKb of [4, 8, 12, 16, 20, 32]) {
+    const { code, enabled, problem, stderr } = keepOn(diskKb)
+    expect([diskKb, code, stderr]).toEqual([diskKb, '1', expect.stringContaining('ENOSPC')])
+    const told = expect.stringContaining('There is no room left on the disk')
+    expect([diskKb, problem]).toEqual([diskKb, enabled ? told : null])
+  }
+  expect(keepOn(32).enabled).toBe(true)
+})
+
+describe('R63: a data folder that a disk does not take', () => {
+  it.runIf(canMount)('stops a move before its first file, and says so', () => {
+    const root = mkdtempSync(join(folder, 'move-'))
+    const [home, data, target] = ['.gemini', 'data', 'new'].map((name) => join(root, name)) as [
+      string,
+      string,
+      string,
+    ]
+    const write = (path: string, text: string) => {
+      mkdirSync(dirname(join(home, path)), { recursive: true })
+      writeFileSync(join(home, path), text)
+      utimesSync(join(home, path), 1_790_000_000, 1_790_000_000)
+    }
+    for (const path of [data, target]) mkdirSync(path)
+    write('tmp/new/.project_root', target)
+    write('tmp/shop/.project_root', join(root, 'shop'))
+    for (const number of Array.from({ length: 9 }, (_, index) => index + 1)) {
+      const sessionId = `${number}0000000-1111-4111-8111-111111111111`
+      const time = '2026-11-20T10:00:00.000Z'
+      const head = { sessionId, projectHash: 'f', startTime: time, lastUpdated: time, kind: 'main' }
+      const row = { id: 'one', timestamp: time, type: 'user', content: [{ text: 'hello' }] }
+      const lines = [head, row].map((line) => `${JSON.stringify(line)}\n`)
+      write(`tmp/shop/chats/session-2026-11-20T10-00-${number}0000000.jsonl`, lines.join(''))
+    }
+    // The journal has 4 kB, which is less than it needs.
+    const script = `mount -t tmpfs -o size=1m tmpfs "${data}"
+      run list > /dev/null
+      free=$(df --output=avail -k "${data}" | tail -1)
+      head -c $(( (free - 4) * 1024 )) /dev/zero > "${data}/rest"
+      run move --project shop --to "${target}" --write`
+    const places = ['--home', home, '--data-dir', data, '--cache-dir', join(root, 'cache')]
+    const run = `run() { "${process.execPath}" "${join(inject('program'), 'cli.js')}" "$@" ${places.join(' ')}; }`
+    const { status, stderr } = spawnSync('unshare', ['-Urm', 'bash', '-c', `${run}\n${script}`], {
+      encoding: 'utf8',
+      env: programEnvironment({ HOME: root }),
+    })
+    expect(stderr).toMatch(/cannot be recorded in .*: nothing was written\.$/m)
+    expect([status, existsSync(join(home, 'tmp/new/chats'))]).toEqual([1, false])
   })
 })

@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { machineTime } from '../../../fixtures/machine-time.ts'
 
 export interface GrowingLog {
   /** Messages that the file holds by now. */
@@ -21,7 +22,7 @@ export function startGrowingLog(
   { id, sizeBytes, everyMs, onLine }: GrowingLogOptions,
 ): GrowingLog {
   let messages = 0
-  const startMs = Date.now() - 3_600_000
+  const startMs = machineTime().getTime() - 3_600_000
   const line = (text: string) => {
     const timestamp = new Date(startMs + messages * 10).toISOString()
     messages += 1

@@ -41,7 +41,7 @@ beforeAll(async () => {
   while (healthSchema.parse(await json(questionPath('health'))).index.state !== 'ready') await sleep(50)
   const { sessions } = sessionListSchema.parse(await json(questionPath('sessions', { kind: 'all' })))
   keys = new Map(sessions.map(({ sessionId, key }) => [sessionId, key]))
-}, 120_000)
+})
 afterAll(async () => {
   program.child.kill('SIGTERM')
   await program.finished
@@ -61,21 +61,17 @@ async function messagesOf(shape: HostileShape): Promise<Message[]> {
   return messagePageSchema.parse(await json(sessionPath('messages', keyOf(shape)))).messages
 }
 
-test.each(HOSTILE_SHAPES)(
-  'B10, B11: $about: every route of it answers',
-  async (shape) => {
-    const questions = await questionsOf(shape)
-    expect(await refused(questions.filter((path) => path.includes(keyOf(shape))))).toEqual([])
-  },
-  120_000,
-)
+test.each(HOSTILE_SHAPES)('B10, B11: $about: every route of it answers', async (shape) => {
+  const questions = await questionsOf(shape)
+  expect(await refused(questions.filter((path) => path.includes(keyOf(shape))))).toEqual([])
+})
 
 test('B10, B11: every route that answers of all sessions does so beside them', async () => {
   const [shape] = HOSTILE_SHAPES
   if (shape === undefined) throw new Error('There are no shapes.')
   const questions = await questionsOf(shape)
   expect(await refused(questions.filter((path) => !path.includes(keyOf(shape))))).toEqual([])
-}, 120_000)
+})
 
 test('B11: an ordinary session beside them is found', async () => {
   expect(await json(questionPath('search', { q: hostile.neighbour.word }))).toMatchObject({ total: 1 })

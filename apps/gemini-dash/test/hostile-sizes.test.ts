@@ -33,7 +33,7 @@ beforeAll(async () => {
     writeFileSync(join(chats, `session-2026-11-21T20-00-${name}.jsonl`), `${lines.join('\n')}\n`)
   }
   server = await openTestServer({ home: folder })
-}, 120_000)
+})
 afterAll(async () => {
   await server.close()
   rmSync(folder, { recursive: true })
@@ -58,7 +58,7 @@ describe.each(Object.keys(HOSTILE))('R21, R59, B10, B11: a session with a hostil
       await answer.arrayBuffer()
     }
     expect((await ask('/api/search?q=done')).status).toBe(200)
-  }, 120_000)
+  })
 
   test('has its record to be read raw, whole', async () => {
     const answer = await ask(sessionPath('messages/:messageKey/raw', await keyOf(name), { messageKey: 'g1' }))

@@ -279,7 +279,12 @@ test.each(Object.entries(DAMAGED))(
     const told = skippedOf(name)
     expect(told?.reason.startsWith(before ?? '')).toBe(true)
     expect(told?.advice).toBe(ISSUE_TEXTS[code].advice)
-    const { stdout } = await runProgram(['show', rowOf(name)?.key ?? '', '--json', ...OWN()])
+    const {
+      stdout,
+      code: exit,
+      stderr,
+    } = await runProgram(['show', rowOf(name)?.key ?? '', '--json', ...OWN()])
+    expect([exit, stderr]).toEqual([0, ''])
     const hasMessages = JSON.parse(stdout).messages.length > 0
     expect(/are shown; /.test(told?.reason ?? '')).toBe(hasMessages)
     expect(rowOf(name)?.title).toBe(hasMessages ? PROMPT.content : name)

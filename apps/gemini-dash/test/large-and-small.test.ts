@@ -18,7 +18,7 @@ beforeAll(async () => {
   writeSession(chats, '0a0a0a0a', 'The small one', 10)
   writeSession(chats, '0b0b0b0b', 'The large one', LARGE_CHARS)
   server = await openTestServer({ home: folder })
-}, 120_000)
+})
 afterAll(async () => {
   await server.close()
   rmSync(folder, { recursive: true })
@@ -66,4 +66,4 @@ test('a small session is read before, after and beside a large one', async () =>
   expect(await read('The small one')).toEqual(small)
   expect(await read('The large one')).toEqual(large)
   expect(await Promise.all(['The small one', 'The large one'].map(read))).toEqual([small, large])
-}, 60_000)
+})

@@ -12,13 +12,14 @@ import type {
   UsageReport,
 } from '@gemini-dash/api'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { machineTime } from '../../../fixtures/machine-time.ts'
 import { type GrowingLog, startGrowingLog } from './growing-log.ts'
 import { fixtureHome, openTestServer, type TestServer } from './open-test-server.ts'
 
 const WAIT = { timeout: 60_000, interval: 100 }
 const MEGABYTE = 1024 * 1024
 
-describe('sessions that are written while they are looked at', { timeout: 120_000 }, () => {
+describe('sessions that are written while they are looked at', () => {
   let folder: string
   let home: string
   let server: TestServer
@@ -136,7 +137,7 @@ describe('sessions that are written while they are looked at', { timeout: 120_00
 
   it('C3: a prompt is no failure while its session is written, and is one once nobody writes: list, chip, usage, search', async () => {
     const ask = (id: string, ageMs: number) => {
-      const timestamp = new Date(Date.now() - ageMs).toISOString()
+      const timestamp = new Date(machineTime().getTime() - ageMs).toISOString()
       const head = {
         sessionId: id,
         projectHash: 'f'.repeat(64),

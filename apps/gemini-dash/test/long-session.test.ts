@@ -35,7 +35,7 @@ describe('a session of 20,000 messages', () => {
     server = await openTestServer({ home: folder })
     const { sessions } = await answerOf(questionPath('sessions'), sessionListSchema)
     key = sessions[0]?.key ?? ''
-  }, 120_000)
+  })
   afterAll(async () => {
     await server.close()
     rmSync(folder, { recursive: true })

@@ -113,9 +113,7 @@ describe('prompt logs and saved chats', () => {
 
   it('are told apart anew when a session file comes, and forgotten with their files', async () => {
     writeSession(WITHOUT_FILE, 'Count the walrus tusks')
-    await vi.waitFor(async () => {
-      expect(await found('tusks')).toEqual(['main: Count the walrus tusks'])
-    }, 30_000)
+    await expect.poll(() => found('tusks')).toEqual(['main: Count the walrus tusks'])
     rmSync(join(project(), 'checkpoint-before.json'))
     // What lies beside sessions is looked at again with them.
     writeSession(WITH_FILE, 'Where is the other walrus?')
@@ -125,5 +123,5 @@ describe('prompt logs and saved chats', () => {
         'main: Where is the other walrus?',
       ])
     }, 45_000)
-  }, 90_000)
+  })
 })

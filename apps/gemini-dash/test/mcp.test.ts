@@ -378,7 +378,7 @@ describe('over a home that grows', () => {
     await lost.client.close()
   })
 
-  test('stdout holds the protocol alone, and it ends with stdin, behind the last answer', async () => {
+  test('stdout holds the protocol alone, and it ends with stdin, behind the last answer; a line above 1 MB is refused', async () => {
     const requests = [
       {
         id: 1,
@@ -387,6 +387,7 @@ describe('over a home that grows', () => {
       },
       { method: 'notifications/initialized' },
       { id: 2, method: 'tools/call', params: { name: 'list_sessions', arguments: {} } },
+      { id: 4, method: 'tools/call', params: { name: 'get_session', arguments: { key: 'x'.repeat(1e6) } } },
       { id: 3, method: 'no/such/method' },
     ]
     const lines = ['{ no json', ...requests.map((request) => JSON.stringify({ jsonrpc: '2.0', ...request }))]
@@ -398,13 +399,14 @@ describe('over a home that grows', () => {
       `"$0" "$@" < '${input}'`,
     ])
     const { code, stdout, stderr } = await program.finished
-    expect([code, stderr]).toEqual([0, ''])
+    expect([code, stderr]).toEqual([0, 'The request is longer than 1 MB and was not read.\n'])
     const answers = stdout
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as { id: number; error?: object })
-    expect(answers.map(({ id }) => id).toSorted()).toEqual([1, 2, 3])
-    expect(answers.find(({ id }) => id === 3)?.error).toMatchObject({ code: -32601 })
+    expect(answers.map(({ id }) => id).toSorted()).toEqual([1, 2, 3, 4])
+    const codeOf = (id: number) => answers.find((answer) => answer.id === id)?.error
+    expect([codeOf(3), codeOf(4)]).toMatchObject([{ code: -32601 }, { code: -32600 }])
   })
 
   test('S4: a line that is too long is refused, with its id where it begins with one, and the next one answered', async () => {

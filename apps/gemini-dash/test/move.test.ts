@@ -9,6 +9,7 @@ import {
 } from '@gemini-dash/api'
 import type { Message } from 'gemini-sessions'
 import { expect, test } from 'vitest'
+import { machineTime } from '../../../fixtures/machine-time.ts'
 import { inLines, sha256, useMovedProject } from './quiet-home.ts'
 
 const DAY_MS = 86_400_000
@@ -138,7 +139,7 @@ test('a session is found in the folder that its project moved to, stays one sess
     expect(await told()).toEqual(first)
     const rows = await list('--kind', 'all')
     // Not when its origin goes.
-    expect(Date.parse(rows[0]?.deletedAfter ?? '')).toBeGreaterThan(Date.now() + 29 * DAY_MS)
+    expect(Date.parse(rows[0]?.deletedAfter ?? '')).toBeGreaterThan(machineTime().getTime() + 29 * DAY_MS)
     expect(new Set(rows.map(({ project }) => project.path))).toEqual(new Set([place.now]))
     expect(rows.find(({ kind }) => kind === 'main')?.files.map(({ path }) => path)).toEqual([own, LOG])
   }
@@ -159,7 +160,7 @@ test('all sessions of a project go, or none; what was gone on with since stays, 
       inLines(head(id), ...rows(['hello', 'hi'], id)),
     )
   const path = 'tmp/shop/chats/session-2026-11-20T10-00-22222222.jsonl'
-  const time = Date.now() / 1000
+  const time = machineTime().getTime() / 1000
   utimesSync(join(place.home, path), time, time)
   const files = inHome()
   expect(await codes('--project', place.before, '--to', place.now, '--write')).toEqual(['grew'])

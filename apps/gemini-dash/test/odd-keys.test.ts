@@ -52,7 +52,7 @@ describe('O1: an id that begins with a dash', () => {
       expect((await run('move', '--to', place.now, ...key)).stdout).toContain('One session, to')
       expect((await run('forget', '--yes', ...key)).stdout).toContain('is never kept again')
     }
-  }, 60_000)
+  })
 
   test('is moved and recovered by the next steps that are printed', async () => {
     expect((await run('keep', 'on')).code).toBe(0)
@@ -72,7 +72,7 @@ describe('O1: an id that begins with a dash', () => {
       const resumed = await run(...wordsBehind(written.stdout, 'Go on with it:'))
       expect(resumed.stdout).toContain(`'--resume=${id}'`)
     }
-  }, 90_000)
+  })
 
   test('is told from an option that is not there', async () => {
     for (const name of ['show', 'forget']) {
@@ -84,7 +84,7 @@ describe('O1: an id that begins with a dash', () => {
       1,
       expect.stringContaining('There is no session "-kvb".\nIt is no option of this command either.'),
     ])
-  }, 60_000)
+  })
 })
 
 describe('M6: the beginning of a key or an id', () => {
@@ -132,5 +132,5 @@ describe('M6: the beginning of a key or an id', () => {
     } finally {
       await server.close()
     }
-  }, 60_000)
+  })
 })

@@ -9,7 +9,7 @@ import { runProgram, startProgram } from './run-program.ts'
 
 const STACK = /\n\s+at |\.js:\d+|please report/
 
-describe('places that cannot be used', { timeout: 60_000 }, () => {
+describe('places that cannot be used', () => {
   let folder: string
   let file: string
   const home = ['--home', fixtureHome('0.61.0')]

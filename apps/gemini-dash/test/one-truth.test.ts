@@ -89,7 +89,7 @@ beforeAll(async () => {
   })
   rows = (await ask<SessionList>('/api/sessions?kind=all&limit=1000')).sessions
   for (const { key } of rows) details.set(key, await ask<SessionDetail>(`/api/sessions/${key}`))
-}, 90_000)
+})
 afterAll(async () => {
   server.child.kill()
   await server.finished

@@ -75,7 +75,11 @@ export async function openTestServer({
     keys: new KeyRegistry(openKeyFile(dataFolder, () => {})),
     homeNames: new HomeNames(openHomeNameFile(dataFolder, () => {})),
     prices: openPriceFile(dataFolder, () => {}),
-    kept: new GoneFiles({ dataFolder, homes, bringOut: (each) => keeper.bringOut(each) }),
+    kept: new GoneFiles({
+      ...{ dataFolder, homes },
+      bringOut: (each) => keeper.bringOut(each),
+      onProblem: () => {},
+    }),
   })
   await begin('text')
   await store.whenReady()

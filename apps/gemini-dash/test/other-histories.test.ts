@@ -25,7 +25,7 @@ syncBuiltinESMExports()
 `
 const ID = (digit: number) => `0000000${digit}-0000-4000-8000-000000000000`
 
-describe('what lies in a home beside sessions', { timeout: 60_000 }, () => {
+describe('what lies in a home beside sessions', () => {
   let folder: string
   let home: string
   beforeEach(() => {

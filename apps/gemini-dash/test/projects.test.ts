@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Doctor, ProjectList, SearchResult, SessionList, UsageReport } from '@gemini-dash/api'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { openTestServer, type TestServer } from './open-test-server.ts'
 import { runProgram } from './run-program.ts'
 
@@ -126,10 +126,9 @@ describe('a folder of Windows that was spelled in several ways', () => {
       for (const [at, part] of order.entries()) {
         parts[part]?.()
         server?.lookAgain()
-        await vi.waitFor(async () => {
-          const { projects } = await ask<ProjectList>('/api/projects')
-          expect(projects.map(({ sessions }) => sessions)).toEqual([at + 1])
-        }, 10_000)
+        const counts = async () =>
+          (await ask<ProjectList>('/api/projects')).projects.map(({ sessions }) => sessions)
+        await expect.poll(counts).toEqual([at + 1])
         keys.add((await ask<ProjectList>('/api/projects')).projects[0]?.key ?? '')
       }
       await server?.close()

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, utimesSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
+import { machineTime } from '../../../fixtures/machine-time.ts'
 import { type Finished, runProgram } from './run-program.ts'
 
 /** A home of Gemini CLI in a folder of its own, and commands that are asked about it. */
@@ -24,7 +25,7 @@ export class QuietHome {
   readonly write = (path: string, text: string): void => {
     mkdirSync(dirname(join(this.home, path)), { recursive: true })
     writeFileSync(join(this.home, path), text)
-    const hourAgo = Date.now() / 1000 - 3600
+    const hourAgo = machineTime().getTime() / 1000 - 3600
     utimesSync(join(this.home, path), hourAgo, hourAgo)
   }
 

@@ -18,6 +18,7 @@ import { promisify } from 'node:util'
 import { moveAnswerSchema, recoverAnswerSchema, sessionListSchema } from '@gemini-dash/api'
 import { test as base, describe, expect } from 'vitest'
 import { WITHOUT_CLI } from '../../../fixtures/installed-tools.ts'
+import { machineTime } from '../../../fixtures/machine-time.ts'
 import { findGemini, geminiEnvironment, prepareHome, runGemini } from '../../../scripts/newest-cli/gemini.mjs'
 import { listenAsModel } from '../../../scripts/newest-cli/model-stand-in.mjs'
 import { runProgram } from './run-program.ts'
@@ -136,14 +137,14 @@ class World {
           path,
           text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => ago(Date.parse(time)).toISOString()),
         )
-        utimesSync(path, ago(Date.now()), ago(Date.now()))
+        utimesSync(path, ago(machineTime().getTime()), ago(machineTime().getTime()))
       }
     }
   }
 
   /** A start of the CLI when nobody went on with this session for 40 days. */
   async aMonthLater(log: string): Promise<void> {
-    const old = new Date(Date.now() - 40 * DAY_MS).toISOString()
+    const old = new Date(machineTime().getTime() - 40 * DAY_MS).toISOString()
     const text = readFileSync(log, 'utf8')
     writeFileSync(log, text.replace(/"lastUpdated":(\s?)"[^"]+"/g, `"lastUpdated":$1"${old}"`))
     await this.start('-p', 'a month later')
@@ -154,7 +155,7 @@ function installed(): string {
   const program = findGemini(INSTALLED)
   if (program !== undefined) return program
   throw new Error(
-    `There is no Gemini CLI in ${INSTALLED}: run \`npm ci\` there (\`npm test\` does it for you).`,
+    `There is no Gemini CLI in ${INSTALLED}: run \`npm ci\` there (\`npm run test:all\` does it for you).`,
   )
 }
 

@@ -20,7 +20,13 @@ export interface RunningProgram {
   finished: Promise<Finished>
 }
 
-/** The built command line in a process of its own, with nothing of this machine's settings. `before`: a command that runs it. */
+/** The environment of a program that a test starts: nothing of this machine's settings, and the home of the file of tests. */
+export function programEnvironment(env: Record<string, string> = {}): Record<string, string> {
+  const { PATH = '', HOME = '', USERPROFILE = '', TZ = 'UTC' } = process.env
+  return { PATH, HOME, USERPROFILE, TZ, CI: 'true', ...env }
+}
+
+/** The built command line in a process of its own. `before`: a command that runs it. */
 export function startProgram(
   args: string[],
   env: Record<string, string> = {},
@@ -29,7 +35,7 @@ export function startProgram(
 ): RunningProgram {
   const [command = process.execPath, ...first] = [...before, process.execPath]
   const child = spawn(command, [...first, join(program, 'cli.js'), ...args], {
-    env: { PATH: process.env.PATH, CI: 'true', ...env },
+    env: programEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   // a letter of several bytes may come in two pieces

@@ -22,7 +22,7 @@ beforeAll(async () => {
   server = await openTestServer({ home })
   rows = (await server.store.sessions({ kind: 'all', sort: 'recent', limit: 1000 })).sessions
   for await (const { session } of readSessions({ homes: [home] })) sessions.push(session)
-}, 60_000)
+})
 afterAll(() => server.close())
 
 async function search(query: Partial<Record<keyof SearchQuery, string | number>>): Promise<SearchResult> {
@@ -281,7 +281,7 @@ describe('the search of the server, beside a scan of every message', () => {
       }),
       { numRuns: examples.length + 6, examples },
     )
-  }, 120_000)
+  })
 })
 
 describe('where nothing is found', () => {

@@ -259,3 +259,42 @@ test('find in a session understands the same as a search', async () => {
     expect(found.total).toBeGreaterThan(0)
   }
 })
+
+describe('a search of the files whose time is over', () => {
+  const LETTERS = '[a-z]{3,} (the|a) [a-z]+'
+  const found = ({ hits }: SearchResult) =>
+    hits.map(({ sessionKey, messageKey, field }) => `${sessionKey} ${messageKey} ${field}`)
+
+  test('says so, and whoever follows its cursor has every hit once', async () => {
+    const whole = await search(LETTERS, { mode: 'regex', timeout: '600' })
+    expect(whole.partial).toBeNull()
+    const parts: SearchResult[] = []
+    let cursor: string | null = ''
+    while (cursor !== null && parts.length < 1_000) {
+      const part: SearchResult = await search(LETTERS, {
+        ...{
+          mode: 'regex',
+          ...(parts.length < 20 ? { timeout: '0.00001', limit: '7' } : { timeout: '600' }),
+        },
+        ...(cursor !== '' && { cursor }),
+      })
+      parts.push(part)
+      cursor = part.nextCursor
+    }
+    const [first] = parts
+    expect(first?.partial).toEqual({ seconds: 0.00001, messagesLeftOut: 0 })
+    expect(first?.coverage.filesDone).toBeLessThan(first?.coverage.filesTotal ?? 0)
+    expect(parts.at(-1)?.partial).toBeNull()
+    const all = parts.flatMap(found)
+    expect(new Set(all).size).toBe(all.length)
+    expect(all.toSorted()).toEqual(found(whole).toSorted())
+  })
+
+  test.each(['x', '-1', '0~', '0~zz', '0~1.2', '0~1.2.3.4', '7~~', `0~${'z'.repeat(99)}.1.1`, '~~~'])(
+    'takes %j for no cursor',
+    async (cursor) => {
+      const { total, hits } = await search('rounding', { mode: 'substring', cursor })
+      expect([total > 0, cursor.startsWith('7') || hits.length > 0]).toEqual([true, true])
+    },
+  )
+})

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Health, SessionList } from '@gemini-dash/api'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { everyQuestion } from './every-question.ts'
 import { WAIT } from './faulty-program.ts'
 import { fixtureHome } from './open-test-server.ts'
@@ -29,7 +29,7 @@ test(
     const { child, firstLine, finished } = startProgram(['serve', ...flags, ...own])
     const origin = `http://127.0.0.1:${JSON.parse(await firstLine).port}`
     const get = async <Answer>(path: string) => (await (await fetch(origin + path)).json()) as Answer
-    await vi.waitUntil(async () => (await get<Health>('/api/health')).index.state === 'ready', WAIT)
+    await expect.poll(async () => (await get<Health>('/api/health')).index.state, WAIT).toBe('ready')
     const { sessions } = await get<SessionList>('/api/sessions')
     const paths = sessions.flatMap(({ key }) =>
       everyQuestion({ key, otherKey: key, messageKeys: [], callIds: [], word: 'the' }).map(

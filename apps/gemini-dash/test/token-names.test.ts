@@ -63,4 +63,4 @@ test('M6: tokens under known names are priced whole, and under unknown ones with
   expect((await place.run('show', 'bbbb2222', '--depth', 'all')).stdout).not.toContain('+')
   const { drift } = doctorSchema.parse(await place.json('doctor'))
   expect(drift.map(({ where, name }) => [where, name])).toEqual([['tokens', 'audio']])
-}, 60_000)
+})

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageQuerySchema, searchQuerySchema, sessionQuerySchema } from '@gemini-dash/api'
 import { findHomes } from 'gemini-sessions/node'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type StartedStore, startStore } from '../src/store/create-store.ts'
 import { fixtureHome, workerUrl } from './open-test-server.ts'
 
@@ -101,8 +101,8 @@ describe('a second start', () => {
     await write(3, '/code/third')
     await appendFile(join(home, CHAT), '\n')
     const known = () => long.store.projects().projects.map((project) => ({ ...project, isPathGone: null }))
-    await vi.waitUntil(() => JSON.stringify(known()).includes('/code/third'), { timeout: 30_000 })
-    await vi.waitUntil(() => known().every(({ usage }) => usage !== null), { timeout: 30_000 })
+    await expect.poll(() => JSON.stringify(known()).includes('/code/third')).toBe(true)
+    await expect.poll(() => known().every(({ usage }) => usage !== null)).toBe(true)
     const ofLong = known()
     await long.store.close()
     started.length = 0

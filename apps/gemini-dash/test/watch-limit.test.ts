@@ -25,7 +25,7 @@ const LIMITS = [
   },
 ]
 
-describe('a system that lets us watch few folders', { timeout: 120_000 }, () => {
+describe('a system that lets us watch few folders', () => {
   let folder: string
   let home: string
   let program: RunningProgram | null = null

@@ -155,7 +155,7 @@ describe('views of the reader', () => {
       button.focus()
       button.click()
     }
-    await vi.waitUntil(async () => {
+    const names = async () => {
       const { views } = await (await ask('/api/views')).json()
       return views.map(({ name }: { name: string }) => name).join() === 'Three'
     }, 15_000)

@@ -1,5 +1,6 @@
-import { vi } from 'vitest'
+import { expect } from 'vitest'
 import { commands } from 'vitest/browser'
+import { machineTime } from '../../../fixtures/machine-time.ts'
 import { askDetail } from './ask-server.ts'
 
 declare module 'vitest/browser' {
@@ -29,7 +30,7 @@ export async function startLiveLog(turns: number): Promise<LiveLog> {
   await commands.startLog(id, records.flat())
   let total = 2 * turns
   const isRead = () => askDetail(id).then(({ messageTotal }) => messageTotal === total)
-  const whenRead = () => vi.waitUntil(() => isRead().catch(() => false), { timeout: 10_000, interval: 50 })
+  const whenRead = () => expect.poll(isRead).toBe(true)
   await whenRead()
   return {
     id,
@@ -52,7 +53,7 @@ export async function startLiveLog(turns: number): Promise<LiveLog> {
 function prompt(text: string): string {
   return JSON.stringify({
     id: crypto.randomUUID(),
-    timestamp: new Date().toISOString(),
+    timestamp: machineTime().toISOString(),
     type: 'user',
     content: [{ text }],
   })
@@ -61,7 +62,7 @@ function prompt(text: string): string {
 function answer(text: string, lines: number): string {
   return JSON.stringify({
     id: crypto.randomUUID(),
-    timestamp: new Date().toISOString(),
+    timestamp: machineTime().toISOString(),
     type: 'gemini',
     content: Array.from({ length: lines }, (_, line) => `${text}, line ${line + 1}.`).join('\n\n'),
     thoughts: [],

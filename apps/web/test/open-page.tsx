@@ -2,7 +2,7 @@ import '../src/styles/index.css'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
-import { vi } from 'vitest'
+import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
 import { followLiveEvents } from '../src/api/live-events.ts'
@@ -49,15 +49,13 @@ export async function openSession(ref: string, rest = '', size: { width?: number
 export async function whenRead(): Promise<void> {
   const heights = () => [document.documentElement.scrollHeight, window.scrollY, drawn().length].join()
   let before = ''
-  await vi.waitUntil(
-    () => {
-      const isHere = document.querySelector('.conversation[aria-busy="false"]') !== null
-      const isStill = before === heights()
-      before = heights()
-      return isHere && isStill && document.querySelector('.skeleton') === null
-    },
-    { timeout: 10_000, interval: 60 },
-  )
+  const isRead = () => {
+    const isHere = document.querySelector('.conversation[aria-busy="false"]') !== null
+    const isStill = before === heights()
+    before = heights()
+    return isHere && isStill && document.querySelector('.skeleton') === null
+  }
+  await expect.poll(isRead, { interval: 60 }).toBe(true)
 }
 
 /** Chooses in the menu of the outline what is shown. */
@@ -78,7 +76,7 @@ export function drawnOffsets(): number[] {
 
 /** Led to that message: it has the focus, and nothing moves any more. */
 export async function whenLedTo(messageKey: string): Promise<HTMLElement> {
-  await vi.waitUntil(() => document.activeElement?.id === `m-${messageKey}`, 10_000)
+  await expect.poll(() => document.activeElement?.id).toBe(`m-${messageKey}`)
   await whenRead()
   return document.activeElement as HTMLElement
 }

@@ -65,7 +65,7 @@ function foldersIn(folder: string): string[] {
 
 /** Its program comes in a package of its own for each system, and not for all of them. */
 function whyNotRunnable(): string | null {
-  const hint = 'npm test installs it, or `npm ci` in tools/ccusage'
+  const hint = 'npm run test:all installs it, or `npm ci` in tools/ccusage'
   if (!existsSync(CCUSAGE)) return `ccusage is not installed: ${hint}`
   try {
     execFileSync(process.execPath, [CCUSAGE, '--version'], { stdio: 'pipe' })

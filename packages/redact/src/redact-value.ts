@@ -1,8 +1,8 @@
-import type { Change, LeftOut, RedactOptions } from './changes.ts'
-import { secretSpan } from './changes.ts'
+import { type Change, type LeftOut, secretSpan } from './change.ts'
 import { isSecretAssignment } from './find-assignments.ts'
 import { Known } from './known.ts'
-import { learnText, redactText } from './redact-text.ts'
+import { givenOf, learnText, type RedactOptions, redactText } from './redact-text.ts'
+import { textRuns, withoutSplit } from './text-runs.ts'
 
 export interface RedactedValue {
   value: unknown
@@ -58,30 +58,31 @@ export function redactValue(given: unknown, asked: RedactOptions = {}): Redacted
 }
 
 /** Adds what a value tells to what is known. */
-export function learnValue(known: Known, given: unknown, maxLength?: number): void {
+export function learnValue(known: Known, given: unknown, options: RedactOptions = {}): void {
+  const learn = (text: string) => learnText(known, text, options.maxLength)
   const waiting: { name: string; value: unknown }[] = [{ name: '', value: given }]
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
     const { name, value } = place
     if (typeof value === 'string') {
-      if (value.length < 4) continue
       if (isSecretAssignment(name, value)) known.learn(value, secretSpan(NAMED, 0, value.length))
-      else learnText(known, value, maxLength)
+      else learn(value)
     } else if (Array.isArray(value)) {
+      // the arguments of a command
       if (
         value.length > 1 &&
         value.length <= MOST_ARGUMENTS &&
         value.every((item) => typeof item === 'string')
       )
-        learnText(
-          known,
-          value.map((item: string) => (/\s/.test(item) ? JSON.stringify(item) : item)).join(' '),
-          maxLength,
-        )
-      for (const run of textRuns(value)) learnRun(known, run, maxLength)
+        learn(value.map((item: string) => (/\s/.test(item) ? JSON.stringify(item) : item)).join(' '))
+      for (const run of textRuns(value)) {
+        learn(run.text)
+        for (const { text, name: what } of run.splitSecrets())
+          known.learn(text, secretSpan(what, 0, text.length))
+      }
       for (const item of value) waiting.push({ name, value: item })
     } else if (typeof value === 'object' && value !== null)
       for (const [childName, child] of Object.entries(value)) {
-        if (!NO_SECRET.test(childName)) learnText(known, childName, maxLength)
+        if (!NO_SECRET.test(childName)) learn(childName)
         waiting.push({ name: nameOf(childName, value, name), value: child })
       }
   }
@@ -92,8 +93,8 @@ const NAMED = 'value named as a secret'
 const MOST_ARGUMENTS = 60
 
 function knownOf(given: unknown, options: RedactOptions): Known {
-  const known = new Known(options)
-  learnValue(known, given, options.maxLength)
+  const known = new Known({}, givenOf(options))
+  learnValue(known, given, options)
   return known
 }
 
@@ -105,116 +106,6 @@ function nameOf(name: string, of: object, holder: string): string {
     if (typeof said === 'string' && said.length < 80) return said
   }
   return holder
-}
-
-interface TextRun {
-  from: number
-  field: 'text' | 'line'
-  text: string
-  lengths: number[]
-}
-
-/** Texts that follow each other in a list, as a stream or a search gave them: one text, broken anywhere. */
-function textRuns(list: readonly unknown[]): TextRun[] {
-  const runs: TextRun[] = []
-  for (const field of ['text', 'line'] as const) {
-    let from = 0
-    let texts: string[] = []
-    const end = (index: number) => {
-      if (texts.length > 1)
-        runs.push({
-          from,
-          field,
-          text: texts.join(field === 'line' ? '\n' : ''),
-          lengths: texts.map(({ length }) => length),
-        })
-      texts = []
-      from = index + 1
-    }
-    for (const [index, item] of list.entries()) {
-      const text: unknown = typeof item === 'object' && item !== null ? Reflect.get(item, field) : undefined
-      if (typeof text === 'string') texts.push(text)
-      else end(index)
-    }
-    end(list.length)
-  }
-  return runs
-}
-
-/** What goes on from one text into the next is known as a whole and in pieces: others may put them together otherwise. */
-function learnRun(known: Known, run: TextRun, maxLength?: number): void {
-  learnText(known, run.text, maxLength)
-  const ends = endsOf(run)
-  for (const { kind, name, start, end } of splitChanges(run, ends, {}, '')) {
-    if (kind !== 'secret') continue
-    const places = [start, ...ends.filter((seam) => start < seam && seam < end), end]
-    for (const [index, from] of places.entries()) {
-      const piece = run.text.slice(from, places[index + 1] ?? end).trim()
-      if (piece.length >= LEAST_PIECE) known.learn(piece, secretSpan(name, 0, piece.length))
-    }
-    known.learn(run.text, secretSpan(name, start, end - start))
-  }
-}
-
-const LEAST_PIECE = 8
-
-/** Where each text of a run ends. */
-function endsOf({ field, lengths }: TextRun): number[] {
-  const gap = field === 'line' ? 1 : 0
-  let reached = -gap
-  return lengths.map((length) => {
-    reached += length + gap
-    return reached
-  })
-}
-
-/** What is replaced in a run and goes over an end. */
-function splitChanges(
-  { text }: TextRun,
-  ends: readonly number[],
-  options: RedactOptions,
-  at: string,
-): Change[] {
-  return redactText(text, options, at).changes.filter(({ start, end }) =>
-    ends.some((seam) => start < seam && seam < end),
-  )
-}
-
-/** The same items, but where a secret goes on from one into the next: it is taken out of both. */
-function withoutSplit(
-  list: readonly unknown[],
-  at: string,
-  options: RedactOptions,
-): { items: readonly unknown[]; split: Change[] } {
-  const runs = textRuns(list)
-  const items = [...list]
-  const all: Change[] = []
-  for (const run of runs) {
-    const { from, field, text, lengths } = run
-    const ends = endsOf(run)
-    const split = splitChanges(run, ends, options, `${at}[${from}].${field}`)
-    if (split.length === 0) continue
-    all.push(...split)
-    for (const [index, end] of ends.entries()) {
-      const item = items[from + index]
-      if (typeof item !== 'object' || item === null) continue
-      const start = end - (lengths[index] ?? 0)
-      items[from + index] = { ...item, [field]: pieceOf(text, start, end, split) }
-    }
-  }
-  return { items, split: all }
-}
-
-/** A piece of a text: each change stands where it begins. */
-function pieceOf(text: string, start: number, end: number, changes: readonly Change[]): string {
-  let piece = ''
-  let done = start
-  for (const change of changes) {
-    if (change.end <= start || change.start >= end) continue
-    if (change.start >= start) piece += text.slice(done, change.start) + change.replacement
-    done = Math.min(end, change.end)
-  }
-  return piece + text.slice(done, end)
 }
 
 /** Short names are most there are: no secret or address is made of so few letters. */
@@ -231,12 +122,9 @@ interface Place {
 
 /** Also under `__proto__`, which a plain assignment would take for something else. */
 function put(into: object, key: string | number, value: unknown): void {
-  if (key === '__proto__') {
+  if (key === '__proto__')
     Object.defineProperty(into, key, { value, enumerable: true, writable: true, configurable: true })
-    return
-  }
-  const open = into as Record<string | number, unknown>
-  open[key] = value
+  else (into as Record<string | number, unknown>)[key] = value
 }
 
 /** Two names can be the same once they are redacted; neither value is lost. */

@@ -6,14 +6,14 @@ const shapes = Object.entries(KINDS).flatMap(([kind, places]) =>
   places.map(([text, secret]): [string, string, string] => [kind, text, secret]),
 )
 
-test.each(shapes)('S1, O9: %s: %s', (_, text, secret) => {
+test.each(shapes)('S22: %s: %s', (_, text, secret) => {
   expect(redactText(`before\n${text}\nafter`).text).not.toContain(secret)
   // in a string of JSON, as logs hold what others printed
   const inJson = redactText(JSON.stringify({ output: `before\n${text}\nafter` })).text
   expect(inJson).not.toContain(JSON.stringify(secret).slice(1, -1))
 })
 
-test('S1: what was redacted is not changed by a second time', () => {
+test('S22: what was redacted is not changed by a second time', () => {
   for (const [, text] of shapes) {
     const once = redactText(text).text
     expect(redactText(once).text).toBe(once)

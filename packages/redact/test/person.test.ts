@@ -27,11 +27,15 @@ test.each([
   ['adalove@engine7:~/x$ curl http://engine7:80/', '[user]@[host]:~/x$ curl http://[host]:80/'],
   ['on DESKTOP-AB12CD3 now', 'on [host] now'],
   ['Adas-MacBook-Pro.local', '[host].local'],
-])('S1: a name that was found once is redacted in every form of a path: %s', (text, clean) => {
+  ['cd ~adalove/x', 'cd ~[user]/x'],
+  ['/run/media/adalove/stick', '/run/media/[user]/stick'],
+  ['\\\\server\\Users\\adalove\\x', '~\\x'],
+  ['/home/adalove\n$ whoami\nadalove', '~\n$ whoami\n[user]'],
+])('S22: a name that was found once is redacted in every form of a path: %s', (text, clean) => {
   expect(redactText(text).text).toBe(clean)
 })
 
-test('S1: a home folder whose name is a word takes no word out of the text', () => {
+test('S22: a home folder whose name is a word takes no word out of the text', () => {
   const text = 'In /home/test/x a test of code: src/test/code.ts, npm test'
   expect(redactText(text).text).toBe('In ~/x a test of code: src/test/code.ts, npm test')
 })
@@ -49,7 +53,10 @@ test.each([
   'ada&#64;acme.io',
   'ada@corp.test',
   'ada@corp.example',
-])('S1: %s is an address', (address) => {
+  'ada@[192.168.1.7]',
+  'ada.love(at)acme.io',
+  'ada [at] acme [dot] io',
+])('S22: %s is an address', (address) => {
   expect(redactText(`to <${address}> now`).text).toBe('to <[e-mail]> now')
 })
 
@@ -65,21 +72,21 @@ test.each([
   'an at-home-office and take-home-pay',
   'https://x.io/home/settings',
   'src/home/index.ts',
-])('S1: %s is none', (text) => {
+])('S22: %s is none', (text) => {
   expect(redactText(text).text).toBe(text)
 })
 
 const SECRET = ['Zq8n', 'Tv4Lk2'].join('')
 const TOKEN = ['ghp_aB3dE5fG7hJ9kL1m', 'N3pQ5rS7tU9vW1xYabcd'].join('')
 
-test('S1: what one text of a value tells is redacted in all of them, also before it', () => {
+test('S22: what one text of a value tells is redacted in all of them, also before it', () => {
   const given = { prompt: `try ${SECRET}`, calls: [{ args: ['docker', 'login', '-p', SECRET] }] }
   const { value, changes } = redactValue(given)
   expect(JSON.stringify(value)).not.toContain(SECRET)
   expect(changes).toHaveLength(2)
 })
 
-test('S1: a secret that goes on in the next chunk is taken out of both', () => {
+test('S22: a secret that goes on in the next chunk is taken out of both', () => {
   const content = [TOKEN.slice(0, 9), TOKEN.slice(9, 30), `${TOKEN.slice(30)} end`].map((text) => ({
     kind: 'text',
     text,
@@ -89,7 +96,7 @@ test('S1: a secret that goes on in the next chunk is taken out of both', () => {
   })
 })
 
-test('S1: a value is named by what stands beside it', () => {
+test('S22: a value is named by what stands beside it', () => {
   const { value } = redactValue([{ name: 'DB_PASSWORD', value: 'sunflowers' }])
   expect(value).toEqual([{ name: 'DB_PASSWORD', value: '[redacted: value named as a secret]' }])
 })

@@ -5,6 +5,8 @@ const LONG = ['aB3dE5fG7hJ9kL1m', 'N3pQ5rS7tU9vW1xY'].join('')
 const HEX = ['9f86d081884c7d65', '9a2feaa0c55ad015'].join('')
 const UUID = ['12345678-90ab', '4cde-8f01-234567890abc'].join('-')
 const base64 = (text: string) => btoa(text)
+const utf16Base64 = (text: string) => btoa([...text].map((sign) => `${sign}\0`).join(''))
+const inHex = (text: string) => [...text].map((sign) => sign.charCodeAt(0).toString(16)).join('')
 
 type Shape = [text: string, secret: string]
 
@@ -53,6 +55,9 @@ export const KINDS: Readonly<Record<string, readonly Shape[]>> = {
       ['["mysql","-uroot","-p', '"]'],
       ['["sshpass", "-p", "', '", "ssh"]'],
       ["['--password', '", "']"],
+      ['kubectl exec -it db -- mysql -u root -p', ' shop'],
+      ['snmpwalk -v3 -u bob -A ', ' host'],
+      ['cmdkey /add:server /user:bob /pass:', ''],
       ['mysql \\\n  -u root \\\n  -p', ' shop'],
     ),
     [`sshpass -p '${SIGNS}' ssh me@10.0.0.5`, SIGNS],
@@ -169,6 +174,8 @@ export const KINDS: Readonly<Record<string, readonly Shape[]>> = {
       ["CREATE LOGIN bob WITH PASSWORD = '", "'"],
       ["ALTER LOGIN sa WITH PASSWORD = N'", "'"],
       ["EXEC sp_addlogin 'bob', '", "'"],
+      ["INSERT INTO users (email, password) VALUES ('bob', '", "')"],
+      ["create user bob password='", "' default_role=x"],
     ),
   ],
   address: [
@@ -190,6 +197,9 @@ export const KINDS: Readonly<Record<string, readonly Shape[]>> = {
     [`https://x.io/?sig=${encodeURIComponent(base64(`${LONG}ab`))}`, encodeURIComponent(base64(`${LONG}ab`))],
     [`redirect=https%3A%2F%2Fx.io%2F%3Ftoken%3D${LONG}`, LONG],
     [`https://b.s3.amazonaws.com/k?X-Amz-Signature=${HEX}${HEX}`, `${HEX}${HEX}`],
+    ...between(WORD, ['ldap://cn=admin,dc=x:', '@ldap.x.io'], ['jdbc:oracle:thin:scott/', '@//db:1521/x']),
+    ['https://x.io/login?user=bob&password=marmaladesky&x=1', 'marmaladesky'],
+    [`otpauth://totp/x:bob?secret=${LONG.toUpperCase()}`, LONG.toUpperCase()],
   ],
   header: [
     ...behind(
@@ -210,7 +220,19 @@ export const KINDS: Readonly<Record<string, readonly Shape[]>> = {
     [`HRKU-AA${LONG}${LONG.slice(0, 26)}`, LONG],
     [`ATBB${LONG}`, LONG],
     [`${LONG.slice(0, 14)}.atlasv1.${LONG}${LONG}`, LONG],
-    [`123456789:AA${LONG}x`, LONG],
+    ...between(
+      `7795422058:AA${LONG}x`,
+      ['BOT=', ''],
+      ['{"bot": "', '"}'],
+      ['bot(token="', '")'],
+      ['the bot ', ' is mine'],
+    ),
+    ...between(
+      `MTI${LONG.slice(0, 23)}.Gg1SFD.dF${LONG}ab`,
+      ['client.login("', '")'],
+      ['it leaked: ', '.'],
+      ['DISCORD_TOKEN=', ''],
+    ),
     [`AQ.Ab8RN6${LONG}abcdef`, LONG],
     [`AZ=abc8Q~${LONG}ab`, LONG],
     [`sqp_${HEX}01234567`, HEX],
@@ -219,6 +241,7 @@ export const KINDS: Readonly<Record<string, readonly Shape[]>> = {
     [`FLWSECK-${HEX}-X`, HEX],
     [`pat${LONG.slice(0, 14)}.${HEX}${HEX}`, HEX],
     [`base64: ${base64(`ghp_${LONG}abcd`)}`, base64(`ghp_${LONG}abcd`)],
+    [`-EncodedCommand ${utf16Base64(`$password = "${WORD}"`)}`, utf16Base64(`$password = "${WORD}"`)],
     [`\u001b[31mghp_${LONG.slice(0, 20)}\u001b[0m${LONG.slice(0, 16)}`, LONG.slice(0, 16)],
     [`${'x'.repeat(60)} ghp_${LONG.slice(0, 15)}\n${LONG.slice(0, 21)} y`, LONG.slice(0, 21)],
     [`"ghp_${LONG.slice(0, 16)}" + "${LONG.slice(0, 20)}"`, LONG.slice(0, 20)],
@@ -243,6 +266,7 @@ export const KINDS: Readonly<Record<string, readonly Shape[]>> = {
   'known from another place': [
     [`DB_PASSWORD=${WORD}\nand ${WORD} alone`, `and ${WORD}`],
     [`DB_PASSWORD=${WORD}\n${base64(`x:${WORD}`)}`, base64(`x:${WORD}`)],
+    [`DB_PASSWORD=${WORD}\n${inHex(WORD)}`, inHex(WORD)],
     [`DB_PASSWORD=${SIGNS}\nu=${encodeURIComponent(SIGNS)}`, encodeURIComponent(SIGNS)],
     [`password: sunflowers\nin one line: password: sunflowers, done`, 'sunflowers'],
   ],

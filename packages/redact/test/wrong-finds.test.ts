@@ -13,6 +13,8 @@ const RIGHT: readonly RegExp[] = [
   /^(?:\\[nrt])?(?:\/home\/|\/Users\/|[A-Za-z]:[\\/]+Users[\\/]+)[\w .-]+$/i,
   /^[\w.+-]+@(?!.*\.(?:ts|js|json|md)$)[\w.-]+\.[a-z]{2,}$/,
   /^(?:ada|alice|anna|ana|mia|eric)$/,
+  /^hunter2/,
+  /^npm_aB3/,
 ]
 
 interface Find {
@@ -20,7 +22,7 @@ interface Find {
   change: Change
 }
 
-test('S1: at most one wrong find in a thousand lines of fixtures, logs and code', () => {
+test('S22: at most one wrong find in a thousand lines of fixtures, logs and code', () => {
   let lines = 0
   const finds: Find[] = []
   const look = (text: string, path: string) => {
@@ -41,7 +43,7 @@ test('S1: at most one wrong find in a thousand lines of fixtures, logs and code'
     ({ path, change }) => `${change.name}: ${change.value.slice(0, 60)} (${path.slice(ROOT.length)})`,
   )
   expect((wrong.length * 1000) / lines, [...new Set(told)].join('\n')).toBeLessThan(1)
-}, 120_000)
+})
 
 function* filesBelow(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildTestPrograms, type TestPrograms } from '../test/build-test-programs.ts'
 import { fixtureGroups } from '../test/fixture-groups.ts'
 import { searchRequest } from '../test/search-request.ts'
@@ -37,7 +37,7 @@ beforeAll(async () => {
   const built = indexAll(everything)
   foundEarly = await outputOnly(everything)
   await built
-}, 60_000)
+})
 afterAll(() => everything.close())
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'session-index-'))
@@ -118,7 +118,7 @@ describe('an index at rest', () => {
     // So the new owner holds it; whoever opens the file takes that for left behind.
     mkdirSync(join(cache, `${database}.lock`))
     writeFileSync(join(cache, 'owner.json'), JSON.stringify({ id: 'another', pid: 1, host: 'another' }))
-    await vi.waitUntil(() => lost.length === indexed.length, { timeout: 20_000 })
+    await expect.poll(() => lost.length).toBe(indexed.length)
     expect(readdirSync(cache)).toContain(`${database}.lock`)
   })
 

@@ -12,7 +12,9 @@ export function findNewerNode(): NewerNode {
   const name = `node-${isWindows ? 'win' : process.platform}-${process.arch}`
   const executable = `${TOOL}node_modules/${name}/bin/node${isWindows ? '.exe' : ''}`
   if (!existsSync(executable)) {
-    return { missing: `no newer Node for ${process.platform} ${process.arch} in tools/newer-node (npm test)` }
+    return {
+      missing: `no newer Node for ${process.platform} ${process.arch} in tools/newer-node (npm run test:all)`,
+    }
   }
   const { status, stderr } = spawnSync(executable, ['--version'], { encoding: 'utf8' })
   return status === 0 ? { executable } : { missing: `the newer Node does not run here: ${stderr}` }

@@ -1,9 +1,12 @@
+import { lookup } from 'node:dns/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { findBrowser } from '../find-browser.mjs'
 import { run } from '../run.mjs'
 import { root } from '../workspace.mjs'
 import { runAsRoot } from './run-as-root.mjs'
+
+const DOWNLOADS = 'cdn.playwright.dev'
 
 /**
  * Makes sure that a browser is there: an installed one, else Playwright's own download, else Debian's package.
@@ -13,17 +16,30 @@ export async function installBrowser() {
   const installed = findBrowser()
   if (installed) return installed
   if (await doesPlaywrightLaunch()) return ''
-  process.stderr.write('Downloading a browser for the tests ...\n')
-  const playwright = join(root, 'node_modules', '@playwright', 'test', 'cli.js')
-  const exitCode = await run(process.execPath, [playwright, 'install', 'chromium'])
-  if (exitCode === 0 && (await doesPlaywrightLaunch())) return ''
-  process.stderr.write('Installing the chromium package of the system ...\n')
-  await runAsRoot('apt-get', ['update'])
-  await runAsRoot('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'])
-  const packaged = findBrowser()
-  if (packaged) return packaged
+  if (await isReachable(DOWNLOADS)) {
+    process.stderr.write('Downloading a browser for the tests ...\n')
+    const playwright = join(root, 'node_modules', '@playwright', 'test', 'cli.js')
+    const exitCode = await run(process.execPath, [playwright, 'install', 'chromium'])
+    if (exitCode === 0 && (await doesPlaywrightLaunch())) return ''
+  }
+  // mirrors fail now and then
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    process.stderr.write('Installing the chromium package of the system ...\n')
+    await runAsRoot('apt-get', ['update'])
+    await runAsRoot('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'])
+    const packaged = findBrowser()
+    if (packaged) return packaged
+  }
   throw new Error(
     'No browser for the tests: install Chromium, Chrome or Edge, or name one in the CHROMIUM variable.',
+  )
+}
+
+/** Where it is not, Playwright would try five times. */
+function isReachable(host) {
+  return lookup(host).then(
+    () => true,
+    () => false,
   )
 }
 

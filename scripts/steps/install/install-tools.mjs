@@ -23,9 +23,16 @@ const TOOLS = [
   { name: 'newer-node', what: 'a newer Node, with which the tests compare SQLite drivers (190 MB)' },
 ]
 
-/** Installs each of them once. @throws where one is missing that the tests cannot do without */
-export async function installTools() {
-  for (const { name, what, args = [], isNeeded = false } of TOOLS) {
+/**
+ * Installs each of them once.
+ *
+ * @param {string[]} [names] Only these.
+ * @throws where one is missing that the tests cannot do without
+ */
+export async function installTools(names = TOOLS.map(({ name }) => name)) {
+  for (const { name, what, args = [], isNeeded = false } of TOOLS.filter(({ name }) =>
+    names.includes(name),
+  )) {
     const folder = join(root, 'tools', name)
     const fingerprint = contentFingerprint([join(folder, 'package-lock.json')])
     if (existsSync(join(folder, 'node_modules')) && isUpToDate(name, fingerprint)) continue

@@ -154,5 +154,5 @@ describe('O2: raw files of one name', () => {
     const files = await exported('--project', 'shop', '--data-dir', data, '--home', twoHomes)
     expect([...files.values()].sort()).toEqual([...texts, ...texts].sort())
     expect(new Set(folded(files.keys())).size).toBe(4)
-  }, 60_000)
+  })
 })

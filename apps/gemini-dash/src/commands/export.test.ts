@@ -216,7 +216,7 @@ test('every session leaves as a record of the draft with all that was said, and 
     expect(said.filter((words) => !text.includes(JSON.stringify(words).slice(1, -1)))).toEqual([])
     expect(messages.length).toBe(session.counts.messages)
   }
-}, 60_000)
+})
 
 describe('where it goes', () => {
   test.each<[string[], number, string]>([

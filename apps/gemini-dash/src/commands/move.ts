@@ -41,7 +41,7 @@ export const move: RunCommand = async (input) => {
       schema: moveAnswerSchema,
     },
     here: ({ recovering }: StartedStore) => {
-      const keys = 'key' in what ? [what.key] : recovering.talksOf(what.projectKey)
+      const keys = () => ('key' in what ? [what.key] : recovering.talksOf(what.projectKey))
       return moveSessions({ recovering, dataFolder, nowMs: Date.now() }, { keys, to, isWriting })
     },
   }

@@ -58,6 +58,8 @@ export async function openJournalFolder({ flags, terminal }: CommandInput): Prom
   if (flags['no-cache'] && isChanging) throw new CliError(2, 'With --no-cache nothing is written.')
   const dataFolder = await openOwnFolder('data', flags, (sentence) => terminal.note(sentence))
   if (dataFolder === null && isChanging) throw new CliError(1, 'The data folder cannot be used.')
+  // Before anything is read: what a process that was killed has written would count as there.
+  if (dataFolder !== null) new HomeWriter(dataFolder).removeLeft()
   return dataFolder
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { healthSchema } from '@gemini-dash/api'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { fixtureHome } from '../../test/open-test-server.ts'
 import { AGAIN_AFTER_FORCE, expectOwnEnd } from '../../test/own-end.ts'
@@ -91,6 +91,10 @@ describe('a running dashboard', () => {
     expect(code).toBe(0)
     expect(stdout).toContain(`http://127.0.0.1:${dashboard.ready.port}/?code=`)
     expect(stdout).toContain('already running')
+    const asJson = await runProgram(['serve', '--json', ...where()])
+    const { url, ...ready } = readySchema.parse(JSON.parse(asJson.stdout))
+    expect([asJson.code, ready]).toEqual([0, { ...dashboard.ready, url: undefined }])
+    await signIn({ url, port: ready.port })
   })
 
   test('R1: listens on 127.0.0.1 only', async () => {
@@ -163,15 +167,14 @@ Server.prototype.emit = function (event, request, ...rest) {
   }
   if (event === 'request' && request.url === '/native') {
     writeFileSync(process.env.BUSY_MARK, '')
-    require('node:child_process').execSync('sleep 30')
+    require('node:child_process').execSync('sleep 60')
   }
   if (event === 'request' && request.url === '/stray') Promise.reject(new TypeError('a secret of a transcript'))
   return emit.call(this, event, request, ...rest)
 }
 `
 
-describe('R42: the end, however busy', { timeout: 60_000, ...AGAIN_AFTER_FORCE }, () => {
-  const WAIT = { timeout: 20_000, interval: 20 }
+describe('R42: the end, however busy', AGAIN_AFTER_FORCE, () => {
   const NO_TOKEN = 'Without a token every user and program of this machine can read your sessions.\n'
   let place: string
   let env: Record<string, string>
@@ -186,10 +189,11 @@ describe('R42: the end, however busy', { timeout: 60_000, ...AGAIN_AFTER_FORCE }
   }
   const makeBusy = async (port: number, path = '/busy') => {
     fetch(`http://127.0.0.1:${port}${path}`).catch(() => {})
-    await vi.waitUntil(() => existsSync(join(place, 'mark')), WAIT)
+    await expect.poll(() => existsSync(join(place, 'mark')), { interval: 20 }).toBe(true)
   }
   const ended = async ({ child, finished }: RunningProgram) => {
-    const end = await Promise.race([finished, setTimeout(10_000, null, { ref: false })])
+    // before the call of `/native` ends by itself
+    const end = await Promise.race([finished, setTimeout(30_000, null, { ref: false })])
     child.kill('SIGKILL')
     return end
   }

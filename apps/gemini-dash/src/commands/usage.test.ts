@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { usageReportSchema, usageWhySchema } from '@gemini-dash/api'
 import { PAID_FOR } from '@gemini-dash/api/why-labels'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { machineTime } from '../../../../fixtures/machine-time.ts'
+import { movedClock } from '../../../../fixtures/moved-clock.ts'
 import { fixtureHome } from '../../test/open-test-server.ts'
 import { runProgram } from '../../test/run-program.ts'
 
@@ -56,19 +58,20 @@ test('--why together with --by is refused, as it means nothing', async () => {
 
 describe('a budget', () => {
   const TOKENS = { input: 100_000, output: 0, cached: 0, thoughts: 0, tool: 0, total: 100_000 }
-  /** $0.125 at list price, now. */
+  const NOW = '2026-11-21T12:00:00.000Z'
+  /** $0.125 at list price. */
   const LINES = [
     {
       sessionId: 's-1',
       projectHash: 'aa',
-      startTime: new Date().toISOString(),
-      lastUpdated: new Date().toISOString(),
+      startTime: NOW,
+      lastUpdated: NOW,
       kind: 'main',
     },
-    { id: 'u1', timestamp: new Date().toISOString(), type: 'user', content: 'Hello' },
+    { id: 'u1', timestamp: NOW, type: 'user', content: 'Hello' },
     {
       id: 'g1',
-      timestamp: new Date().toISOString(),
+      timestamp: NOW,
       type: 'gemini',
       content: 'Hi',
       model: 'gemini-2.5-pro',
@@ -87,16 +90,9 @@ describe('a budget', () => {
   function runWith(usdPerMonth: number | null, ...args: string[]) {
     const budgets = usdPerMonth === null ? [] : [{ project: null, usdPerMonth }]
     writeFileSync(join(folder, 'budgets.json'), JSON.stringify({ version: 1, budgets }))
-    return runProgram([
-      'usage',
-      ...args,
-      '--home',
-      folder,
-      '--data-dir',
-      folder,
-      '--cache-dir',
-      join(folder, 'cache'),
-    ])
+    const where = ['--home', folder, '--data-dir', folder, '--cache-dir', join(folder, 'cache')]
+    const env = movedClock(Date.parse(NOW) - machineTime().getTime())
+    return runProgram(['usage', ...args, ...where], env)
   }
 
   test('that is passed is a line below the table, and one that holds is none', async () => {

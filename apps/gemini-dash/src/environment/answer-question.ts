@@ -85,9 +85,9 @@ export async function withStore(
   questions: readonly CommandQuestion[],
   answer: (store: Store) => Promise<void>,
 ): Promise<void> {
-  const startedAt = Date.now()
+  const startedAt = performance.now()
   const onProgress = (done: number, total: number) => {
-    if (Date.now() - startedAt > PROGRESS_DELAY_MS)
+    if (performance.now() - startedAt > PROGRESS_DELAY_MS)
       terminal.progress(`Reading sessions: ${done} of ${total} files`)
   }
   const homes = chooseExistingHomes(flags)

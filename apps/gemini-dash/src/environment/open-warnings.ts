@@ -50,7 +50,8 @@ export function tellFailure(error: unknown, terminal: Terminal): number {
     if (error.hint !== null) terminal.note(escapeControls(error.hint))
     return error.exitCode
   }
-  if (error instanceof ReaderFault || (error instanceof Error && error.name === 'IndexFault')) {
+  const isExpected = error instanceof Error && ['IndexFault', 'NotWritten'].includes(error.name)
+  if (error instanceof ReaderFault || isExpected) {
     terminal.note(escapeControls(error.message))
     return 1
   }

@@ -41,12 +41,13 @@ export class ForgetJournal {
     return claimed.kind === 'owned' ? claimed.release : null
   }
 
-  /** null: nothing was begun. */
+  /** null: nothing was begun. @throws where that cannot be read */
   read(): Forgotten | null {
+    if (!existsSync(this.#path)) return null
     try {
       return forgottenSchema.parse(JSON.parse(readFileSync(this.#path, 'utf8')))
     } catch {
-      return null
+      throw new Error(`${this.#path} cannot be read`)
     }
   }
 

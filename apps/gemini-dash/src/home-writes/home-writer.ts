@@ -25,13 +25,33 @@ export interface NewHomeFile {
 
 export interface HomeWrite {
   what: JournalEntry['what']
-  /** Of several writes that are asked for as one. */
-  batch?: string
   /** Of the session that this is of. */
   sessionKey: string
   home: string
   /** In this order; the session's own log last, so that it never stands there without what goes with it. */
   files: readonly NewHomeFile[]
+}
+
+/** Looks at what stands there then, and says what is wrong with it; null: nothing. What does not hold is removed again. */
+type Proof = (entry: JournalEntry) => Promise<string | null>
+
+interface Written {
+  entry: JournalEntry
+  /** What did not hold, and is removed again; null: nothing. */
+  problem: string | null
+}
+
+/** One of the writes of a batch. */
+export type WriteOne = (wanted: HomeWrite, proveIt: Proof) => Promise<Written>
+
+/** Of the lines about one write, and about each of its files beside its name. */
+const ROOM_BYTES = 1024
+/** The name of a file stands in this many places of these lines. */
+const NAMED_TIMES = 4
+
+/** Nothing was written, or what was is named: that is no fault of the program. */
+export class NotWritten extends Error {
+  override name = 'NotWritten'
 }
 
 /**
@@ -47,28 +67,37 @@ export class HomeWriter {
   }
 
   /**
-   * Writes all of it or nothing. `proveIt` looks at what stands there then and says what is wrong with it, null: nothing; what
-   * does not hold is removed again.
+   * Writes all of it or nothing.
    *
-   * @throws UnsafePlace, or why it could not be written
+   * @throws UnsafePlace, NotWritten, or why else it could not be written
    */
-  async write(
-    wanted: HomeWrite,
-    proveIt: (entry: JournalEntry) => Promise<string | null>,
-  ): Promise<{ entry: JournalEntry; problem: string | null }> {
-    return this.#alone(async () => {
-      const entry = this.#begin(wanted)
-      let problem: string | null
+  async write(wanted: HomeWrite, proveIt: Proof): Promise<Written> {
+    const paths = wanted.files.map(({ parts }) => parts.join('/'))
+    return this.#withRoom([paths], () => this.#writeOne(wanted, {}, proveIt))
+  }
+
+  /**
+   * Several writes that are asked for as one: all of them or none, also where it is killed. `paths`: of the files of each.
+   * `work` has them written one after the other, and answers what did not hold of the last. Answers the id to undo them by, too.
+   *
+   * @throws as `write`, and what `work` throws
+   */
+  async writeAll(
+    paths: readonly (readonly string[])[],
+    work: (writeOne: WriteOne) => Promise<string | null>,
+  ): Promise<{ id: string; problem: string | null }> {
+    return this.#withRoom(paths, async (isOurs) => {
+      const id = newId()
       try {
-        for (const [number, file] of wanted.files.entries()) publish(entry, file, number)
-        problem = await proveIt(entry)
+        const problem = await work((wanted, proveIt) => {
+          if (!isOurs()) throw new NotWritten('This gemini-dash was suspended, and another one took over.')
+          return this.#writeOne(wanted, { batch: id, of: paths.length }, proveIt)
+        })
+        if (problem !== null) this.#takeBack(id, 'failed')
+        return { id, problem }
       } catch (error) {
-        this.#remove(entry, 'failed')
-        throw error
+        throw this.#afterFailure(id, error)
       }
-      if (problem === null) this.journal.add({ record: 'done', id: entry.id, at: now() })
-      else this.#remove(entry, 'did-not-hold')
-      return { entry, problem }
     })
   }
 
@@ -77,25 +106,20 @@ export class HomeWriter {
    * of this id is there.
    */
   async undo(id: string): Promise<Removal | null> {
-    return this.#alone(async () => {
-      const entries = this.journal.entries().filter((each) => each.id === id || each.batch === id)
-      const there = entries.filter(({ done, removed }) => done !== null && removed?.left.length !== 0)
-      const removals = there.toReversed().map((entry) => this.#remove(entry, 'undone'))
-      const [first] = removals
-      return first === undefined ? null : { ...first, left: removals.flatMap(({ left }) => left) }
-    })
+    return this.#alone(async () => this.#takeBack(id, 'undone'))
   }
 
-  /** To be called at each start: what was broken off is taken away. Answers how many writes that were. */
+  /** To be called before anything is planned, and at each start: what was broken off is taken away. Answers how many writes that were. */
   removeLeft(): number {
-    if (!this.journal.entries().some(isBrokenOff)) return 0
+    if (this.journal.brokenOff().length === 0 && !this.journal.hasRoom()) return 0
     const claimed = claimFolder(this.journal.folder, () => {})
     // Whoever has it is writing just now.
     if (claimed.kind !== 'owned') return 0
     try {
+      this.journal.freeRoom()
       // What lies on a disk that is not there has to wait.
-      const left = this.journal.entries().filter((entry) => isBrokenOff(entry) && existsSync(entry.home))
-      for (const entry of left) this.#remove(entry, 'interrupted')
+      const left = this.journal.brokenOff().filter(({ home }) => existsSync(home))
+      for (const entry of left.toReversed()) this.#remove(entry, 'interrupted')
       return left.length
     } finally {
       claimed.release()
@@ -108,19 +132,104 @@ export class HomeWriter {
     if (isWritten()) await this.#alone(async () => this.journal.drop(sessionKeys))
   }
 
-  async #alone<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  async #alone<Answer>(work: (isOurs: () => boolean) => Promise<Answer>): Promise<Answer> {
     this.removeLeft()
     const claimed = claimFolder(this.journal.folder, () => {})
-    if (claimed.kind === 'taken') throw new Error('another gemini-dash is writing to a home just now')
-    if (claimed.kind === 'unusable') throw new Error(claimed.reason)
+    if (claimed.kind === 'taken')
+      throw new NotWritten(`Another gemini-dash (process ${claimed.pid}) is writing to a home just now.`)
+    if (claimed.kind === 'unusable')
+      throw new NotWritten(
+        `What would be written cannot be recorded (${claimed.reason}): nothing was written.`,
+      )
     try {
-      return await work()
+      return await work(claimed.isOurs)
     } finally {
       claimed.release()
     }
   }
 
-  #begin({ files, ...wanted }: HomeWrite): JournalEntry {
+  /** Room for all that the journal has to say of these writes is taken before the first: what is written can be taken back. */
+  async #withRoom<Answer>(
+    paths: readonly (readonly string[])[],
+    work: (isOurs: () => boolean) => Promise<Answer>,
+  ): Promise<Answer> {
+    const files = paths.flat()
+    const names = files.reduce((sum, path) => sum + Buffer.byteLength(path), 0)
+    return this.#alone(async (isOurs) => {
+      try {
+        this.journal.takeRoom((paths.length + files.length) * ROOM_BYTES + names * NAMED_TIMES)
+      } catch (error) {
+        const { folder } = this.journal
+        throw new NotWritten(
+          `What would be written cannot be recorded in ${folder} (${reasonOf(error)}): nothing was written.`,
+        )
+      }
+      try {
+        return await work(isOurs)
+      } finally {
+        this.journal.freeRoom()
+      }
+    })
+  }
+
+  async #writeOne(
+    wanted: HomeWrite,
+    batch: Pick<JournalEntry, 'batch' | 'of'>,
+    proveIt: Proof,
+  ): Promise<Written> {
+    const entry = this.#begin(wanted, batch)
+    let problem: string | null
+    try {
+      for (const [number, file] of wanted.files.entries()) publish(entry, file, number)
+      problem = await proveIt(entry)
+    } catch (error) {
+      const reason = isNoRoom(error)
+        ? new NotWritten(
+            `There is no room left for it on the disk of ${wanted.home}. Nothing of it is there.`,
+          )
+        : error
+      this.#removeFailed(entry, reason)
+      throw reason
+    }
+    if (problem === null) this.journal.add({ record: 'done', id: entry.id, at: now() })
+    else this.#remove(entry, 'did-not-hold')
+    return { entry, problem }
+  }
+
+  #removeFailed(entry: JournalEntry, reason: unknown): void {
+    try {
+      this.#remove(entry, 'failed')
+    } catch (error) {
+      throw new NotWritten(
+        `${reasonOf(reason)} What was written of it could not be taken away (${reasonOf(error)}): the next start tries it again.`,
+      )
+    }
+  }
+
+  /** null: nothing of this id is there. */
+  #takeBack(id: string, why: Removal['why']): Removal | null {
+    const entries = this.journal.entries().filter((each) => each.id === id || each.batch === id)
+    const there = entries.filter(({ done, removed }) => done !== null && removed?.left.length !== 0)
+    const removals = there.toReversed().map((entry) => this.#remove(entry, why))
+    const [first] = removals
+    return first === undefined ? null : { ...first, left: removals.flatMap(({ left }) => left) }
+  }
+
+  /** What was written of the batch before is taken back; where that cannot be done it is named. */
+  #afterFailure(batch: string, error: unknown): unknown {
+    let left = ''
+    try {
+      left = this.#takeBack(batch, 'failed')?.left.join(', ') ?? ''
+    } catch (problem) {
+      left = reasonOf(problem)
+    }
+    if (left === '') return error
+    return new NotWritten(
+      `${reasonOf(error)} What was written before could not all be taken back (${left}): "gemini-dash move --undo ${batch}" tries it again.`,
+    )
+  }
+
+  #begin({ files, ...wanted }: HomeWrite, batch: Pick<JournalEntry, 'batch' | 'of'>): JournalEntry {
     const folders = new Map<string, string[]>()
     for (const { parts } of files) {
       for (const count of resolvePlace(wanted.home, parts).missing)
@@ -128,7 +237,8 @@ export class HomeWriter {
     }
     const begun = {
       ...wanted,
-      id: randomBytes(8).toString('hex'),
+      ...batch,
+      id: newId(),
       at: now(),
       files: files.map(({ parts, bytes }) => ({
         parts: [...parts],
@@ -154,8 +264,8 @@ export class HomeWriter {
   }
 }
 
-function isBrokenOff({ done, removed }: JournalEntry): boolean {
-  return done === null && removed === null
+function newId(): string {
+  return randomBytes(8).toString('hex')
 }
 
 function publish({ id, home }: JournalEntry, { parts, bytes }: NewHomeFile, number: number): void {
@@ -229,6 +339,15 @@ function removeEmptyFolder(path: string): void {
 
 function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
+}
+
+function isNoRoom(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'ENOSPC' || code === 'EDQUOT'
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 function now(): string {

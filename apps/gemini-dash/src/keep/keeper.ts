@@ -101,9 +101,12 @@ export class Keeper {
     return this.#run()
   }
 
-  /** What is missing in a home is brought out of its archive, also where no more is kept. */
+  /** What is missing in a home is brought out of its archive, also where no more is kept. @throws why it could not */
   async bringOut({ path: homePath }: GeminiHome): Promise<void> {
-    if (this.dataFolder !== null) await this.#send({ task: 'bring-out', homePath }).catch(() => {})
+    if (this.dataFolder === null) return
+    await this.#send({ task: 'bring-out', homePath }).catch((error) => {
+      if (!this.#isClosed) throw error
+    })
   }
 
   /** Erases what the archives hold of these, and never keeps it again. Answers how many files that were. @throws why it could not be done */
@@ -146,14 +149,14 @@ export class Keeper {
   }
 
   #plan(delayMs: number): void {
-    const atMs = Math.max(Date.now() + delayMs, this.#earliestMs)
+    const atMs = Math.max(performance.now() + delayMs, this.#earliestMs)
     if (this.#isClosed || (this.#next !== null && this.#nextMs <= atMs)) return
     if (this.#next !== null) clearTimeout(this.#next)
     this.#nextMs = atMs
     this.#next = setTimeout(() => {
       this.#next = null
       void this.#runPlanned()
-    }, atMs - Date.now()).unref()
+    }, atMs - performance.now()).unref()
   }
 
   async #runPlanned(): Promise<void> {
@@ -172,7 +175,7 @@ export class Keeper {
   }
 
   async #run(): Promise<KeepStatus> {
-    const startedMs = Date.now()
+    const startedMs = performance.now()
     try {
       const status = await this.#status({ task: 'run' })
       this.#known = status
@@ -184,8 +187,11 @@ export class Keeper {
       this.#running = null
       this.#lastOutcome = outcome
       if (isTold) this.#notify()
-      const restMs = Math.max(this.#options.pauseMs ?? PAUSE_MS, (Date.now() - startedMs) * PAUSE_PER_RUN)
-      this.#earliestMs = Date.now() + Math.min(restMs, LONGEST_PAUSE_MS)
+      const restMs = Math.max(
+        this.#options.pauseMs ?? PAUSE_MS,
+        (performance.now() - startedMs) * PAUSE_PER_RUN,
+      )
+      this.#earliestMs = performance.now() + Math.min(restMs, LONGEST_PAUSE_MS)
     }
   }
 

@@ -37,6 +37,14 @@ test.each<[Flags, string]>([
   expect(() => readServeSettings(flags, [])).toThrow(named)
 })
 
+test.each<[boolean, Flags]>([
+  [true, { json: true }],
+  [false, { json: true, new: true }],
+  [false, { json: true, port: '0' }],
+])('a server that runs already will do: %j with %j', (mayReuse, flags) => {
+  expect(readServeSettings(flags, []).mayReuse).toBe(mayReuse)
+})
+
 test('D5: a folder that is gone may be one of a project', () => {
   expect(readServeSettings({}, ['/gone'])).toMatchObject({ folder: '/gone', isFolderNamed: true })
 })

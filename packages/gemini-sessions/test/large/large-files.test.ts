@@ -17,7 +17,7 @@ const BYTES = { file: 40_000_000, line: 20_000_000, text: 3_500_000 }
 const MOST_BEYOND_BYTES = 30_000_000
 
 describe('a large session file is read without holding it beside what it says', () => {
-  it.each(LARGE_SHAPES)('$about', { timeout: 120_000 }, async (shape) => {
+  it.each(LARGE_SHAPES)('$about', async (shape) => {
     const bytes = BYTES[shape.large]
     const path = join(folder, `session-${shape.name}`)
     writeLargeFile(path, shape, bytes)

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { publint } from 'publint'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { messageText } from '../../src/index.ts'
 import { readSessions } from '../../src/node/index.ts'
 import { type InstalledPackage, installPackage } from './install-package.ts'
@@ -12,9 +12,6 @@ import { codeBlocks, readReadme } from './read-readme.ts'
 
 const HOME = fileURLToPath(new URL('../../../../fixtures/homes/0.61.0-interactive', import.meta.url))
 const require = createRequire(import.meta.url)
-
-// Each of these starts other programs; a busy machine takes its time.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let installed: InstalledPackage
 beforeAll(() => {

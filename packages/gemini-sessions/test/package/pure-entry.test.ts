@@ -1,9 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
-import { expect, it, vi } from 'vitest'
-
-// The compiler checks every module here; a busy machine takes its time.
-vi.setConfig({ testTimeout: 120_000 })
+import { expect, it } from 'vitest'
 
 const pure = compileForBrowser('../../src/index.ts')
 const forNode = compileForBrowser('../../src/node/index.ts')

@@ -15,7 +15,8 @@ export interface Watch {
 interface PendingCall extends Watch {
   name: ShardCallName
   argument: unknown
-  askedMs: number
+  /** While somebody looked whether it is answered: a process that was suspended has not waited. */
+  waitedMs: number
   /** Threads that died over it. */
   deaths: number
   /** The thread that is there now was asked. */
@@ -58,7 +59,7 @@ export class PendingCalls {
         ...watch,
         name,
         argument,
-        askedMs: performance.now(),
+        waitedMs: 0,
         deaths: 0,
         isPosted: false,
         resolve,
@@ -142,10 +143,14 @@ export class PendingCalls {
     }
   }
 
-  /** Questions that were asked so long ago. */
+  /** To be told of the time between two looks. */
+  pass(lookMs: number): void {
+    for (const call of this.#calls.values()) call.waitedMs += lookMs
+  }
+
+  /** Questions that wait for longer than this. */
   olderThan(ageMs: number): number[] {
-    const beforeMs = performance.now() - ageMs
-    const overdue = [...this.#calls].filter(([, { name, askedMs }]) => askedMs < beforeMs && !isPatient(name))
+    const overdue = [...this.#calls].filter(([, { name, waitedMs }]) => waitedMs > ageMs && !isPatient(name))
     return overdue.map(([id]) => id)
   }
 

@@ -175,10 +175,11 @@ export class ShardClient {
       const thread = new ShardThread(
         { ...this.#options, opens: { path: this.#path, folderId, owner, driver, openings, longFrom } },
         {
-          findFault: () =>
-            this.#pending.olderThan(longestAnswerMs).length === 0
-              ? null
-              : `it gave no answer for ${Math.round(longestAnswerMs / 1_000)} seconds`,
+          findFault: (lookMs) => {
+            this.#pending.pass(lookMs)
+            if (this.#pending.olderThan(longestAnswerMs).length === 0) return null
+            return `it gave no answer for ${Math.round(longestAnswerMs / 1_000)} seconds`
+          },
           isWaiting: () => !this.#isReady || this.#pending.size > 0,
           receive: (message) => this.#receive(message),
           onDeath: (reason) => this.#replaceDead(reason),

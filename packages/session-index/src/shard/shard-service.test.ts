@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { makeMessage, makeSession, text } from '../../test/make-session.ts'
 import { makeGroup, makeShard } from '../../test/make-shard.ts'
 import type { ShardMessage } from './shard-message.ts'
@@ -63,7 +63,7 @@ it('while somebody waits for a session that is opened, nothing is read and searc
   const updated = service.handle({ id: 1, name: 'update', argument: [makeGroup('g')] })
   await service.handle({ id: 2, name: 'closestWords', argument: ['helo'] })
   expect(told.filter(({ kind }) => kind === 'answer')).toEqual([{ kind: 'answer', id: 2, answer: [[]] }])
-  await vi.waitUntil(() => asked > 0)
+  await expect.poll(() => asked).toBeGreaterThan(0)
   expect(read).toEqual([])
   goOn()
   await updated

@@ -41,9 +41,9 @@ export const exportRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app,
     async ({ params: { key: asked }, query }, reply) => {
       const key = foundSession(store, asked)
       const { session } = found(await store.content.session(key), 'session')
-      const name = exportName(session)
       // one file is asked for
       const how = { ...wayOf(query), isBesideAllowed: false }
+      const name = exportName(session, how.redaction)
       const files = [...exportedFiles(store.content, [session], how).values()].flat()
       const [file] = files
       const isZip = files.length !== 1 || file === undefined

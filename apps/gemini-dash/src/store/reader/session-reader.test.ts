@@ -101,7 +101,7 @@ describe('the reader of session files', () => {
         (
           await reader.answer('find', {
             ...at,
-            asked: { mode: 'substring', tree: null, pattern: '17 A LINE of the' },
+            asked: { mode: 'substring', tree: null, pattern: '17 A LINE of the', offset: 0 },
           })
         )?.hits,
       ).toMatchObject([{ messageKey: 'm17', offset: 16, field: 'tool-output' }])

@@ -44,7 +44,7 @@ export function exportedFiles(
   redacted: Redacted = { changes: 0, leftOut: 0 },
 ): ReadonlyMap<string, ExportedFile[]> {
   const { format } = how
-  const names = exportNames(sessions)
+  const names = exportNames(sessions, how.redaction)
   if (format === 'raw') return recordedFiles(content, sessions, names)
   return new Map(
     sessions.map((session) => [

@@ -4,6 +4,8 @@ import { recordFixture } from '../record-fixture.ts'
 import type { LinkedSession } from './rows.ts'
 import { LiveSessions } from './rows.ts'
 
+const NOW_MS = Date.parse('2026-11-21T12:00:00.000Z')
+
 const group = (sizeBytes: number) => ({
   id: 'g',
   fingerprint: String(sizeBytes),
@@ -14,7 +16,7 @@ const group = (sizeBytes: number) => ({
       absolutePath: '/h/tmp/a/chats/s.jsonl',
       projectFolder: '/h/tmp/a',
       sizeBytes,
-      mtimeMs: Date.now(),
+      mtimeMs: NOW_MS,
       mtimeNs: '0',
       ctimeNs: '0',
       inode: '1',
@@ -32,7 +34,7 @@ describe('a live session', () => {
   let live: LiveSessions
 
   beforeEach(() => {
-    vi.useFakeTimers({ now: Date.parse('2026-11-21T12:00:00.000Z') })
+    vi.useFakeTimers({ now: NOW_MS })
     quiet.length = 0
     live = new LiveSessions((key) => quiet.push(key), Date.now)
   })

@@ -33,7 +33,7 @@ test('what was only the beginning is asked for again, and drawn meanwhile', asyn
     return Response.json(path.includes('partial') ? beginning : { partial: false, messages: [] })
   })
   beginSession(client, { sessionRef: 'k1', hash: '', hit: undefined, show: undefined })
-  await vi.waitFor(() => expect(asked.at(-1)).toBe('/api/sessions/k1/messages?offset=0&limit=100'))
+  await expect.poll(() => asked.at(-1)).toBe('/api/sessions/k1/messages?offset=0&limit=100')
   expect(client.getQueryData(['opening', 'k1'])).toMatchObject({ beginning: [{ key: 'm1' }] })
   const [[, page] = []] = client.getQueriesData({ queryKey: ['session', 'k1', 'messages'] })
   expect(page).toEqual({ partial: false, messages: [] })
@@ -73,7 +73,7 @@ test('another step within an open session asks for nothing', async () => {
 
 test('when the session changes, what it says of its messages is asked for before them', async () => {
   const client = opened()
-  await vi.waitFor(() => expect(client.isFetching()).toBe(0))
+  await expect.poll(() => client.isFetching()).toBe(0)
   asked.length = 0
   await client.refetchQueries({ queryKey: ['session'] })
   expect(asked.map((path) => path.split('?')[0])).toEqual(['/api/sessions/k1', '/api/sessions/k1/messages'])

@@ -52,7 +52,7 @@ describe('JSON in pieces', () => {
       }),
       { numRuns: 4_000 },
     )
-  }, 120_000)
+  })
 
   it('tells of each item of an opened list where it stands', () => {
     fc.assert(

@@ -1,0 +1,188 @@
+import { type FindAt, type Span, secretSpan } from './change.ts'
+import { addSecret } from './find-assignments.ts'
+import { addCookieLine } from './find-headers.ts'
+import { isSecretValue, looksRandom } from './judge.ts'
+import { secretKind } from './names.ts'
+import { PLACE_RULES, type PlaceRule } from './places.ts'
+import { readValue } from './read-value.ts'
+
+const all = (words: string, find: (text: string, at: number, word: string, spans: Span[]) => void) =>
+  words.split('|').map((word): [string, FindAt] => [word, (text, at, spans) => find(text, at, word, spans)])
+
+/** Secrets where statements, commands and sentences want one, by the word that tells. */
+export const PLACE_LITERALS: readonly [literal: string, find: FindAt][] = [
+  ...PLACE_RULES.flatMap((rule) =>
+    rule.words.map((word): [string, FindAt] => [
+      word,
+      (text, at, spans) => addPlaced(text, at, word, rule, spans),
+    ]),
+  ),
+  ...all(
+    'PASSWORD|password|Password|passwd|Passwort|Kennwort|passphrase|Passphrase|secret|passcode|PSK|psk|pw|pwd',
+    addBare,
+  ),
+  ...all('token |Token |TOKEN |key |Key |bearer |Bearer |BEARER ', addSaid),
+  ...all(
+    'chpasswd|--password-stdin|sudo -S|sudo --stdin|passwd --stdin|--with-token|cryptsetup |--pass-stdin|gpg --batch|--passphrase-fd|kinit |smbpasswd|gh secret set|gh auth login|docker login|secret create|wrangler secret',
+    addPiped,
+  ),
+  ...all(
+    'setx |SETX |setenv |ENV |ARG |set -|config set |configure set |secret set |secrets set |git config |npm set |env add |config add ',
+    addSetting,
+  ),
+  ...all('kind: Secret|"kind": "Secret"|"kind":"Secret"', addSecretData),
+  ...all('\tTRUE\t/|\tFALSE\t/', (text, at, _, spans) => addCookieLine(text, at, spans)),
+  ...all('INSERT INTO |insert into |Insert into ', addInserted),
+]
+
+function beginsWord(text: string, at: number): boolean {
+  return !/\w/.test(text.charAt(at - 1)) || !/\w/.test(text.charAt(at))
+}
+
+function addPlaced(
+  text: string,
+  at: number,
+  word: string,
+  { sureness, form }: PlaceRule,
+  spans: Span[],
+): void {
+  if (!beginsWord(text, at)) return
+  form.lastIndex = at
+  const found = form.exec(text)
+  const value = found?.slice(1).find((group) => group !== undefined)
+  if (found === null || value === undefined || /^\w{1,40}=/.test(value)) return
+  const place = found[0].lastIndexOf(value)
+  const isQuoted = /["'`]$/.test(found[0].slice(0, place))
+  const isAlone = sureness === 'sure' || (sureness === 'quoted' && isQuoted)
+  if (!isSecretValue(sureness === 'random' ? 'secret' : 'password', value, { isQuoted, isAlone })) return
+  // words alone are arguments of another kind
+  if (word.endsWith('(') && !/[^A-Za-z_. -]/.test(value)) return
+  spans.push(secretSpan('password', at + place, value.length))
+}
+
+const BARE =
+  /(?:[ \t]{1,4}(?:for|of)[ \t]{1,4}[^\s]{1,60})?[ \t]{1,8}(?:(?:is|was|=|to)[ \t]{1,4})?([^\s"'`;|&<>()\\,-][^\s"'`;|&<>()\\,]{2,200})/y
+/** As in `.netrc`, and what `nmcli` takes. */
+const OF_LOGIN =
+  /\b(?:machine|default)\s+\S{1,100}(?:\s+\S{1,100}){0,4}\s*$|\b(?:login|wifi connect)\s+\S{1,100}\s*$/
+
+/** `my password is …`: in a sentence it must not be a word itself. */
+function addBare(text: string, at: number, word: string, spans: Span[]): void {
+  if (!beginsWord(text, at)) return
+  BARE.lastIndex = at + word.length
+  const found = BARE.exec(text)?.[1]
+  if (found === undefined) return
+  const value = found.replace(/[.,:!?]$/, '')
+  const isOfLogin = /^passw(?:or)?d$/.test(word) && OF_LOGIN.test(text.slice(Math.max(0, at - 240), at))
+  const isSecret = isOfLogin
+    ? isSecretValue('password', value, { isQuoted: false, isAlone: true, least: 10 })
+    : /[0-9]/.test(value) &&
+      !/[=:/[\]{}]/.test(value) &&
+      looksRandom(value, false, 7) &&
+      /[a-z].*[A-Z]|[A-Z].*[a-z]|[!#%^*+~@$?]|\d.*[a-z].*\d|^[a-z]{4,}\d{2,}$/.test(value)
+  if (isSecret) spans.push(secretSpan('password', BARE.lastIndex - found.length, value.length))
+}
+
+const SAID = /(?:(?:is|was|here|now)[: ]\s{0,2}){0,2}([A-Za-z0-9._~+/=-]{16,4000})/y
+
+/** `Bearer …`, `the token is …`, `api key …`: what no word, commit or file is. */
+function addSaid(text: string, at: number, word: string, spans: Span[]): void {
+  SAID.lastIndex = at + word.length
+  const found = SAID.exec(text)?.[1] ?? ''
+  const value = found.replace(/[.]$/, '')
+  if (!looksRandom(value, false, 16) || /^[0-9a-f]{40}$|\/.*\/.*\.|\.[a-z0-9]{2,4}$/.test(value)) return
+  spans.push(secretSpan('value named as a secret', SAID.lastIndex - found.length, value.length))
+}
+
+const ECHO =
+  /(?:echo|printf|print|Write-Output)\s{1,4}(?:-n\s{1,4}|-e\s{1,4}|-ne\s{1,4}|["']%s(?:\\n)?["']\s{1,4}|["']%s:%s(?:\\n)?["']\s{1,4}){0,2}(?:"([^"\r\n]{3,400})"|'([^'\r\n]{3,400})'|([^\s"'|<>&;]{3,400}))\s{0,4}\|[^|\n]{0,120}$/
+const HERE = /[^\n]{0,160}?<<<\s{0,4}(?:"([^"\r\n]{3,400})"|'([^'\r\n]{3,400})'|([^\s"'|<>&;]{3,400}))/y
+
+/** `echo secret | tool`, `tool <<< secret`. */
+function addPiped(text: string, at: number, word: string, spans: Span[]): void {
+  const around = text.slice(Math.max(0, at - 500), at)
+  const before = around.slice(around.lastIndexOf('\n') + 1)
+  const echoed = ECHO.exec(before)
+  HERE.lastIndex = at
+  const found = echoed ?? HERE.exec(text)
+  if (found === null) return
+  const whole = found[1] ?? found[2] ?? found[3] ?? ''
+  const value = word === 'chpasswd' ? whole.slice(whole.indexOf(':') + 1) : whole
+  if (!isSecretValue('password', value, { isQuoted: true, isAlone: true })) return
+  const start = echoed === null ? at : at - before.length + echoed.index
+  spans.push(secretSpan('password', start + found[0].lastIndexOf(value), value.length))
+}
+
+const SETTING =
+  /(?:--?[\w-]{1,30}(?:=[^\s]{1,60})?\s{1,4}){0,4}["']?([A-Za-z/][\w./:@-]{1,120})["']?(?:\s{1,4}(?:--body|-b|--value)?[= ]?\s{0,4}|=)/y
+
+/** `setx API_KEY …`, `ENV DB_PASSWORD …`, `config set x.token …`. */
+function addSetting(text: string, at: number, word: string, spans: Span[]): void {
+  SETTING.lastIndex = at + word.length - (word.endsWith('-') ? 1 : 0)
+  const name = SETTING.exec(text)?.[1]?.replace(/^.*:/, '')
+  const kind = name === undefined ? null : secretKind(name)
+  const value = kind && readValue(text, SETTING.lastIndex, 'argument')
+  if (kind !== null && value !== null && !value.text.startsWith('-'))
+    addSecret(kind, { ...value, isQuoted: true }, { isAlone: true }, spans)
+}
+
+const DATA = /(?:^|\n)(?:data|stringData):[ \t]*(?=[\r\n])|"(?:data|stringData)"\s{0,2}:\s{0,2}\{/g
+const DATA_LINE =
+  /(?:^|[\r\n])[ \t]{1,12}[\w.-]{1,80}:[ \t]{1,4}["']?([^\s"']{4,8000})["']?(?=[ \t]*(?:$|[\r\n]))/g
+const DATA_FIELD = /"[\w.-]{1,80}"\s{0,2}:\s{0,2}"([^"\s]{4,8000})"/g
+
+/** All values of a Kubernetes secret, whatever their names, in its own document of the file. */
+function addSecretData(text: string, at: number, _: string, spans: Span[]): void {
+  const before = text.slice(Math.max(0, at - 4000), at)
+  const from = at - before.length + Math.max(0, before.lastIndexOf('---'), before.lastIndexOf('kind'))
+  const next = text.slice(at + 8, at + 8000).search(/kind"?:|---/)
+  const around = text.slice(from, next === -1 ? at + 8000 : at + 8 + next)
+  for (const { index, 0: mark } of around.matchAll(DATA)) {
+    const start = index + mark.length
+    const isJson = mark.endsWith('{')
+    const rest = around.slice(start, start + 8000)
+    const end = isJson ? rest.indexOf('}') : rest.search(/\n(?:[A-Za-z-]|$)/)
+    for (const found of rest
+      .slice(0, end === -1 ? rest.length : end)
+      .matchAll(isJson ? DATA_FIELD : DATA_LINE)) {
+      const value = found[1] ?? ''
+      if (/^[|>{[$]/.test(value)) continue
+      spans.push(
+        secretSpan(
+          'value of a secret',
+          from + start + found.index + found[0].lastIndexOf(value),
+          value.length,
+        ),
+      )
+    }
+  }
+}
+
+const INSERTED = /insert into\s{1,4}[\w."`[\]]{1,100}\s{0,4}\(([^()]{2,600})\)\s{0,8}values\s{0,8}/iy
+const ROW = /\s{0,8},?\s{0,8}\(((?:[^()'"]|'[^'\n]{0,400}'|"[^"\n]{0,400}"){2,2000})\)/y
+const CELL = /\s*(?:'([^'\n]*)'|"([^"\n]*)"|[^,]+)/g
+
+/** `INSERT INTO t (name, password) VALUES ('bob', '…')`: by the names of the columns. */
+function addInserted(text: string, at: number, _: string, spans: Span[]): void {
+  INSERTED.lastIndex = at
+  const kinds =
+    INSERTED.exec(text)?.[1]
+      ?.split(',')
+      .map((column) => secretKind(column.replace(/\W/g, ''))) ?? []
+  if (kinds.every((kind) => kind === null)) return
+  ROW.lastIndex = INSERTED.lastIndex
+  for (let row = ROW.exec(text)?.[1]; row !== undefined; row = ROW.exec(text)?.[1]) {
+    const start = ROW.lastIndex - 1 - row.length
+    for (const [column, { index, 0: cell, 1: single, 2: double }] of [...row.matchAll(CELL)].entries()) {
+      const kind = kinds[column]
+      const value = single ?? double ?? ''
+      if (kind != null && value !== '')
+        addSecret(
+          kind,
+          { text: value, start: start + index + cell.indexOf(value), isQuoted: true },
+          { isAlone: true },
+          spans,
+        )
+    }
+  }
+}

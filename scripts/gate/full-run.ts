@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { root, stampFolder } from '../steps/workspace.mjs'
+import type { Results } from './print-end.ts'
+
+/** A run of `npm run test:all`: what it has drawn. */
+export interface Drawn {
+  /** Of all random inputs, and of the order of files. */
+  seed: number
+  /** Time zone of the tests. */
+  zone: string
+}
+
+/** A line of the log: one step of one run. */
+export interface FullRunRecord extends Drawn {
+  /** ISO 8601. */
+  endedAt: string
+  /** Abbreviated, with a "+" where files were changed since. */
+  commit: string
+  step: string
+  results: Results
+}
+
+/** Days begin early, late and between two hours, and change their length on other dates. */
+const ZONES = [
+  'UTC',
+  'America/Los_Angeles',
+  'America/St_Johns',
+  'Europe/Vienna',
+  'Asia/Kolkata',
+  'Australia/Lord_Howe',
+  'Pacific/Kiritimati',
+]
+
+export function drawInputs(seed = Date.now() % 1_000_000): Drawn {
+  return { seed, zone: ZONES[seed % ZONES.length] ?? 'UTC' }
+}
+
+/** The log is kept beside the commits: outside the working tree, and as long as the clone. */
+export function logPath(): string {
+  const folder = git('rev-parse', '--git-common-dir')
+  return join(folder === null ? stampFolder : resolve(root, folder), 'test-all.jsonl')
+}
+
+export function commitOfTree(): string {
+  const commit = git('rev-parse', '--short', 'HEAD') ?? 'no commit'
+  return git('status', '--porcelain') ? `${commit}+` : commit
+}
+
+export function readLog(path: string): FullRunRecord[] {
+  if (!existsSync(path)) return []
+  // the last line of a run that was ended may be cut
+  return readFileSync(path, 'utf8').split('\n').flatMap(parseLine)
+}
+
+function parseLine(line: string): FullRunRecord[] {
+  try {
+    return line === '' ? [] : [JSON.parse(line)]
+  } catch {
+    return []
+  }
+}
+
+export function addToLog(path: string, record: FullRunRecord): void {
+  // ends a line that was cut
+  appendFileSync(path, `\n${JSON.stringify(record)}\n`)
+}
+
+/**
+ * What the last run has drawn, and its results of the steps before one, the newest of each. Throws where there is no such step or
+ * one before it has no result.
+ */
+export function goOnFrom(log: readonly FullRunRecord[], steps: readonly string[], from: string) {
+  const place = steps.indexOf(from)
+  if (place === -1) throw new Error(`--from ${from}: there is no such step. Steps: ${steps.join(', ')}.`)
+  const last = log.at(-1)
+  if (last === undefined) throw new Error(`--from ${from}: there is no run to go on with.`)
+  const { seed, zone } = last
+  const done = steps.slice(0, place).map((step) => {
+    const record = log.findLast((each) => each.seed === seed && each.step === step)
+    if (record === undefined) throw new Error(`--from ${from}: the last run did not end "${step}".`)
+    return record
+  })
+  return { seed, zone, done }
+}
+
+function git(...args: string[]): string | null {
+  try {
+    const output = execFileSync('git', args, {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    return output.trim()
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,10 @@
+import config from '../../playwright.config.ts'
+import leftOut from './left-out.json' with { type: 'json' }
+
+// The browser tests of `npm test`: all but the files of left-out.json.
+export default {
+  ...config,
+  testDir: '../../e2e',
+  outputDir: '../../test-results',
+  testIgnore: leftOut.browser.map(({ file }) => `**/${file}`),
+}
