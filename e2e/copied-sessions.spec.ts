@@ -46,7 +46,7 @@ test('I3: a copy says where it is from and where its requests count, until it co
     const answer = await page.request.get(`/api/sessions/${FORK.id}`)
     return answer.ok() ? (await answer.json()).session.copiedFrom?.requests : undefined
   }
-  await expect.poll(requests).toBe(2)
+  await expect.poll(requests, { timeout: 45_000 }).toBe(2)
 
   await page.goto(`/s/${FORK.id}`)
   const head = page.locator('.session-head')
@@ -78,7 +78,7 @@ test('I3: a copy says where it is from and where its requests count, until it co
   await page.goto(`/s/${FORK.id}`)
   await expect(head).toContainText('Copied from')
   rmSync(path)
-  await expect(head).not.toContainText('Copied from')
+  await expect(head).not.toContainText('Copied from', { timeout: 45_000 })
   await expect(page.getByText('Counted in')).toHaveCount(0)
 })
 

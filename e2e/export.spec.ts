@@ -134,6 +134,7 @@ test('a sub-agent’s conversation stands folded in the call that started it', a
 test('R22: whatever a session holds, its HTML runs nothing, asks nobody and passes axe', async ({
   browser,
 }) => {
+  test.setTimeout(120_000)
   await openHome(browser, 'hostile', async ({ page }) => {
     for (const query of ['', '&redact=off']) {
       await openExported(page, HOSTILE.id, query)

@@ -4,6 +4,8 @@ import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 import { writeAsCli } from './fixtures/write-as-cli.ts'
 
+// one test starts a second program and waits for what it reads: no less time than its waits may take together
+test.describe.configure({ timeout: 120_000 })
 // the sample has a port of its own
 test.use({ homeContent: 'empty', expectedProblem: /^foreign request: http:\/\/127\.0\.0\.1:/ })
 
@@ -42,5 +44,5 @@ test('R37: the first session of all appears by itself', async ({ page, program }
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   const file = `${program.sandbox.home}/.gemini/tmp/first/chats/session-2026-11-21T22-00-11112222.jsonl`
   writeAsCli(file, 'start', 'The very first prompt')
-  await expect(page.getByRole('link', { name: 'The very first prompt' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'The very first prompt' })).toBeVisible({ timeout: 45_000 })
 })

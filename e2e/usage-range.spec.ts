@@ -1,6 +1,4 @@
 import type { Page } from '@playwright/test'
-import { machineTime } from '../fixtures/machine-time.ts'
-import { movedClock } from '../fixtures/moved-clock.ts'
 import { makeSandbox } from './fixtures/demo-home.ts'
 import { startProgram } from './fixtures/program.ts'
 import { expectReadyIndex } from './fixtures/ready-index.ts'

@@ -33,21 +33,15 @@ describe('watching homes', () => {
     for (let n = 0; n < fileCount; n++) await writeFile(join(chats, `session-${n}.jsonl`), '{}\n')
     watcher.setDirectories([join(root, 'webshop'), chats])
     const probe = join(chats, 'probe')
-    const isNamed = async () => {
-      await writeFile(probe, '')
-      return files.includes(probe)
-    }
-    await expect.poll(isNamed).toBe(true)
+    await vi.waitUntil(
+      async () => {
+        await writeFile(probe, '')
+        return files.includes(probe)
+      },
+      { timeout: 5000 },
+    )
     files = files.filter((path) => path !== probe)
     return chats
-  }
-
-  async function growUntilNamed(path: string): Promise<void> {
-    const isNamed = async () => {
-      await appendFile(path, '{}\n')
-      return files.includes(path)
-    }
-    await expect.poll(isNamed, { interval: 100 }).toBe(true)
   }
 
   it('names a file that grew, one that appeared and one that went', async () => {
@@ -58,7 +52,7 @@ describe('watching homes', () => {
     const expected = ['session-0.jsonl', 'session-new.jsonl', 'session-1.jsonl'].map((name) =>
       join(chats, name),
     )
-    await expect.poll(() => expected.every((path) => files.includes(path))).toBe(true)
+    await vi.waitUntil(() => expected.every((path) => files.includes(path)), { timeout: 5000 })
   })
 
   it('comes to watch every one of many folders, but none that went before its turn', async () => {
@@ -68,18 +62,20 @@ describe('watching homes', () => {
     const [last = '', ...others] = folders.toReversed()
     watcher.setDirectories(others)
     const probes = others.map((folder) => join(folder, 'probe'))
-    const areNamed = async () => {
-      for (const path of [...probes, join(last, 'probe')]) await writeFile(path, '')
-      return probes.every((probe) => files.includes(probe))
-    }
-    await expect.poll(areNamed, { interval: 100 }).toBe(true)
+    await vi.waitUntil(
+      async () => {
+        for (const path of [...probes, join(last, 'probe')]) await writeFile(path, '')
+        return probes.every((probe) => files.includes(probe))
+      },
+      { timeout: 5000, interval: 100 },
+    )
     expect(files).not.toContain(join(last, 'probe'))
   })
 
   it('asks for a sweep when a folder appears', async () => {
     const chats = await holdChats(0)
     await mkdir(join(chats, '4363c94e'))
-    await expect.poll(() => sweeps).toBeGreaterThan(0)
+    await vi.waitUntil(() => sweeps > 0, { timeout: 5000 })
   })
 
   it('B5: watches a folder again that was removed and made anew, or replaced', async () => {
@@ -87,11 +83,18 @@ describe('watching homes', () => {
     const again = async () => {
       files = []
       watcher.setDirectories([join(root, 'webshop'), chats])
-      await growUntilNamed(join(chats, 'session-again.jsonl'))
+      const path = join(chats, 'session-again.jsonl')
+      await vi.waitUntil(
+        async () => {
+          await appendFile(path, '{}\n')
+          return files.includes(path)
+        },
+        { timeout: 5000, interval: 100 },
+      )
     }
     await rm(chats, { recursive: true })
     await mkdir(chats)
-    await expect.poll(() => sweeps).toBeGreaterThan(0)
+    await vi.waitUntil(() => sweeps > 0, { timeout: 5000 })
     await again()
 
     await mkdir(join(root, 'other'))
@@ -109,7 +112,14 @@ describe('watching homes', () => {
       await rename(join(root, 'away'), webshop)
       watcher.setDirectories([root, webshop, chats])
       for (const folder of [chats, webshop]) {
-        await growUntilNamed(join(folder, `session-${time}.jsonl`))
+        const path = join(folder, `session-${time}.jsonl`)
+        await vi.waitUntil(
+          async () => {
+            await appendFile(path, '{}\n')
+            return files.includes(path)
+          },
+          { timeout: 5000, interval: 100 },
+        )
       }
     }
   })
@@ -132,15 +142,22 @@ describe('watching homes', () => {
       Object.assign(fs, { watch: refuse })
       syncBuiltinESMExports()
       watcher.setDirectories(folders)
-      await expect.poll(() => limits.some(([count]) => count === 2)).toBe(true)
+      await vi.waitUntil(() => limits.some(([count]) => count === 2), { timeout: 5000 })
     } finally {
       Object.assign(fs, { watch: real })
       syncBuiltinESMExports()
     }
     expect(limits.at(-1)).toEqual([2, 'ENOSPC'])
     watcher.setDirectories(folders)
-    await expect.poll(() => limits.at(-1)?.[0]).toBe(0)
-    await growUntilNamed(join(root, 'b', 'session.jsonl'))
+    await vi.waitUntil(() => limits.at(-1)?.[0] === 0, { timeout: 5000 })
+    const path = join(root, 'b', 'session.jsonl')
+    await vi.waitUntil(
+      async () => {
+        await appendFile(path, '{}\n')
+        return files.includes(path)
+      },
+      { timeout: 5000, interval: 100 },
+    )
   })
 
   it.runIf(process.platform === 'linux')('holds one watch a directory, however many files', async () => {

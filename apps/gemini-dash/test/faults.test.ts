@@ -40,9 +40,13 @@ describe('files that the system does not let us read for a while', { timeout: 12
       expect(sessions.find((row) => row.files[0]?.path.includes('/chats/session-'))).toMatchObject({
         unread: { files: 1, code, asOf: null },
       })
-      const warned = async () =>
-        (await program.get<Health>('/api/health')).warnings.map((warning) => warning.code)
-      await expect.poll(warned, WAIT).toContain('files-unread')
+      await vi.waitUntil(
+        async () =>
+          (await program.get<Health>('/api/health')).warnings.some(
+            (warning) => warning.code === 'files-unread',
+          ),
+        WAIT,
+      )
       const doctor = await program.get<Doctor>('/api/doctor')
       expect(doctor).toMatchObject({ isWell: false, unread: { files } })
 
@@ -102,7 +106,7 @@ describe('files that the system does not let us read for a while', { timeout: 12
     const path = join(program.home, first?.files[0]?.path ?? '')
     program.fault('EIO', path, ['read'])
     writeFileSync(path, `${'\n'}`, { flag: 'a' })
-    await expect.poll(async () => (await program.list()).unread?.files, WAIT).toBe(1)
+    await vi.waitUntil(async () => (await program.list()).unread?.files === 1, WAIT)
     const during = await program.answers()
     const marked = during.sessions.find(({ key }) => key === first?.key)
     expect(marked).toMatchObject({ usage: first?.usage, unread: { code: 'EIO', asOf: first?.endTime } })
@@ -126,7 +130,7 @@ describe('files that the system does not let us read for a while', { timeout: 12
     const whole = await program.answers()
     program.fault('EMFILE', '/webshop/chats', ['readdir'])
     writeFileSync(join(program.home, CHATS, 'session-2026-11-21T22-00-feedface.jsonl'), '{}\n')
-    await expect.poll(async () => (await program.list()).unread, WAIT).toBeDefined()
+    await vi.waitUntil(async () => (await program.list()).unread !== undefined, WAIT)
     const during = await program.answers()
     expect(during.sessions.map(({ key }) => key)).toEqual(whole.sessions.map(({ key }) => key))
     expect(during.sessions.some((row) => row.unread?.code === 'EMFILE')).toBe(true)
@@ -160,7 +164,7 @@ describe('files that the system does not let us read for a while', { timeout: 12
     for (const code of ['ESTALE', 'ENFILE', 'EBUSY']) {
       program.fault(code, path, ['open'])
       writeFileSync(path, `${'\n'}`, { flag: 'a' })
-      await expect.poll(async () => (await program.list()).unread?.reasons[code], WAIT).toBe(1)
+      await vi.waitUntil(async () => (await program.list()).unread?.reasons[code] === 1, WAIT)
       program.heal()
       await program.untilHealed()
       expect((await program.answers()).usage.total).toEqual(whole.usage.total)

@@ -54,7 +54,7 @@ describe('a dialog', () => {
       await expect.element(dialog.getByLabelText('Word'), { message: name }).toHaveFocus()
       await leave()
       await expect.poll(() => document.querySelector('dialog'), { message: name }).toBeNull()
-      await expect.poll(() => document.activeElement === opener.element()).toBe(true)
+      await vi.waitUntil(() => document.activeElement === opener.element(), 2_000)
     }
   })
 

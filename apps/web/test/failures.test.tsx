@@ -155,7 +155,7 @@ describe('views of the reader', () => {
       button.focus()
       button.click()
     }
-    const names = async () => {
+    await vi.waitUntil(async () => {
       const { views } = await (await ask('/api/views')).json()
       return views.map(({ name }: { name: string }) => name).join() === 'Three'
     }, 15_000)

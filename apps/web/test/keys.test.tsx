@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { askDetail, askMap, askMessages, ROUNDING } from './ask-server.ts'
 import { openPage, openSession, whenRead } from './open-page.tsx'
@@ -85,7 +85,7 @@ describe('keys of a session', () => {
     const box = page.getByRole('textbox', { name: 'Find in this session' })
     await expect.element(box).toHaveFocus()
     await userEvent.keyboard('rounding')
-    await expect.poll(() => document.querySelector('.find-count')).not.toBeNull()
+    await vi.waitUntil(() => document.querySelector('.find-count') !== null, 10_000)
     const count = page.elementLocator(document.querySelector('.find-count') as HTMLElement)
     await expect.element(count).toHaveTextContent(/^5 results$|^1–2 of 5$/)
     ;(document.activeElement as HTMLElement).blur()
@@ -204,11 +204,11 @@ describe('keys everywhere', () => {
     await userEvent.keyboard('{Shift>}?{/Shift}')
     await expect.element(page.getByRole('dialog')).toHaveTextContent('Next prompt of the session')
     await userEvent.keyboard('{Escape}')
-    await expect.poll(() => document.querySelector('dialog[open]')).toBeNull()
+    await vi.waitUntil(() => document.querySelector('dialog[open]') === null, 2_000)
     await userEvent.keyboard('gu')
-    await expect.poll(() => window.location.pathname).toBe('/usage')
+    await vi.waitUntil(() => window.location.pathname === '/usage', 2_000)
     await userEvent.keyboard('gh')
-    await expect.poll(() => window.location.pathname).toBe('/')
+    await vi.waitUntil(() => window.location.pathname === '/', 2_000)
     await userEvent.keyboard('/')
     await vi.waitUntil(() => document.activeElement?.role === 'combobox', 2_000)
   })
@@ -223,6 +223,6 @@ describe('keys everywhere', () => {
     await userEvent.keyboard('jjk')
     await expect.poll(place).toBe(1)
     await userEvent.keyboard('{Enter}')
-    await expect.poll(() => window.location.pathname.startsWith('/s/')).toBe(true)
+    await vi.waitUntil(() => window.location.pathname.startsWith('/s/'), 2_000)
   })
 })

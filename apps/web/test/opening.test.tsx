@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { askMap, LONG, messageAt, ROUNDING } from './ask-server.ts'
 import { startLiveLog } from './live-log.ts'

@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestServer } from '../../test/open-test-server.ts'
 import { openTestServer } from '../../test/open-test-server.ts'
@@ -160,6 +162,12 @@ describe('R11: connections', () => {
     await expect.poll(async () => (await fetchStatusAndLeave(url)) === 200).toBe(true)
   })
 })
+
+function openConnections({ app }: TestServer): Promise<number> {
+  return new Promise((resolve, reject) => {
+    app.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)))
+  })
+}
 
 async function fetchStatusAndLeave(url: string): Promise<number> {
   const leave = new AbortController()

@@ -47,8 +47,10 @@ const arbitraryChange: fc.Arbitrary<Change> = fc.oneof(
 
 describe('a group that is read on', () => {
   let folder: string
+  let path: string
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'gemini-dash-growing-'))
+    path = join(folder, 'session-2026-11-21T20-28-4363c94e.jsonl')
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -74,29 +76,28 @@ describe('a group that is read on', () => {
       }),
     })
 
-  function change(path: string, change: Change, log: string): void {
-    if (change.kind === 'append') appendFileSync(path, takeBytes(path, log, change.bytes))
+  function change(change: Change, log: string): void {
+    if (change.kind === 'append') appendFileSync(path, takeBytes(log, change.bytes))
     else if (change.kind === 'rewrite') writeFileSync(path, change.log)
     else if (change.kind === 'replace') {
       writeFileSync(`${path}.new`, change.log)
       renameSync(`${path}.new`, path)
-    } else if (change.kind === 'truncate') truncateSync(path, offsetOf(path, change.place))
+    } else if (change.kind === 'truncate') truncateSync(path, offsetOf(change.place))
     else {
       const file = openSync(path, 'r+')
-      writeSync(file, 'x', offsetOf(path, change.place))
+      writeSync(file, 'x', offsetOf(change.place))
       closeSync(file)
     }
   }
-  const offsetOf = (path: string, part: number) => Math.floor((statSync(path).size * part) / 1_000)
+  const offsetOf = (part: number) => Math.floor((statSync(path).size * part) / 1_000)
   /** What comes next of a log whose beginning may be in the file already, cut anywhere. */
-  const takeBytes = (path: string, log: string, bytes: number) => {
+  const takeBytes = (log: string, bytes: number) => {
     const all = Buffer.from(log)
     const done = statSync(path).size % (all.length + 1)
     return all.subarray(done, done + bytes)
   }
 
   it('A3: says after any changes of its files what a fresh start says of them', async () => {
-    const path = newPath()
     let readingsOn = 0
     const logs = fc.record({
       log: arbitraryLog,
@@ -106,10 +107,10 @@ describe('a group that is read on', () => {
       fc.asyncProperty(logs, async ({ log: { text }, changes }) => {
         writeFileSync(path, text.slice(0, text.length / 3))
         const shard = shardOfFiles(() => readingsOn++)
-        await shard.index(groupNow(path, '0'))
+        await shard.index(groupNow('0'))
         for (const [index, each] of changes.entries()) {
-          change(path, each, text)
-          const group = groupNow(path, String(index + 1))
+          change(each, text)
+          const group = groupNow(String(index + 1))
           await shard.index(group)
           const fresh = shardOfFiles()
           await fresh.index(group)
@@ -160,7 +161,6 @@ describe('a group that is read on', () => {
   })
 
   it('A3: marks what fails later, and prices anew what was said before', async () => {
-    const path = newPath()
     const line = (record: object) => `${JSON.stringify(record)}\n`
     const at = (minute: number) => ({ timestamp: `2026-11-21T20:${minute}:00.000Z` })
     const tokens = { input: 1_000_000, output: 0, cached: 0, thoughts: 0, tool: 0, total: 1_000_000 }
@@ -174,7 +174,7 @@ describe('a group that is read on', () => {
     writeFileSync(path, lines[0] ?? '')
     const shard = shardOfFiles(() => {})
     for (const [index, text] of lines.slice(1).entries()) {
-      await shard.index(groupNow(path, String(index)))
+      await shard.index(groupNow(String(index)))
       appendFileSync(path, text)
     }
     const totalOf = async (query: string) => (await shard.find(searchRequest(query))).total
@@ -183,17 +183,17 @@ describe('a group that is read on', () => {
       const of: IndexTree[] = [{ kind: 'unanswered' }, ...(tree === null ? [] : [tree])]
       return (await shard.find({ ...request, tree: { kind: 'and', of } })).total
     }
-    await shard.index(groupNow(path, 'unanswered'))
+    await shard.index(groupNow('unanswered'))
     expect(await totalUnanswered()).toBe(1)
     appendFileSync(path, line({ id: 'd', ...at(31), ...answer }))
-    await shard.index(groupNow(path, 'answered'))
+    await shard.index(groupNow('answered'))
     expect(await totalUnanswered()).toBe(0)
 
     expect(await totalOf('cost:>1 hello')).toBe(0)
     const models = { 'gemini-2.5-flash': { inputPerMillion: 7, outputPerMillion: 7 } }
     const prices = { version: 1 as const, aliases: {}, models, plan: 'list-price' as const }
     appendFileSync(path, line({ id: 'e', ...at(32), type: 'info', content: 'another notice' }))
-    await shard.index({ ...groupNow(path, 'dearer'), prices })
+    await shard.index({ ...groupNow('dearer'), prices })
     expect(await totalOf('cost:>1 hello')).toBe(2)
     shard.close()
   })
