@@ -4,6 +4,7 @@ import type { ForkAnswer } from '@gemini-dash/api'
 import { formatPlural } from '@gemini-dash/api/figures'
 import { buildOutline, drawnMessages, type Message, parseSessionFile, type Session } from 'gemini-sessions'
 import { type DiscoveredFile, readSessionGroup } from 'gemini-sessions/node'
+import { HomeWriter } from './home-writes/home-writer.ts'
 import {
   describeUse,
   findTarget,
@@ -17,6 +18,7 @@ import {
   refuseRunningCli,
   refuseSession,
   type Target,
+  takeAwayLeft,
   writePlanned,
 } from './recover/recover-session.ts'
 import { asLogFile, isRow, type JsonRow, readRow } from './recover/recovered-log.ts'
@@ -39,6 +41,7 @@ export async function forkSession(
   { recovering, dataFolder, nowMs }: RecoverParts,
   { key, at, isWriting }: ForkRequest,
 ): Promise<ForkAnswer | null> {
+  await takeAwayLeft(recovering, dataFolder)
   const source = recovering.describe(key)
   if (source === null) return null
   const nothing = { home: null, writes: [], notes: [], written: null, at, messages: 0, sessionId: null }
@@ -66,7 +69,8 @@ export async function forkSession(
   }
   if (!isWriting || dataFolder === null || refused.length > 0) return answer
   const about = { what: 'fork', sessionKey: source.summary.key } as const
-  const { id, problem } = await writePlanned(dataFolder, { target, plan, sessionId }, about)
+  const writer = new HomeWriter(dataFolder)
+  const { id, problem } = await writePlanned(writer.write.bind(writer), { target, plan, sessionId }, about)
   await recovering.refresh()
   return problem === null
     ? { ...answer, written: id, sessionId }

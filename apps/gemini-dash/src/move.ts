@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import type { MoveAnswer, MoveTarget } from '@gemini-dash/api'
@@ -27,13 +27,14 @@ import {
   refuseSession,
   refuseSharedId,
   type Target,
+  takeAwayLeft,
   writePlanned,
 } from './recover/recover-session.ts'
 import type { RecoverySource } from './store/recovering.ts'
 
 interface MoveRequest {
-  /** Of one project. */
-  keys: readonly string[]
+  /** Of sessions of one project, as they are when nothing is left of what was broken off. */
+  keys: () => readonly string[]
   /** null: folders are only proposed. */
   to: string | null
   isWriting: boolean
@@ -53,7 +54,8 @@ const TRACED_BYTES = 16 * 1024 * 1024
  */
 export async function moveSessions(parts: RecoverParts, request: MoveRequest): Promise<MoveAnswer | null> {
   const { recovering, dataFolder, nowMs } = parts
-  const keys = new Set(request.keys.flatMap((key) => recovering.runOf(key)))
+  await takeAwayLeft(recovering, dataFolder)
+  const keys = new Set(request.keys().flatMap((key) => recovering.runOf(key)))
   const sources = [...keys].flatMap((key) => recovering.describe(key) ?? [])
   const [first] = sources
   if (first === undefined) return null
@@ -87,8 +89,9 @@ export async function moveSessions(parts: RecoverParts, request: MoveRequest): P
 interface Step {
   source: RecoverySource
   target: Target
-  /** As it was told. */
-  logName?: string
+  /** As they were told. */
+  logName: string
+  paths: string[]
 }
 
 /** Session by session: of a large project not all of them fit into memory. */
@@ -121,9 +124,9 @@ class Move {
       const plan = await this.#planOf({ source, target }, session)
       refuse(refusePlaces(target, plan))
       for (const note of plan.notes) notes.add(note)
-      for (const { parts, bytes } of plan.files)
-        writes.push({ path: parts.join('/'), sizeBytes: bytes.length })
-      this.#steps.push({ source, target, logName: plan.logName })
+      const files = plan.files.map(({ parts, bytes }) => ({ path: parts.join('/'), sizeBytes: bytes.length }))
+      writes.push(...files)
+      this.#steps.push({ source, target, logName: plan.logName, paths: files.map(({ path }) => path) })
     }
     const home = this.#steps[0]?.target.home ?? null
     return { home, writes: refused.size > 0 ? [] : writes, refused: [...refused.values()], notes: [...notes] }
@@ -135,28 +138,20 @@ class Move {
   }
 
   /** All of them, or none. */
-  async write(dataFolder: string): Promise<{ id: string; problem: string | null }> {
-    const batch = randomBytes(8).toString('hex')
-    try {
+  write(dataFolder: string): Promise<{ id: string; problem: string | null }> {
+    const paths = this.#steps.map((step) => step.paths)
+    return new HomeWriter(dataFolder).writeAll(paths, async (writeOne) => {
       for (const step of this.#steps) {
         const session = await readSession(step.source)
         if (session === undefined) throw new Error('its files have just been deleted')
         const plan = await this.#planOf(step, session)
-        const about = { what: 'move', sessionKey: step.source.summary.key, batch } as const
-        const { problem } = await writePlanned(
-          dataFolder,
-          { target: step.target, plan, sessionId: session.sessionId },
-          about,
-        )
-        if (problem === null) continue
-        await new HomeWriter(dataFolder).undo(batch)
-        return { id: batch, problem }
+        const about = { what: 'move', sessionKey: step.source.summary.key } as const
+        const { sessionId } = session
+        const { problem } = await writePlanned(writeOne, { target: step.target, plan, sessionId }, about)
+        if (problem !== null) return problem
       }
-    } catch (error) {
-      await new HomeWriter(dataFolder).undo(batch)
-      throw error
-    }
-    return { id: batch, problem: null }
+      return null
+    })
   }
 
   async #refuse(source: RecoverySource, session: Session | undefined, target: Target): Promise<Refusal[]> {
@@ -171,7 +166,10 @@ class Move {
       : found
   }
 
-  #planOf({ source, target, logName }: Step, session: Session): Promise<RecoveryPlan> {
+  #planOf(
+    { source, target, logName }: Pick<Step, 'source' | 'target'> & Partial<Step>,
+    session: Session,
+  ): Promise<RecoveryPlan> {
     const nowMs = this.#nowMs + this.#sources.indexOf(source)
     return makePlan(source, session, target, { nowMs, ...(logName !== undefined && { logName }) })
   }

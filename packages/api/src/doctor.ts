@@ -7,7 +7,7 @@ export const warningSchema = z.strictObject({
   /**
    * cache-not-kept: the index is in memory;
    * keys-not-recorded: links to copied sessions may change; data-not-kept: changes of what a person says are refused; data-damaged: a file of the data
-   * folder was damaged or changed; watch-limit: changes are seen later; files-unread; worker-restarted: a thread ended;
+   * folder was damaged or changed; kept-not-shown: sessions that only the archive has are missing; watch-limit: changes are seen later; files-unread; worker-restarted: a thread ended;
    * connections-full: connections were refused within the last minute; server-restarted: the thread that serves hung and was replaced. archive-damaged: something that was kept cannot be given back.
    */
   code: z.enum([
@@ -15,6 +15,7 @@ export const warningSchema = z.strictObject({
     'keys-not-recorded',
     'data-not-kept',
     'data-damaged',
+    'kept-not-shown',
     'watch-limit',
     'files-unread',
     'worker-restarted',

@@ -42,7 +42,15 @@ export { SearchClock } from './match/query-matcher.ts'
 export { patternProblem } from './match/regex-matcher.ts'
 export type { SessionIndex } from './open-session-index.ts'
 export { openSessionIndex, type SessionIndexOptions } from './open-session-index.ts'
+export { isSameProcess, newOwner, type Owner, OwnerFile, whereaboutsOfOwner } from './owner-file.ts'
 export { IndexFault } from './pool/shard-client.ts'
+export {
+  ownIdentity,
+  type ProcessIdentity,
+  processIdentitySchema,
+  type Whereabouts,
+  whereaboutsOf,
+} from './process-identity.ts'
 export { findCompletion, parseQuery, phraseOf, QUERY_OPERATORS, writeValue } from './query/query.ts'
 export type {
   IndexTree,

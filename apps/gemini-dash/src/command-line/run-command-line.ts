@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { CommanderError } from 'commander'
 import { tellFailure } from '../environment/open-warnings.ts'
+import { ignoreRelativeFolders } from '../environment/user-folders.ts'
 import { escapeJson } from '../print/escape-controls.ts'
 import { CliError, openTerminal, type Terminal } from '../terminal/cli-error.ts'
 import {
@@ -46,6 +47,7 @@ const MAX_HELP_COLUMNS = 100
 
 /** Runs one command and ends the process with its code: 0 done, else that of the `CliError`. */
 export async function runCommandLine(args: string[]): Promise<void> {
+  ignoreRelativeFolders(process.env)
   const terminal = openTerminal()
   const end = (error: unknown) => process.exit(tellFailure(error, terminal))
   process.on('unhandledRejection', end)

@@ -87,7 +87,7 @@ async function proposeMove(
   try {
     await open()
     await readFor(question)
-    const request = { keys: [key], to: null, isWriting: false }
+    const request = { keys: () => [key], to: null, isWriting: false }
     return (await moveSessions({ recovering, dataFolder: null, nowMs: Date.now() }, request)) ?? UNKNOWN
   } finally {
     await store.close()

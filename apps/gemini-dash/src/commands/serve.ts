@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { ownIdentity } from '@gemini-dash/session-index'
 import type { FastifyInstance } from 'fastify'
 import type { GeminiHome } from 'gemini-sessions/node'
 import { type Access, createAccess, createMemoryRecords, type ExpiryRecords } from '../access.ts'
@@ -33,7 +34,6 @@ import {
   findRunningServer,
   type RunningServer,
 } from '../serve/running-servers.ts'
-import { ownIdentity } from '../serve/server-records.ts'
 import {
   type LeftServer,
   leftServer,

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { GeminiHome } from 'gemini-sessions/node'
 import { findHomes } from 'gemini-sessions/node'
@@ -73,8 +73,10 @@ function sourceOf({ home }: Flags): '--home' | 'GEMINI_SESSIONS_DIR' | 'GEMINI_C
 
 function userHome(): string {
   try {
-    return homedir()
+    const folder = homedir()
+    if (isAbsolute(folder)) return folder
   } catch {
-    throw new CliError(1, 'The home folder of this user is not known.', 'Name a Gemini home with --home DIR.')
+    // the system knows none
   }
+  throw new CliError(1, 'The home folder of this user is not known.', 'Set HOME to its absolute path.')
 }

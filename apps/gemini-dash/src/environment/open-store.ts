@@ -101,6 +101,8 @@ async function finishForgotten(
 const NOT_SHOWN =
   'Some sessions were deleted since, and are kept: they are not shown, as with --no-cache nothing is written.'
 
+const NOT_SHOWN_ADVICE = 'The archive still has it; the next look tries again.'
+
 interface GoneInput extends Pick<OpenStoreOptions, 'flags' | 'terminal' | 'bringOut'> {
   warnings: WarningList
 }
@@ -120,23 +122,21 @@ async function openGone(
   }
   const bringOutHere = async (home: GeminiHome) => {
     const { bringOutOf, countGone } = await import('../keep/bring-out.ts')
-    try {
-      if (flags['no-cache']) {
-        const { missing, state } = await countGone(dataFolder ?? '', home)
-        if (missing > 0) tell(NOT_SHOWN)
-        counted.set(home.path, state)
-        return
-      }
-      await bringOutOf(dataFolder ?? '', home)
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      tell(`What was kept of deleted sessions is not shown: ${reason}.`)
-    }
+    if (flags['no-cache']) {
+      const { missing, state } = await countGone(dataFolder ?? '', home)
+      if (missing > 0) tell(NOT_SHOWN)
+      counted.set(home.path, state)
+    } else await bringOutOf(dataFolder ?? '', home)
   }
   return new GoneFiles({
     dataFolder,
     homes,
     bringOut: flags['no-cache'] ? bringOutHere : (bringOut ?? bringOutHere),
+    onProblem: (reason) => {
+      if (reason === null) return warnings.clear('kept-not-shown')
+      const message = `Not all that was kept of deleted sessions is shown: ${reason}.`
+      warnings.warn({ code: 'kept-not-shown', message, advice: NOT_SHOWN_ADVICE })
+    },
     tellStates: (states) => {
       const { damage } = sumStates([...new Map([...states, ...counted]).values()])
       if (damage === null) warnings.clear('archive-damaged')

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { startThreads } from '@gemini-dash/session-index/threads'
 import type { Flags } from '../terminal/flags.ts'
 
@@ -12,7 +12,8 @@ export async function ownFolder(name: OwnFolder, flags: Flags): Promise<string |
   try {
     // Looks for the home folder as soon as it is imported, and throws where there is none.
     const { default: envPaths } = await import('env-paths')
-    return envPaths('gemini-dash', { suffix: '' })[name]
+    const folder = envPaths('gemini-dash', { suffix: '' })[name]
+    return isAbsolute(folder) ? folder : null
   } catch {
     return null
   }

@@ -1,4 +1,14 @@
-import { closeSync, fsyncSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openTrustedFolder, replaceFile } from '@gemini-dash/session-index'
 import { z } from 'zod'
@@ -18,6 +28,8 @@ const begunSchema = z.object({
   what: z.enum(['recover', 'move', 'fork']),
   /** What several writes were asked for as one by; undone by it as one, too. */
   batch: z.string().optional(),
+  /** How many writes the batch has; earlier versions did not say. */
+  of: z.number().optional(),
   sessionKey: z.string(),
   home: z.string(),
   files: z.array(writtenFileSchema),
@@ -58,10 +70,13 @@ export interface JournalEntry extends Omit<z.infer<typeof begunSchema>, 'record'
 export class HomeJournal {
   readonly #folder: string
   readonly #file: string
+  /** As large as the lines that are to come: on a disk that is full it makes way for them. */
+  readonly #room: string
 
   constructor(dataFolder: string) {
     this.#folder = join(dataFolder, 'home-writes')
     this.#file = join(this.#folder, 'journal.jsonl')
+    this.#room = join(this.#folder, 'room')
   }
 
   get folder(): string {
@@ -85,6 +100,40 @@ export class HomeJournal {
       }
     }
     return [...entries.values()]
+  }
+
+  /** What a death left: neither done nor taken away, or of a batch that was not written to its end. */
+  brokenOff(): JournalEntry[] {
+    const entries = this.entries()
+    const written = new Map<string | undefined, number>()
+    for (const { batch, done } of entries)
+      if (done !== null) written.set(batch, (written.get(batch) ?? 0) + 1)
+    return entries.filter(
+      ({ batch, of = 0, done, removed }) =>
+        removed === null && (done === null || (written.get(batch) ?? 0) < of),
+    )
+  }
+
+  /** Makes sure that lines of so many bytes can be added, until `freeRoom`. @throws where the disk has not that much */
+  takeRoom(bytes: number): void {
+    openDataFolder(dirname(this.#folder))
+    openTrustedFolder(this.#folder)
+    try {
+      // Of what nobody can store in less.
+      writeFileSync(this.#room, randomBytes(bytes), { mode: 0o600, flush: true })
+    } catch (error) {
+      this.freeRoom()
+      throw error
+    }
+  }
+
+  /** Whether room is taken; also by a process that died. */
+  hasRoom(): boolean {
+    return existsSync(this.#room)
+  }
+
+  freeRoom(): void {
+    rmSync(this.#room, { force: true })
   }
 
   /** Another one after each line; '' where nothing can be read. */
@@ -116,28 +165,50 @@ export class HomeJournal {
 
   /** On the disk when it returns. @throws where it cannot be written */
   add(record: JournalRecord): void {
-    openDataFolder(dirname(this.#folder))
-    openTrustedFolder(this.#folder)
-    const text = this.#text()
-    const isTorn = text !== '' && !text.endsWith('\n')
-    const descriptor = openSync(this.#file, 'a', 0o600)
     try {
-      writeSync(descriptor, `${isTorn ? '\n' : ''}${JSON.stringify(record)}\n`)
-      fsyncSync(descriptor)
-    } finally {
-      closeSync(descriptor)
+      this.#append(record)
+    } catch (error) {
+      if (!this.hasRoom()) throw error
+      this.freeRoom()
+      this.#append(record)
     }
-    syncFolder(this.#folder)
   }
 
   /** Nothing is left of what was written for these sessions; the caller has the folder for itself. @throws where it cannot be written */
   drop(sessionKeys: ReadonlySet<string>): void {
     const ids = new Set(this.entries().flatMap((each) => (sessionKeys.has(each.sessionKey) ? [each.id] : [])))
     // a torn line may be of one of them
-    const left = this.#records().filter(({ id }) => !ids.has(id))
+    const all = this.#records()
+    const gone = new Map<string | undefined, number>()
+    for (const record of all)
+      if (record.record === 'begun' && ids.has(record.id))
+        gone.set(record.batch, (gone.get(record.batch) ?? 0) + 1)
+    // a batch that is smaller now is no less whole
+    const left = all
+      .filter(({ id }) => !ids.has(id))
+      .map((record) =>
+        record.record === 'begun' && record.of !== undefined
+          ? { ...record, of: record.of - (gone.get(record.batch) ?? 0) }
+          : record,
+      )
     const text = left.map((record) => `${JSON.stringify(record)}\n`).join('')
     writeFileSync(`${this.#file}.new`, text, { mode: 0o600, flush: true })
     replaceFile(`${this.#file}.new`, this.#file)
+    syncFolder(this.#folder)
+  }
+
+  #append(record: JournalRecord): void {
+    openDataFolder(dirname(this.#folder))
+    openTrustedFolder(this.#folder)
+    const text = this.#text()
+    const isTorn = text !== '' && !text.endsWith('\n')
+    const descriptor = openSync(this.#file, 'a', 0o600)
+    try {
+      writeFileSync(descriptor, `${isTorn ? '\n' : ''}${JSON.stringify(record)}\n`)
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
     syncFolder(this.#folder)
   }
 

@@ -202,11 +202,11 @@ export class ArchiveControl {
     return repairs
   }
 
-  /** What is missing in a home is brought out of its archive, whether or not more is kept. One home's: beside a run. */
+  /** What is missing in a home is brought out of its archive, whether or not more is kept. One home's: beside a run. @throws why it could not */
   async bringOut(homePath: string): Promise<void> {
     const home = this.#options.homes.find(({ path }) => path === homePath)
-    if (home !== undefined && this.#options.dataFolder !== null)
-      this.#problem ??= await this.#bringOut(new Archive(this.#archive(home).folder), home)
+    if (home === undefined || this.#options.dataFolder === null) return
+    if (await bringOut(new Archive(this.#archive(home).folder), home)) this.#hasNews = true
   }
 
   /** Whether more or less is missing now than when this was asked last. */
@@ -390,16 +390,14 @@ function isClaimed(folder: string): boolean {
 export async function claimArchive(folder: string, onWait: () => void): Promise<() => void> {
   openDataFolder(join(folder, '..', '..'))
   openTrustedFolder(join(folder, '..'))
-  const startedMs = Date.now()
-  let isTold = false
-  for (;;) {
+  // Steps are counted, not time: a process that was suspended, or whose clock was moved, has not waited.
+  for (let waitedMs = 0; ; waitedMs += WAIT_STEP_MS) {
     const claimed = claimFolder(folder, () => {})
     if (claimed.kind === 'owned') return claimed.release
     if (claimed.kind === 'unusable') throw new Error(`Nothing can be kept: ${claimed.reason}`)
-    if (Date.now() - startedMs > LONGEST_WAIT_MS)
+    if (waitedMs > LONGEST_WAIT_MS)
       throw new Error(`Another gemini-dash has been writing to ${folder} for more than ten minutes`)
-    if (!isTold) onWait()
-    isTold = true
+    if (waitedMs === 0) onWait()
     await setTimeout(WAIT_STEP_MS)
   }
 }

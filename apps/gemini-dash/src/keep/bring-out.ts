@@ -52,7 +52,7 @@ export function isMissing(path: string): boolean {
  * overwritten or became shorter the versions with something in them that is nowhere else. Answers whether that changed anything.
  * `isLess`: something was taken out of the archive, and what another process brings out may hold it still.
  *
- * @throws where it cannot be written
+ * @throws where it cannot be written, or another process is at it and does not come to an end
  */
 export async function bringOut(
   archive: Archive,
@@ -62,7 +62,6 @@ export async function bringOut(
   if (!archive.exists()) return false
   const folder = new GoneFolder(archive.folder)
   const release = await claimGone(folder, { isLess })
-  if (release === null) return false
   try {
     const stamp = archiveStamp(archive.folder)
     archive.refresh()
@@ -309,29 +308,29 @@ function sweep({ path, files }: GoneFolder, places: readonly string[]): void {
 
 /** Another process brings the same out just now. */
 const LONGEST_WAIT_MS = 10_000
-/** It does so of an archive out of which something was taken since. */
+/** It does so of an archive out of which something was taken since: it may hold what it should hold no more. */
 const LONGEST_WAIT_FOR_LESS_MS = 10 * 60 * 1000
 const WAIT_STEP_MS = 50
 
-/**
- * null: another process is at it, and what it makes is what would be made here. Not where `isLess`, as then it may hold
- * what it should hold no more.
- *
- * @throws where the folder cannot be used, or nobody else may make it
- */
-async function claimGone(
+/** Answers what gives the folder free again. @throws where it cannot be used, or another process does not come to an end */
+export async function claimGone(
   { path }: GoneFolder,
-  { isLess }: { isLess: boolean },
-): Promise<(() => void) | null> {
-  const longestMs = isLess ? LONGEST_WAIT_FOR_LESS_MS : LONGEST_WAIT_MS
-  for (const startedMs = Date.now(); Date.now() - startedMs < longestMs; ) {
+  {
+    isLess,
+    longestMs = isLess ? LONGEST_WAIT_FOR_LESS_MS : LONGEST_WAIT_MS,
+  }: { isLess: boolean; longestMs?: number },
+): Promise<() => void> {
+  // Steps are counted, not time: a process that was suspended, or whose clock was moved, has not waited.
+  for (let waitedMs = 0; ; waitedMs += WAIT_STEP_MS) {
     const claimed = claimFolder(path, () => {})
     if (claimed.kind === 'owned') return claimed.release
     if (claimed.kind === 'unusable') throw new Error(claimed.reason)
+    if (waitedMs > longestMs)
+      throw new Error(
+        `another gemini-dash (process ${claimed.pid}) has been writing to ${path} for ${Math.round(waitedMs / 1000)} s`,
+      )
     await setTimeout(WAIT_STEP_MS)
   }
-  if (isLess) throw new Error(`another gemini-dash has been writing to ${path} for more than ten minutes`)
-  return null
 }
 
 /** Each line of a prompt log has its own. */

@@ -3,10 +3,9 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findHomes, type GeminiHome, scanHomes } from 'gemini-sessions/node'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { machineTime } from '../../../../../fixtures/machine-time.ts'
-import { KeepDesk } from '../keep-desk.ts'
-import { bringOutOf } from './bring-out.ts'
-import { claimGone } from './claim-gone.ts'
+import { machineTime } from '../../../../fixtures/machine-time.ts'
+import { ArchiveControl } from './archive-control.ts'
+import { bringOutOf, claimGone } from './bring-out.ts'
 import { GoneFiles } from './gone-files.ts'
 import { archiveFolder, GoneFolder } from './gone-list.ts'
 
@@ -24,7 +23,7 @@ beforeEach(async () => {
   writeFileSync(join(path, LOG), `${JSON.stringify({ sessionId: 'aaaaaaaa', kind: 'main' })}\n`)
   const homes = findHomes({ homeArguments: [path], env: {}, userHome: '/nobody' })
   home = homes[0] as GeminiHome
-  const desk = new KeepDesk({ dataFolder: data, homes, tell: () => {} })
+  const desk = new ArchiveControl({ dataFolder: data, homes, tell: () => {} })
   desk.change({ enabled: true })
   await desk.run()
   rmSync(join(path, LOG))

@@ -32,8 +32,10 @@ export interface GoneFilesOptions {
   /** null: nothing was ever kept. */
   dataFolder: string | null
   homes: readonly GeminiHome[]
-  /** Brings what is missing in this home out of its archive. */
+  /** Brings what is missing in this home out of its archive. @throws why it could not */
   bringOut: (home: GeminiHome) => Promise<void>
+  /** Why not all of it could be brought out, after each look; null: all of it is there. */
+  onProblem: (reason: string | null) => void
   /** Told how the archive of each home is, after each look. */
   tellStates?: (states: ReadonlyMap<string, ArchiveState>) => void
 }
@@ -54,11 +56,13 @@ interface HomeGone {
 export class GoneFiles {
   readonly #homes: HomeGone[]
   readonly #bringOut: GoneFilesOptions['bringOut']
+  readonly #onProblem: GoneFilesOptions['onProblem']
   readonly #tellStates: (states: ReadonlyMap<string, ArchiveState>) => void
   readonly #journal: HomeJournal
 
-  constructor({ dataFolder, homes, bringOut, tellStates = () => {} }: GoneFilesOptions) {
+  constructor({ dataFolder, homes, bringOut, onProblem, tellStates = () => {} }: GoneFilesOptions) {
     this.#bringOut = bringOut
+    this.#onProblem = onProblem
     this.#tellStates = tellStates
     this.#journal = new HomeJournal(dataFolder ?? '')
     this.#homes = (dataFolder === null ? [] : homes).map((home) => {
@@ -68,8 +72,9 @@ export class GoneFiles {
     })
   }
 
-  /** The same, and what is missing is brought out of the archive before; what cannot be, is not in it. */
+  /** The same, and what is missing is brought out of the archive before; what cannot be, is not in it, and that is said. */
   async complete(scan: Scan): Promise<Scan> {
+    let problem: string | null = null
     for (const gone of this.#homes) {
       const { home, archive, folder } = gone
       if (!isArchive(archive)) continue
@@ -77,8 +82,14 @@ export class GoneFiles {
       const isIntact = folder.isIntact(this.#read(gone).list)
       // they are measured again
       if (!isIntact) gone.identity = ''
-      if (!isIntact || folder.checked()?.state !== folder.stateFor(paths)) await this.#bringOut(home)
+      if (isIntact && folder.checked()?.state === folder.stateFor(paths)) continue
+      try {
+        await this.#bringOut(home)
+      } catch (error) {
+        problem ??= error instanceof Error ? error.message : String(error)
+      }
     }
+    this.#onProblem(problem)
     this.#tellStates(
       new Map(this.#homes.map(({ home, folder }) => [home.path, folder.checked()?.archive ?? WHOLE])),
     )

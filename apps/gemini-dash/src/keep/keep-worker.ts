@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { KeepChange, KeepStatus } from '@gemini-dash/api'
-import { noteSeen } from '../own-data/data-folder.ts'
+import { describeAway, isAway, noteSeen } from '../own-data/data-folder.ts'
 import { ArchiveControl } from './archive-control.ts'
 import type { KeepTaskRequest, KeepTaskResponse, KeepWorkerData } from './keeper.ts'
 
@@ -11,6 +11,7 @@ const port = parentPort
 if (port === null) throw new Error('Sessions are kept in a worker thread only.')
 
 const { dataFolder, homes }: KeepWorkerData = workerData
+// It was there when the program started, and is not made again by this thread.
 noteSeen(dataFolder)
 let lastRun: Promise<unknown> = Promise.resolve()
 /** Of the last look. */
@@ -26,6 +27,7 @@ const control = new ArchiveControl({
 port.on('message', async (request: KeepTaskRequest) => {
   const { id } = request
   try {
+    if (isAway(dataFolder)) throw new Error(describeAway(dataFolder))
     if (request.task === 'forget') return tell({ id, erased: await control.forget(request.request) })
     if (request.task === 'add') {
       const added = await control.addOpened(request.folder)
@@ -62,11 +64,11 @@ async function change({ erase, ...change }: KeepChange): Promise<void> {
 }
 
 async function look(): Promise<void> {
-  let toldMs = 0
+  let toldMs = Number.NEGATIVE_INFINITY
   const runs = await control.run({
     onProgress: (done, total) => {
-      if (Date.now() - toldMs < TOLD_MS) return
-      toldMs = Date.now()
+      if (performance.now() - toldMs < TOLD_MS) return
+      toldMs = performance.now()
       tell({ running: { waiting: false, done, total } })
     },
     onWait: () => tell({ running: { waiting: true, done: 0, total: 0 } }),

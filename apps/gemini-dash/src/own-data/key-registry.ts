@@ -58,7 +58,8 @@ export class KeyRegistry implements KeyRecord {
     this.#isPlanOutdated = false
     const { entries, isAnew } = this.#log.readOn()
     if (isAnew) for (const known of [this.#files, this.#byKey, this.#origins]) known.clear()
-    for (const entry of entries) this.#take(entry)
+    // what is not written yet is in no file
+    for (const entry of isAnew ? [...entries, ...this.#unwritten] : entries) this.#take(entry)
     this.#noteGone(new Set(homes.map(hashOf)))
   }
 

@@ -12,6 +12,7 @@ import {
   type NewHomeFile,
   resolvePlace,
   UnsafePlace,
+  type WriteOne,
 } from '../home-writes/home-writer.ts'
 import { cleanUpOf } from '../store/doctor/retention-rule.ts'
 import type { Recovering, RecoverySource } from '../store/recovering.ts'
@@ -34,6 +35,7 @@ export async function recoverSession(
   key: string,
   isWriting: boolean,
 ): Promise<RecoverAnswer | null> {
+  await takeAwayLeft(recovering, dataFolder)
   const source = recovering.describe(key)
   if (source === null) return null
   const foreign = refuseOtherProgram(source)
@@ -42,9 +44,11 @@ export async function recoverSession(
   const refused = refuse(source, refuseSession(source, session, nowMs))
   const target = findTarget(source)
   if (target === null) refused.push(noFolder(source))
-  if (session === undefined || target === null || refused.length > 0) return refusal(refused)
-  if (await isWhole(source, session, target))
+  // Before what grew: what was recovered a moment ago is in no use.
+  const mayBeThere = refused.every(({ code }) => code === 'grew')
+  if (mayBeThere && session !== undefined && target !== null && (await isWhole(source, session, target)))
     return refusal([{ code: 'in-home', message: 'Nothing to recover: the session is complete.' }])
+  if (session === undefined || target === null || refused.length > 0) return refusal(refused)
   const plan = await makePlan(source, session, target, { nowMs })
   refused.push(...refusePlaces(target, plan))
   if (dataFolder === null && isWriting)
@@ -53,15 +57,18 @@ export async function recoverSession(
   const answer = { home: target.home, writes, refused, notes: plan.notes, written: null }
   if (!isWriting || dataFolder === null || refused.length > 0) return answer
   const about = { what: 'recover', sessionKey: source.summary.key } as const
-  const { id, problem } = await writePlanned(
-    dataFolder,
-    { target, plan, sessionId: session.sessionId },
-    about,
-  )
+  const writer = new HomeWriter(dataFolder)
+  const { sessionId } = session
+  const { id, problem } = await writePlanned(writer.write.bind(writer), { target, plan, sessionId }, about)
   await recovering.refresh()
   return problem === null
     ? { ...answer, written: id }
     : { ...answer, refused: [{ code: 'not-read-back', message: problem }] }
+}
+
+/** What a process that was killed has written counts as there: it is taken away before anything is planned. */
+export async function takeAwayLeft(recovering: Recovering, dataFolder: string | null): Promise<void> {
+  if (dataFolder !== null && new HomeWriter(dataFolder).removeLeft() > 0) await recovering.refresh()
 }
 
 function refusal(refused: Refusal[]): RecoverAnswer {
@@ -422,14 +429,12 @@ export async function isWhole(
  * @throws why it could not be written; nothing of it is left then
  */
 export async function writePlanned(
-  dataFolder: string,
+  writeOne: WriteOne,
   { target, plan, sessionId }: { target: Target; plan: RecoveryPlan; sessionId: string },
-  about: Pick<HomeWrite, 'what' | 'sessionKey' | 'batch'>,
+  about: Pick<HomeWrite, 'what' | 'sessionKey'>,
 ): Promise<{ id: string; problem: string | null }> {
-  const { entry, problem } = await new HomeWriter(dataFolder).write(
-    { ...about, home: target.home, files: plan.files },
-    async () =>
-      (await holds(target, plan, sessionId)) ? null : 'What was written is not read back as that session.',
+  const { entry, problem } = await writeOne({ ...about, home: target.home, files: plan.files }, async () =>
+    (await holds(target, plan, sessionId)) ? null : 'What was written is not read back as that session.',
   )
   return { id: entry.id, problem: problem === null ? null : `${problem} It was removed again.` }
 }

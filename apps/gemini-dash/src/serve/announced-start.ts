@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
+import { ownIdentity, processIdentitySchema } from '@gemini-dash/session-index'
 import type { GeminiHome } from 'gemini-sessions/node'
 import { z } from 'zod'
 import { CliError } from '../terminal/cli-error.ts'
-import { ownIdentity, processIdentitySchema, ServerRecords } from './server-records.ts'
+import { ServerRecords } from './server-records.ts'
 import { removeAtEnd } from './thread.ts'
 
 const startSchema = z.object({ owner: processIdentitySchema })

@@ -54,19 +54,23 @@ export const moveRoutes: FastifyPluginAsyncZod<MoveRouteParts> = async (app, par
   const { store, recovering, dataFolder } = parts
   const schema = { params: keySchema, querystring: moveQuerySchema, body: bodySchema }
 
-  const move = (keys: string[], { to, write }: z.infer<typeof moveQuerySchema>) => {
+  const move = (keys: () => string[], { to, write }: z.infer<typeof moveQuerySchema>) => {
     const request = { keys, to: to ?? null, isWriting: write === 'true' }
     return done(moveSessions({ recovering, dataFolder, nowMs: Date.now() }, request))
   }
 
   // The folder may stand in the body, too: an address should not grow with it.
-  app.post('/api/sessions/:key/move', { schema }, async ({ params, query, body }) =>
-    found(await move([foundSession(store, params.key)], { ...query, ...body }), 'session'),
-  )
+  app.post('/api/sessions/:key/move', { schema }, async ({ params, query, body }) => {
+    const key = foundSession(store, params.key)
+    return found(await move(() => [key], { ...query, ...body }), 'session')
+  })
 
   app.post('/api/projects/:key/move', { schema }, async ({ params, query, body }) => {
     const isThere = store.projects().projects.some(({ key }) => key === params.key)
     found(isThere ? params.key : null, 'project')
-    return found(await move(recovering.talksOf(params.key), { ...query, ...body }), 'session in this project')
+    return found(
+      await move(() => recovering.talksOf(params.key), { ...query, ...body }),
+      'session in this project',
+    )
   })
 }
