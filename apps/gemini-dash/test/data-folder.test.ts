@@ -1,5 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Health, MarkList, SessionList } from '@gemini-dash/api'
@@ -9,6 +20,8 @@ import { BudgetStore, openBudgetFile } from '../src/own-data/price-file.ts'
 import { fixtureHome } from './open-test-server.ts'
 import { type RunningProgram, runProgram, startProgram } from './run-program.ts'
 
+const isRoot = process.getuid?.() === 0
+const ANOTHER_USER = 12_345
 const WAIT = { timeout: 20_000, interval: 100 }
 
 let folder: string
@@ -54,8 +67,8 @@ async function signIn(before?: string[]) {
   return { program, ask, get, key: session?.key ?? '' }
 }
 
-describe('a data folder', { timeout: 60_000 }, () => {
-  it('S8: that is moved away signs nobody out, refuses changes with what to do, and is whole when it is back', async () => {
+describe('a data folder', { timeout: 120_000 }, () => {
+  it('R65: that is moved away signs nobody out, refuses changes with what to do, and is whole when it is back', async () => {
     const { program, ask, get, key } = await signIn()
     expect((await ask(`/api/marks/${key}`, { note: 'before' })).status).toBe(200)
     renameSync(data, `${data}-away`)
@@ -92,7 +105,7 @@ describe('a data folder', { timeout: 60_000 }, () => {
 
   const canMount = spawnSync('unshare', ['-Urm', 'true']).status === 0
   it.skipIf(!canMount)(
-    'S12: that can only be read is shown and told, and no change is answered as if it were kept',
+    'R65: that can only be read is shown and told, and no change is answered as if it were kept',
     async () => {
       const first = await signIn()
       await first.ask(`/api/marks/${first.key}`, { note: 'before' })
@@ -103,14 +116,17 @@ describe('a data folder', { timeout: 60_000 }, () => {
       expect(program.printed()).toContain('is on a disk that can only be read')
       expect((await get<MarkList>('/api/marks')).marks[key]?.note).toBe('before')
       const { status, text } = await ask(`/api/marks/${key}`, { note: 'not kept' })
-      expect([status, text]).toEqual([503, expect.stringContaining('can only be read; make it writable')])
+      expect([status, text]).toEqual([
+        503,
+        expect.stringContaining('can only be read. Make it writable, or name another'),
+      ])
       expect((await get<MarkList>('/api/marks')).marks[key]?.note).toBe('before')
       const { warnings } = await get<Health>('/api/health')
       expect(warnings).toMatchObject([{ code: 'data-not-kept' }])
     },
   )
 
-  it('S5: whose files are damaged is told once: on stderr, by health and by doctor', async () => {
+  it('R54: whose files are damaged is told once: on stderr, by health and by doctor', async () => {
     const { store, views } = openMarks(data, () => {})
     store.change('s1', { note: 'a note' })
     views.update(() => [{ name: 'Mine', href: '/' }])
@@ -141,4 +157,29 @@ describe('a data folder', { timeout: 60_000 }, () => {
     expect(doctor.stdout).toContain('budgets.json was damaged or changed by another program')
     expect((await runProgram(['doctor', ...where()])).stdout).not.toContain('damaged')
   })
+
+  it.skipIf(process.getuid === undefined)(
+    'R66: with files that this user may not read costs what they hold, in one sentence with what to do',
+    async () => {
+      const { store, views } = openMarks(data, () => {})
+      store.change('s1', { note: 'a note' })
+      views.update(() => [{ name: 'Mine', href: '/' }])
+      new BudgetStore(openBudgetFile(data, () => {})).set(null, 5)
+      const names = readdirSync(data)
+      for (const name of names)
+        if (isRoot) chownSync(join(data, name), ANOTHER_USER, ANOTHER_USER)
+        else chmodSync(join(data, name), 0)
+      // root without the right to read what is another's
+      const before = isRoot ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : []
+      for (const more of [[], ['--no-cache']]) {
+        const program = startProgram(['list', '--json', ...where(), ...more], {}, inject('program'), before)
+        const { code, stdout, stderr } = await program.finished
+        expect([code, JSON.parse(stdout).sessions.length > 0]).toEqual([0, true])
+        expect(stderr).not.toContain('please report')
+        if (more.length === 0) expect(stderr).toMatch(/marks\.jsonl.*(?:sudo chown -R root|chmod u\+rw) /)
+        if (isRoot && more.length === 0) expect(stderr.trim().split('\n')).toHaveLength(1)
+      }
+      for (const name of names) expect(existsSync(join(data, name))).toBe(true)
+    },
+  )
 })

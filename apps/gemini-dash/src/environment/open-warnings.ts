@@ -14,16 +14,17 @@ export function openWarnings(terminal: Terminal): WarningList {
   )
 }
 
-/** What is wrong with files of the data folder becomes a warning, one a file. */
+/** What is wrong with the data folder becomes a warning, one a file or folder that it is about. */
 export function asWarnings(warnings: WarningList): TellProblem {
   let told = new Map<string, string>()
-  return (problem, file) => {
-    if (problem !== null && told.get(file) === problem) return
-    told = new Map([...told, [file, problem ?? '']])
+  return (problem, about, code) => {
+    const key = code + about
+    if (problem !== null && told.get(key) === problem) return
+    told = new Map([...told, [key, problem ?? '']])
     // another sentence about a file is told, too
-    warnings.clear('data-damaged', file)
-    if (problem !== null)
-      warnings.warn({ code: 'data-damaged', about: file, message: problem, advice: DAMAGE_ADVICE })
+    warnings.clear(code, about)
+    const advice = code === 'data-damaged' ? DAMAGE_ADVICE : null
+    if (problem !== null) warnings.warn({ code, about, message: problem, advice })
   }
 }
 

@@ -20,7 +20,7 @@ const tell = (response: KeepTaskResponse) => port.postMessage(response)
 const control = new ArchiveControl({
   dataFolder,
   homes,
-  tell: (problem, file) => tell({ problem, file }),
+  tell: (problem, about, code) => tell({ problem, about, code }),
   looksByItself: true,
 })
 

@@ -234,7 +234,7 @@ export class Keeper {
 
   #settle(response: KeepTaskResponse): void {
     if ('problem' in response) {
-      this.#options.tellProblem(response.problem, response.file)
+      this.#options.tellProblem(response.problem, response.about, response.code)
       return
     }
     if ('running' in response) {
@@ -298,4 +298,4 @@ export type KeepTaskResponse =
   | { id: number; failure: string }
   | { running: NonNullable<KeepStatus['running']> }
   /** What is wrong with a file of the data folder; null: that is over. */
-  | { problem: string | null; file: string }
+  | { problem: string | null; about: string; code: Parameters<TellProblem>[2] }

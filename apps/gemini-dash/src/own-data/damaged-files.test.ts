@@ -112,7 +112,7 @@ const FAULTS: Record<string, (path: string, bytes: Buffer, random: () => number)
   'no file': (path) => rmSync(path),
 }
 
-describe('S5: a file of the data folder that was damaged', () => {
+describe('R54: a file of the data folder that was damaged', () => {
   const cases = FILES.flatMap((file) => Object.keys(FAULTS).map((fault) => [file, fault] as const))
 
   it.each(cases)('%s, now %s: nothing is lost, and it is told once', (file, fault) => {
@@ -237,7 +237,7 @@ describe('files of versions without checksums', () => {
     views.update((known) => [...known, { name: 'Third', href: '/' }])
     for (const name of ['marks.jsonl', 'views.json']) {
       const text = readFileSync(inFolder(name), 'utf8')
-      expect(text.match(/"sum"/g)).toHaveLength(name === 'views.json' ? 1 : 5)
+      expect(text.match(/"sum"/g)).toHaveLength(name === 'views.json' ? 1 : 6)
       expect(readFileSync(inFolder(`${name}.copy`), 'utf8')).toBe(text)
     }
     expect(read().marks).toEqual([...whole.marks, ['s4', expect.objectContaining({ star: true })]])
@@ -258,7 +258,7 @@ describe('files of versions without checksums', () => {
   })
 })
 
-describe('S8: a data folder that is moved away while somebody reads', () => {
+describe('R65: a data folder that is moved away while somebody reads', () => {
   it('leaves what was read, refuses changes, is not made again, and is as it was when it is back', () => {
     write()
     const place = inFolder('data')

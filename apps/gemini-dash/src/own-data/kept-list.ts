@@ -15,6 +15,7 @@ import {
   sumOf,
   type TellProblem,
   timeOf,
+  type Unreadable,
   writeCopy,
   writeWhole,
 } from './own-file.ts'
@@ -111,7 +112,7 @@ type Read<Item> =
   | { kind: 'absent' }
   | { kind: 'damaged'; is: string }
   | { kind: 'later' }
-  | { kind: 'unreadable'; reason: string }
+  | Unreadable
 
 /**
  * A list in a JSON file of the data folder, for this user only, with a checksum; `NAME.json.copy` beside it is what was
@@ -164,13 +165,13 @@ export class ListFile<Item> implements KeptList<Item> {
     const spare = copied?.kind === 'whole' ? copied.items : null
     const needsRepair = found.kind === 'damaged' || (found.kind === 'absent' && spare !== null)
     if (needsRepair && !isAlone) return this.#loadAlone(identity, spare)
-    if (found.kind === 'unreadable') return this.#goOnWithout(found.reason, spare)
+    if (found.kind === 'unreadable') return this.#goOnWithout(found, spare)
     if (found.kind === 'later') {
       this.#hindrance.setLater()
       return this.#take(identity, spare ?? [])
     }
     if (found.kind === 'damaged') return this.#repair(found.is, spare)
-    this.#hindrance.set(null)
+    this.#hindrance.clear()
     if (spare !== null) return this.#restore(spare, 'was missing')
     return this.#take(identity, found.kind === 'whole' ? found.items : [])
   }
@@ -198,11 +199,12 @@ export class ListFile<Item> implements KeptList<Item> {
       )
       return this.#take(fileIdentity(this.#file), spare ?? [])
     }
-    this.#hindrance.set(null)
+    this.#hindrance.clear()
     if (spare !== null) return this.#restore(spare, is, ` The damaged file is kept as ${aside}.`)
     tell(
       `${what} could not be read: ${this.#file} ${is}, and there is no copy. The damaged file is kept as ${aside}.`,
       this.#file,
+      'data-damaged',
     )
     return this.#take('', [])
   }
@@ -210,7 +212,11 @@ export class ListFile<Item> implements KeptList<Item> {
   #restore(items: Item[], why: string, more = ''): Item[] {
     const { what, tell } = this.#options
     const time = timeOf(this.#copy)
-    tell(`${what}: ${this.#file} ${why}, and is restored from its copy, written ${time}.${more}`, this.#file)
+    tell(
+      `${what}: ${this.#file} ${why}, and is restored from its copy, written ${time}.${more}`,
+      this.#file,
+      'data-damaged',
+    )
     try {
       writeWhole(this.#file, this.#toText(items))
     } catch {
@@ -221,10 +227,8 @@ export class ListFile<Item> implements KeptList<Item> {
   }
 
   /** What was read before holds; at first that is what the copy says. */
-  #goOnWithout(reason: string, spare: Item[] | null): Item[] {
-    this.#hindrance.set(
-      `${this.#options.what} cannot be read now (${reason}). Changes are refused until ${this.#file} can be read.`,
-    )
+  #goOnWithout(found: Unreadable, spare: Item[] | null): Item[] {
+    this.#hindrance.setUnreadable(found, this.#options.what)
     // nothing announces that it may be read again
     return this.#take(null, this.#known.isRead ? this.#known.items : (spare ?? []))
   }

@@ -163,7 +163,7 @@ describe('the keys of sessions that were copied, moved, forked and continued', (
       }),
       { numRuns: 60 },
     )
-  }, 120_000)
+  })
 
   it('I2: are the same without a record, in whatever order the files appeared', async () => {
     await fc.assert(
@@ -188,7 +188,7 @@ describe('the keys of sessions that were copied, moved, forked and continued', (
       ),
       { numRuns: 25 },
     )
-  }, 120_000)
+  })
 })
 
 describe('a key', () => {
@@ -251,4 +251,25 @@ describe('a key', () => {
     rmSync(absolute(pathOf('store', 'bbbbbbbb')))
     expect(keys.originOf(session?.key ?? '')).toBeUndefined()
   })
+})
+
+it('keeps what it noted since its first lines were written, and not yet wrote itself', async () => {
+  const paths = ['aaaaaaaa', 'bbbbbbbb'].map((name) => pathOf('shop', name))
+  for (const [at, path] of paths.entries()) create(path, 30 + at)
+  const keys = new KeyRegistry(openKeyFile(data, () => {}))
+  const homes = findHomes({ homeArguments: [home], env: {}, userHome: folder })
+  const { scan, groups } = await surveyHomes(homes, keys)
+  keys.expect(scan.files, [home])
+  const sessions: Session[] = []
+  for (const { files, claims } of groups) sessions.push(...(await readSessionGroup(files, { claims })))
+  const [first, second] = sessions.map((session) => toSessionRecord(session))
+  if (first === undefined || second === undefined) throw new Error('Two sessions are expected.')
+  keys.note([first])
+  keys.flush()
+  keys.note([second])
+  keys.expect(scan.files, [home])
+  expect(paths.map((path) => keys.keysOf({ home, path })?.session)).toEqual([
+    first.summary.key,
+    second.summary.key,
+  ])
 })

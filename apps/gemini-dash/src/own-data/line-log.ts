@@ -28,6 +28,7 @@ import {
   sumOf,
   type TellProblem,
   timeOf,
+  type Unreadable,
   writeCopy,
   writeWhole,
 } from './own-file.ts'
@@ -168,7 +169,7 @@ export class LogFile<Entry> implements LineLog<Entry> {
     const { isReadOnly } = this.#options
     const found = readLog(this.#file)
     if (found.kind === 'unreadable') {
-      this.#goOnWithout(found.reason)
+      this.#goOnWithout(found)
       return
     }
     const spareFound = readLog(this.#copy)
@@ -184,7 +185,7 @@ export class LogFile<Entry> implements LineLog<Entry> {
     const isDamaged = describeLineDamage(contents) !== null
     const isCopyOther = spareFound.kind === 'file' && !spare.isLater && !areSame(found, spareFound)
     if (!isReadOnly && !isAlone && (isDamaged || isCopyOther) && this.#repairAlone()) return
-    this.#hindrance.set(null)
+    this.#hindrance.clear()
     if (isAlone && !isReadOnly && isDamaged) {
       this.#repair(contents)
       return
@@ -231,7 +232,11 @@ export class LogFile<Entry> implements LineLog<Entry> {
     const { what, tell } = this.#options
     if (found.kind === 'file') writeCopy(this.#file, found.bytes)
     if (spare.damaged > 0)
-      tell(`${what}: the copy of ${this.#file} was damaged, and has been rewritten.`, this.#file)
+      tell(
+        `${what}: the copy of ${this.#file} was damaged, and has been rewritten.`,
+        this.#file,
+        'data-damaged',
+      )
   }
 
   #writeBoth(text: string): void {
@@ -243,7 +248,8 @@ export class LogFile<Entry> implements LineLog<Entry> {
   #tellDamage(contents: Contents<Entry>, repaired: { aside: string | null; time: string } | null): void {
     const { own, spare, entries } = contents
     const restored = entries.length - own.entries.length
-    const lost = Math.max(own.damaged - restored, 0)
+    const isHeadLost = !own.hasHead && spare.hasHead
+    const lost = Math.max(own.damaged - restored - (isHeadLost ? 1 : 0), 0)
     const written = repaired === null ? '' : `, written ${repaired.time},`
     const sentences = [
       `${this.#options.what}: ${this.#file} ${describeLineDamage(contents)}.`,
@@ -253,7 +259,11 @@ export class LogFile<Entry> implements LineLog<Entry> {
       lost > 0 && `Lost: ${formatPlural(lost, 'damaged line')}.`,
       repaired?.aside != null && `The damaged file is kept as ${repaired.aside}.`,
     ]
-    this.#options.tell(sentences.filter((sentence) => sentence !== false).join(' '), this.#file)
+    this.#options.tell(
+      sentences.filter((sentence) => sentence !== false).join(' '),
+      this.#file,
+      'data-damaged',
+    )
   }
 
   #take(identity: string | null, found: Found, entries: readonly Entry[]): void {
@@ -266,11 +276,8 @@ export class LogFile<Entry> implements LineLog<Entry> {
   }
 
   /** What was read before holds; at first that is what the copy says. */
-  #goOnWithout(reason: string): void {
-    const { what } = this.#options
-    this.#hindrance.set(
-      `${what} cannot be read now (${reason}). Changes are refused until ${this.#file} can be read.`,
-    )
+  #goOnWithout(found: Unreadable): void {
+    this.#hindrance.setUnreadable(found, this.#options.what)
     if (!this.#isBegun) this.#fresh = contentOf(readLog(this.#copy), this.#options).entries
     this.#isBegun = true
     // nothing announces that it may be read again
@@ -280,7 +287,7 @@ export class LogFile<Entry> implements LineLog<Entry> {
   #toText(entries: readonly Entry[]): string {
     const { name } = this.#options
     const head = { [name]: 'gemini-dash', version: FORMAT_VERSION, written: randomUUID() }
-    return `${JSON.stringify(head)}\n${entries.map((entry) => toLine(entry, this.#options)).join('')}`
+    return `${JSON.stringify({ ...head, sum: sumOf(head) })}\n${entries.map((entry) => toLine(entry, this.#options)).join('')}`
   }
 }
 
@@ -406,10 +413,11 @@ function parseLines<Entry>(text: string, format: LineFormat<Entry>): Content<Ent
       content.hasUnsealed ||= !opened.isSealed
       continue
     }
-    const head = headSchema.safeParse(value).data
-    if (head !== undefined) {
+    const { sum, ...head }: Record<string, unknown> = headSchema.safeParse(value).data ?? {}
+    const isLater = Number(head.version) > FORMAT_VERSION
+    if (head.version !== undefined && (isLater || sum === undefined || sum === sumOf(head))) {
       content.hasHead = true
-      content.isLater ||= Number(head.version) > FORMAT_VERSION
+      content.isLater ||= isLater
     } else if (!content.isTorn || place < lines.length - 1) content.damaged += 1
   }
   return content

@@ -15,14 +15,19 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { userInfo } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { replaceFile } from '@gemini-dash/session-index'
 
 /**
- * Told of what is wrong with a file (or folder) of a person, in a sentence; null: that holds no longer. The same sentence is
- * told once.
+ * Told of what is wrong with a file of the data folder, or with the folder (`about`), in a sentence; null: that holds no longer.
+ * `data-damaged`: what it said was restored or is lost; `data-not-kept`: changes are refused for now.
  */
-export type TellProblem = (problem: string | null, file: string) => void
+export type TellProblem = (
+  problem: string | null,
+  about: string,
+  code: 'data-damaged' | 'data-not-kept',
+) => void
 
 /** What stands where a file of ours is looked for. */
 export type Found =
@@ -30,8 +35,20 @@ export type Found =
   | { kind: 'file'; bytes: Buffer }
   /** Something that is no file of ours: `a folder`, `larger than 16 MB`. */
   | { kind: 'misplaced'; is: string }
-  /** The system does not let us read it now; what it holds is not known. */
-  | { kind: 'unreadable'; reason: string }
+  | Unreadable
+
+/** The system does not let us read it now; what it holds is not known. */
+export interface Unreadable {
+  kind: 'unreadable'
+  /** The file, or its folder where more than this file is not read. */
+  about: string
+  /** `Nothing of the data folder is read`; null: only this file is not. */
+  lead: string | null
+  /** `/d/views.json may not be read by this user` */
+  reason: string
+  /** `run "chmod u+rw /d/views.json"` */
+  advice: string
+}
 
 /** There is none, or its folder is a file. */
 const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR'])
@@ -43,9 +60,17 @@ const MB = 1024 * 1024
 
 /** Never waits, whatever stands there. */
 export function readOwnFile(file: string, maxBytes: number): Found {
+  const folder = dirname(file)
   try {
     const kind = kindOf(statSync(file))
     if (kind !== null) return { kind: 'misplaced', is: kind }
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === 'ELOOP' || (code === 'ENOENT' && isLink(file)))
+      return { kind: 'misplaced', is: 'a link that leads nowhere' }
+    return MISSING.has(code) ? { kind: 'absent' } : unreadableFolder(folder, error)
+  }
+  try {
     const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     try {
       const { size } = fstatSync(descriptor)
@@ -56,10 +81,62 @@ export function readOwnFile(file: string, maxBytes: number): Found {
       closeSync(descriptor)
     }
   } catch (error) {
-    const code = codeOf(error)
-    if (code === 'ELOOP' || (code === 'ENOENT' && isLink(file)))
-      return { kind: 'misplaced', is: 'a link that leads nowhere' }
-    return MISSING.has(code) ? { kind: 'absent' } : { kind: 'unreadable', reason: reasonOf(error) }
+    return MISSING.has(codeOf(error)) ? { kind: 'absent' } : unreadableFile(file, error)
+  }
+}
+
+function unreadableFolder(folder: string, error: unknown): Unreadable {
+  const all = { kind: 'unreadable', about: folder, lead: 'Nothing of the data folder is read' } as const
+  const uid = process.getuid?.()
+  if (codeOf(error) !== 'EACCES' || uid === undefined)
+    return { ...all, reason: reasonOf(error), advice: 'make it a folder that only you can write to' }
+  return ownerOf(folder) === uid
+    ? { ...all, reason: `${folder} may not be read by this user`, advice: `run "chmod u+rwx ${folder}"` }
+    : {
+        ...all,
+        reason: `${folder} belongs to another user`,
+        advice: `run "sudo chown -R ${ownName(uid)} ${folder}"`,
+      }
+}
+
+/** One run with `sudo` leaves several files of root behind: one sentence for all of them. */
+function unreadableFile(file: string, error: unknown): Unreadable {
+  const own = { kind: 'unreadable', about: file, lead: null } as const
+  const uid = process.getuid?.()
+  const owner = ownerOf(file)
+  if (codeOf(error) !== 'EACCES' || uid === undefined || owner === undefined)
+    return { ...own, reason: reasonOf(error), advice: 'check the disk' }
+  if (owner === uid)
+    return { ...own, reason: `${file} may not be read by this user`, advice: `run "chmod u+rw ${file}"` }
+  const folder = dirname(file)
+  const foreign = readdirSync(folder).filter((name) => ownerOf(join(folder, name)) !== uid)
+  return {
+    ...own,
+    about: folder,
+    lead: 'Some of your stars, notes, names and prices could not be read',
+    reason: `${foreign.join(', ')} in ${folder} belong to another user`,
+    advice: `run "sudo chown -R ${ownName(uid)} ${folder}"`,
+  }
+}
+
+/** `what`: what the file holds, as in `The views that you named`. */
+export function describeUnreadable({ lead, reason, advice }: Unreadable, what: string): string {
+  return `${lead ?? `${what} could not be read`}: ${reason}. To go on, ${advice}; until then changes are refused.`
+}
+
+function ownerOf(path: string): number | undefined {
+  try {
+    return statSync(path).uid
+  } catch {
+    return undefined
+  }
+}
+
+function ownName(uid: number): string {
+  try {
+    return userInfo().username
+  } catch {
+    return String(uid)
   }
 }
 
@@ -182,7 +259,7 @@ function codeOf(error: unknown): string {
 export class Hindrance {
   readonly #file: string
   readonly #tell: TellProblem
-  #problem: string | null = null
+  #now: { problem: string; about: string } | null = null
 
   constructor(file: string, tell: TellProblem) {
     this.#file = file
@@ -190,14 +267,18 @@ export class Hindrance {
   }
 
   get is(): boolean {
-    return this.#problem !== null
+    return this.#now !== null
   }
 
-  /** null: there is none. */
-  set(problem: string | null): void {
-    if (problem === this.#problem) return
-    this.#problem = problem
-    this.#tell(problem, this.#file)
+  set(problem: string, about = this.#file): void {
+    if (this.#now?.problem === problem) return
+    this.clear()
+    this.#now = { problem, about }
+    this.#tell(problem, about, 'data-not-kept')
+  }
+
+  setUnreadable(found: Unreadable, what: string): void {
+    this.set(describeUnreadable(found, what), found.about)
   }
 
   setLater(): void {
@@ -206,8 +287,13 @@ export class Hindrance {
     )
   }
 
+  clear(): void {
+    if (this.#now !== null) this.#tell(null, this.#now.about, 'data-not-kept')
+    this.#now = null
+  }
+
   /** @throws why nothing may be changed */
   expectNone(): void {
-    if (this.#problem !== null) throw new Error(this.#problem)
+    if (this.#now !== null) throw new Error(this.#now.problem)
   }
 }

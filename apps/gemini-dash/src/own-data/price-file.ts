@@ -11,6 +11,7 @@ import { alone, isAway, mayRead } from './data-folder.ts'
 import { type KeptList, ListFile } from './kept-list.ts'
 import {
   copyOf,
+  describeUnreadable,
   type Found,
   fileIdentity,
   readOwnFile,
@@ -23,6 +24,13 @@ const FILE_NAME = 'prices.json'
 /** Prices of thousands of models; more is no file of ours. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024
 const NO_FILE: ReadPrices = { prices: LIST_PRICES, problem: null }
+
+/** Why the file is not used, as it is told. */
+interface Problem {
+  code: Parameters<TellProblem>[2]
+  about: string
+  text: string
+}
 
 /** The prices that the user wrote down in the data folder, or chose on the settings page. */
 export interface PriceTable {
@@ -48,6 +56,7 @@ export function openPriceFile(folder: string, tell: TellProblem, { isReadOnly = 
   const file = join(folder, FILE_NAME)
   const copy = copyOf(file)
   let lastRead: ReadPrices & { identity: string | null } = { identity: null, ...NO_FILE }
+  let told: Problem | null = null
 
   function read(): ReadPrices {
     if (isAway(folder)) return lastRead
@@ -58,12 +67,15 @@ export function openPriceFile(folder: string, tell: TellProblem, { isReadOnly = 
     const problem = problemOf(found, usable)
     if (problem === null) return use(identity, found, usable)
     const spare = spareFor(readOwnFile(copy, MAX_FILE_BYTES))
-    return take(
-      // what the system does not let us read is tried again
-      found.kind === 'unreadable' ? null : identity,
-      spare ?? LIST_PRICES,
-      `Your prices in ${file} are not used: ${problem}. ${spare === null ? 'List prices are' : `What it said before (${copy}) is`} used until the file is repaired.`,
-    )
+    if (found.kind === 'unreadable')
+      // nothing announces that it may be read again
+      return take(null, spare ?? lastRead.prices, {
+        code: 'data-not-kept',
+        about: found.about,
+        text: describeUnreadable(found, `Your prices in ${file}`),
+      })
+    const text = `Your prices in ${file} are not used: ${problem}. ${spare === null ? 'List prices are' : `What it said before (${copy}) is`} used until the file is repaired.`
+    return take(identity, spare ?? LIST_PRICES, { code: 'data-damaged', about: file, text })
   }
 
   function use(identity: string, found: Found, { prices }: ReadPrices): ReadPrices {
@@ -81,6 +93,7 @@ export function openPriceFile(folder: string, tell: TellProblem, { isReadOnly = 
           ? `${file} was deleted, so list prices hold. What it said is kept as ${replaced()}.`
           : `${file} was changed by you or by damage, and is used as it is now. What it said before is kept as ${replaced()}.`,
         file,
+        'data-damaged',
       )
     return lastRead
   }
@@ -98,9 +111,9 @@ export function openPriceFile(folder: string, tell: TellProblem, { isReadOnly = 
     }
   }
 
-  function take(identity: string | null, prices: PriceOverrides, problem: string | null): ReadPrices {
-    if (problem !== null || lastRead.problem !== null) tell(problem, file)
-    lastRead = { identity, prices, problem }
+  function take(identity: string | null, prices: PriceOverrides, problem: Problem | null): ReadPrices {
+    told = tellNews(tell, told, problem)
+    lastRead = { identity, prices, problem: problem?.text ?? null }
     return lastRead
   }
 
@@ -133,6 +146,14 @@ export function openPriceFile(folder: string, tell: TellProblem, { isReadOnly = 
     },
     file,
   }
+}
+
+/** What holds no longer is told, too. Answers what is told now. */
+function tellNews(tell: TellProblem, before: Problem | null, now: Problem | null): Problem | null {
+  if (before !== null && (before.about !== now?.about || before.code !== now.code))
+    tell(null, before.about, before.code)
+  if (now !== null && now.text !== before?.text) tell(now.text, now.about, now.code)
+  return now
 }
 
 function problemOf(found: Found, { problem }: ReadPrices): string | null {

@@ -8,6 +8,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import plugin from 'fastify-plugin'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { type OpenedNeighbour, streamFilePart } from 'gemini-sessions/node'
+import { NotWritten } from '../home-writes/home-writer.ts'
 import { reasonOf } from '../own-data/own-file.ts'
 import type { RecordInFile } from '../store/map-session.ts'
 import { ReaderFault } from '../store/reader/reader-fault.ts'
@@ -123,6 +124,7 @@ export async function done<Answer>(work: Promise<Answer>): Promise<Answer> {
   try {
     return await work
   } catch (error) {
+    if (error instanceof NotWritten) throw new ApiFailure('unavailable', error.message)
     throw new ApiFailure('unavailable', `This could not be done: ${reasonOf(error)}.`)
   }
 }
@@ -130,9 +132,11 @@ export async function done<Answer>(work: Promise<Answer>): Promise<Answer> {
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full; free some room and try again',
   EDQUOT: 'the disk is full for this user; free some room and try again',
-  EROFS: 'the disk can only be read; make it writable and try again',
-  EACCES: 'the data folder does not let this user write; change that and try again',
-  EPERM: 'the data folder does not let this user write; change that and try again',
+  EROFS: 'the disk can only be read. Make it writable, or name another folder with --data-dir',
+  EACCES:
+    'the data folder does not let this user write. Make it writable, or name another folder with --data-dir',
+  EPERM:
+    'the data folder does not let this user write. Make it writable, or name another folder with --data-dir',
 }
 
 function refusalOf(error: unknown): string {
