@@ -11,9 +11,10 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: true,
   retries: 0,
-  // Patience, not a measure: a machine that is half as fast, and busy, passes as well.
-  timeout: 60_000,
-  expect: { timeout: 20_000 },
+  globalSetup: fileURLToPath(new URL('./scripts/gate/set-up-run.ts', import.meta.url)),
+  // Patient, as the machine may be busy.
+  timeout: 120_000,
+  expect: { timeout: 45_000 },
   reporter: 'list',
   use: {
     // Playwright's own download where none is installed.

@@ -14,8 +14,15 @@ import { findBrowser } from './scripts/steps/find-browser.mjs'
 /** One change to the page, for `npm run mutations -- --page`. */
 const mutation = process.env.MUTATION
 
-const CLEAN_PAGE = fileURLToPath(new URL('./apps/web/test/clean-page.ts', import.meta.url))
-const START_PROGRAM = fileURLToPath(new URL('./scripts/page-tests/start-program.ts', import.meta.url))
+const inScripts = (path: string) => fileURLToPath(new URL(`./scripts/${path}`, import.meta.url))
+const START_PROGRAM = inScripts('page-tests/start-program.ts')
+const SET_UP_RUN = inScripts('gate/set-up-run.ts')
+const FIXED_SEED = inScripts('gate/fixed-seed.ts')
+
+/** Patient: a limit costs nothing where tests pass, and on a busy machine a short one says that something broke where nothing did. */
+const LIMITS = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } }
+/** Draws the inputs of properties. */
+const SEED = Number(process.env.TEST_SEED ?? 20261128)
 
 export default defineConfig({
   test: {
@@ -34,8 +41,11 @@ export default defineConfig({
             'faults/**/*.test.ts',
             'scripts/**/*.test.ts',
           ],
-          globalSetup: ['apps/gemini-dash/test/build-program.ts'],
-          testTimeout: 60_000,
+          globalSetup: ['scripts/gate/set-up-run.ts', 'apps/gemini-dash/test/build-program.ts'],
+          setupFiles: ['scripts/gate/set-up-file.ts', 'scripts/gate/fixed-seed.ts'],
+          provide: { seed: SEED },
+          ...LIMITS,
+          includeTaskLocation: true,
           // Vitest leaves one core to others: half of these tests wait for a program that they started.
           maxWorkers: availableParallelism(),
           // Files of one worker share their modules: loading them anew took more than half of the time.
@@ -57,11 +67,11 @@ export default defineConfig({
         test: {
           name: 'page',
           include: ['test/**/*.test.tsx'],
-          globalSetup: [START_PROGRAM],
-          setupFiles: [CLEAN_PAGE],
-          testTimeout: 60_000,
-          // What a test waits for may take its time: one second is too little where the machine is busy.
-          expect: { poll: { timeout: 10_000 } },
+          globalSetup: [SET_UP_RUN, START_PROGRAM],
+          setupFiles: [FIXED_SEED],
+          provide: { seed: SEED },
+          ...LIMITS,
+          includeTaskLocation: true,
           isolate: false,
           fileParallelism: false,
           // By itself after all others: what a person sees comes too late on a busy machine.
@@ -74,6 +84,8 @@ export default defineConfig({
             provider: playwright({
               launchOptions: { executablePath: findBrowser(), args: BROWSER_ARGUMENTS },
               contextOptions: { locale: 'en-GB' },
+              // says what it waits for, which a test that is out of time does not
+              actionTimeout: 60_000,
             }),
             instances: [{ browser: 'chromium' }],
           },

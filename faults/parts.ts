@@ -1,5 +1,6 @@
 import type { FaultPart } from './fault-part.ts'
 import { bitFlips } from './parts/bit-flips.ts'
+import { cutOffCommands } from './parts/cut-off-commands.ts'
 import { damagedArchive } from './parts/damaged-archive.ts'
 import { dyingThreads } from './parts/dying-threads.ts'
 import { fewDescriptors } from './parts/few-descriptors.ts'
@@ -30,6 +31,8 @@ export const parts: readonly FaultPart[] = [
   dyingThreads,
   bitFlips,
   keptArchive,
+  cutOffCommands,
+  ownData,
   ownData,
   damagedArchive,
   severalAtOnce,

@@ -40,6 +40,7 @@ import {
   agyUsage,
 } from '../../../fixtures/antigravity/agy-conversation.ts'
 import { writeAgyCanaries, writeAgyConversation } from '../../../fixtures/antigravity/write-agy-home.ts'
+import { machineTime } from '../../../fixtures/machine-time.ts'
 import { type RunningProgram, runProgram, startProgram } from './run-program.ts'
 
 const FORK_ID = '11111111-0b7e-4c11-9d58-6a1f0e2b7c90'
@@ -317,7 +318,11 @@ describe('a conversation that is deleted', { timeout: 60_000 }, () => {
     mkdirSync(join(place, '.gemini/tmp'), { recursive: true })
     writeAgyConversation(join(place, '.gemini'), agyScript(agyOpening('Will this be kept?')))
     for (const name of readdirSync(conversations, { recursive: true }))
-      utimesSync(join(conversations, String(name)), new Date(), new Date(Date.now() - 3_600_000))
+      utimesSync(
+        join(conversations, String(name)),
+        machineTime(),
+        new Date(machineTime().getTime() - 3_600_000),
+      )
     const own = ['--home', place, '--cache-dir', join(place, 'cache'), '--data-dir', join(place, 'data')]
     const rowNow = async () => {
       const { stdout } = await runProgram(['list', '--json', ...own])
@@ -358,7 +363,7 @@ describe('a conversation that is deleted', { timeout: 60_000 }, () => {
     expect(await filesNow()).toBe(0)
     rmSync(`${path}-wal`)
     writeFileSync(path, 'no database at all, and long enough to be taken for one'.repeat(100))
-    utimesSync(path, new Date(), new Date(Date.now() - 3_600_000))
+    utimesSync(path, machineTime(), new Date(machineTime().getTime() - 3_600_000))
     expect(await filesNow()).toBe(0)
   })
 })

@@ -13,6 +13,7 @@ import { basename, dirname, join } from 'node:path'
 import { messageQuerySchema, searchQuerySchema, sessionQuerySchema, usageQuerySchema } from '@gemini-dash/api'
 import { findHomes } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { machineTime } from '../../../fixtures/machine-time.ts'
 import { createStore } from '../src/store/create-store.ts'
 import type { Store } from '../src/store/store.ts'
 import { fixtureHome, workerUrl } from './open-test-server.ts'
@@ -23,7 +24,7 @@ const FLIPS = Number(process.env.CACHE_FLIPS ?? 40)
 /** One in a value of each of the two databases, where quick_check sees nothing, and two anywhere. */
 const FLIPS_A_RUN = 4
 const SEED = Number(process.env.CACHE_SEED ?? 16)
-const LONG_AGO = new Date(Date.now() - 600_000)
+const LONG_AGO = new Date(machineTime().getTime() - 600_000)
 const ALL = sessionQuerySchema.parse({ kind: 'all', limit: 1000, tz: 'UTC' })
 const SEARCHES = [
   { q: 'rounding' },

@@ -21,6 +21,7 @@ import { buildOutline, type Message, parseSessionFile, type Turn } from 'gemini-
 import { readSessions } from 'gemini-sessions/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WITHOUT_CLI } from '../../../fixtures/installed-tools.ts'
+import { machineTime } from '../../../fixtures/machine-time.ts'
 import { seededRandom } from '../../../fixtures/seeded-random.ts'
 import { findGemini, geminiEnvironment, prepareHome, runGemini } from '../../../scripts/newest-cli/gemini.mjs'
 import { listenAsModel } from '../../../scripts/newest-cli/model-stand-in.mjs'
@@ -124,7 +125,7 @@ function copySessions(gemini: string): void {
     for (const name of readdirSync(tmp))
       if (existsSync(join(tmp, name, 'chats')))
         cpSync(join(tmp, name, 'chats'), join(own, 'chats'), { recursive: true })
-  const anHourAgo = Date.now() / 1000 - 3600
+  const anHourAgo = machineTime().getTime() / 1000 - 3600
   for (const path of readdirSync(own, { recursive: true, encoding: 'utf8' }))
     utimesSync(join(own, path), anHourAgo, anHourAgo)
   const where = ['--home', home, '--data-dir', join(folder, 'data'), '--cache-dir', join(folder, 'cache')]

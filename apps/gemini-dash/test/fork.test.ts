@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { forkAnswerSchema, sessionListSchema, usageReportSchema } from '@gemini-dash/api'
 import { parseSessionFile } from 'gemini-sessions'
 import { beforeEach, expect, test } from 'vitest'
+import { machineTime } from '../../../fixtures/machine-time.ts'
 import { inLines, sha256, useQuietHome } from './quiet-home.ts'
 import { startProgram } from './run-program.ts'
 
@@ -76,7 +77,7 @@ test('what is told is written as a session of its own, counted once, and can be 
   expect(dry).toMatchObject({ refused: [], written: null, sessionId: null, at: 3, messages: 5 })
   expect([dry.writes.length, inHome()]).toEqual([1, files])
   expect(dry.notes.join(' ')).toContain('stays as it is')
-  const started = Date.now()
+  const started = machineTime().getTime()
   const done = await fork(3, '--write')
   const path = done.writes[0]?.path ?? ''
   expect(path).toMatch(/^tmp\/shop\/chats\/session-\d{4}-\d\d-\d\dT\d\d-\d\d-[0-9a-f]{8}\.jsonl$/)
@@ -237,7 +238,7 @@ test('what cannot be forked is refused with the reason, and nothing is written',
     2,
     expect.stringContaining('--no-cache'),
   ])
-  const now = Date.now() / 1000
+  const now = machineTime().getTime() / 1000
   utimesSync(join(place.home, LOG), now, now)
   expect(await failure(ID, '--at', '2', '--write')).toEqual([1, expect.stringContaining('two minutes')])
   const damaged = 'tmp/shop/chats/session-2026-11-20T10-00-0a0a0a0a.json'

@@ -16,6 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AGY_ID, agyScript, agyUsage } from '../../../fixtures/antigravity/agy-conversation.ts'
 import type { AgyEvent } from '../../../fixtures/antigravity/agy-script.ts'
 import { writeAgyConversation } from '../../../fixtures/antigravity/write-agy-home.ts'
+import { machineTime } from '../../../fixtures/machine-time.ts'
 import { seededRandom } from '../../../fixtures/seeded-random.ts'
 import { ArchiveControl } from '../src/keep/archive-control.ts'
 
@@ -43,7 +44,7 @@ function openControl(): ArchiveControl {
 
 /** As if nothing had been written for an hour. */
 function rest(at: number): void {
-  const time = new Date(Date.now() - 3_600_000 + at * 1000)
+  const time = new Date(machineTime().getTime() - 3_600_000 + at * 1000)
   for (const name of readdirSync(folder, { recursive: true }))
     utimesSync(join(folder, String(name)), time, time)
 }

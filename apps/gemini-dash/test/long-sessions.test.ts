@@ -16,13 +16,14 @@ import type { LongFrom } from '@gemini-dash/session-index'
 import type { Message } from 'gemini-sessions'
 import { findHomes } from 'gemini-sessions/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { machineTime } from '../../../fixtures/machine-time.ts'
 import { createStore } from '../src/store/create-store.ts'
 import type { Store } from '../src/store/store.ts'
 import { read, type Written } from '../src/store/written-messages.ts'
 import { fixtureHome, workerUrl } from './open-test-server.ts'
 
 const EVERY: LongFrom = { bytes: 0, messages: 0 }
-const LONG_AGO = new Date(Date.now() - 60 * 60_000)
+const LONG_AGO = new Date(machineTime().getTime() - 60 * 60_000)
 const ALL = sessionQuerySchema.parse({ limit: 1_000, kind: 'all', superseded: 'include' })
 
 let folder: string

@@ -15,6 +15,7 @@ import {
   type SessionNeighbours,
   sessionPath,
 } from '@gemini-dash/api'
+import { machineTime } from '../../../../fixtures/machine-time.ts'
 import { everyQuestion } from '../every-question.ts'
 import { startProgram } from '../run-program.ts'
 import { copyHomes } from './golden-homes.ts'
@@ -59,7 +60,7 @@ export async function collectAnswers(names: readonly string[]): Promise<GoldenAn
   const folder = mkdtempSync(join(tmpdir(), 'gemini-dash-golden-'))
   const homes = copyHomes(names, folder).flatMap((home) => ['--home', home])
   const control = join(folder, 'clock')
-  writeFileSync(control, String(CLOCK - Date.now()))
+  writeFileSync(control, String(CLOCK - machineTime().getTime()))
   const own = ['--cache-dir', join(folder, 'cache'), '--data-dir', join(folder, 'data')]
   const serve = ['serve', '--json', '--no-open', '--no-token', '--no-watch', '--port', '0']
   const program = startProgram([...serve, ...homes, ...own], {

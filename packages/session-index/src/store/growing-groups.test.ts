@@ -47,14 +47,14 @@ const arbitraryChange: fc.Arbitrary<Change> = fc.oneof(
 
 describe('a group that is read on', () => {
   let folder: string
-  let path: string
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'gemini-dash-growing-'))
-    path = join(folder, 'session-2026-11-21T20-28-4363c94e.jsonl')
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  const groupNow = (fingerprint: string): IndexGroup => {
+  /** Each test has a file of its own: one that ran out of time may still write. */
+  const newPath = () => join(mkdtempSync(join(folder, 'test-')), 'session-2026-11-21T20-28-4363c94e.jsonl')
+  const groupNow = (path: string, fingerprint: string): IndexGroup => {
     const { size, mtimeMs, mtimeNs, ino } = statSync(path, { bigint: true })
     const name = 'tmp/webshop/chats/session-2026-11-21T20-28-4363c94e.jsonl'
     const times = { mtimeMs: Number(mtimeMs), mtimeNs: String(mtimeNs), ctimeNs: String(mtimeNs) }
@@ -76,22 +76,22 @@ describe('a group that is read on', () => {
       }),
     })
 
-  function change(change: Change, log: string): void {
-    if (change.kind === 'append') appendFileSync(path, takeBytes(log, change.bytes))
+  function change(path: string, change: Change, log: string): void {
+    if (change.kind === 'append') appendFileSync(path, takeBytes(path, log, change.bytes))
     else if (change.kind === 'rewrite') writeFileSync(path, change.log)
     else if (change.kind === 'replace') {
       writeFileSync(`${path}.new`, change.log)
       renameSync(`${path}.new`, path)
-    } else if (change.kind === 'truncate') truncateSync(path, offsetOf(change.place))
+    } else if (change.kind === 'truncate') truncateSync(path, offsetOf(path, change.place))
     else {
       const file = openSync(path, 'r+')
-      writeSync(file, 'x', offsetOf(change.place))
+      writeSync(file, 'x', offsetOf(path, change.place))
       closeSync(file)
     }
   }
-  const offsetOf = (part: number) => Math.floor((statSync(path).size * part) / 1_000)
+  const offsetOf = (path: string, part: number) => Math.floor((statSync(path).size * part) / 1_000)
   /** What comes next of a log whose beginning may be in the file already, cut anywhere. */
-  const takeBytes = (log: string, bytes: number) => {
+  const takeBytes = (path: string, log: string, bytes: number) => {
     const all = Buffer.from(log)
     const done = statSync(path).size % (all.length + 1)
     return all.subarray(done, done + bytes)
@@ -105,12 +105,13 @@ describe('a group that is read on', () => {
     })
     await fc.assert(
       fc.asyncProperty(logs, async ({ log: { text }, changes }) => {
+        const path = newPath()
         writeFileSync(path, text.slice(0, text.length / 3))
         const shard = shardOfFiles(() => readingsOn++)
-        await shard.index(groupNow('0'))
+        await shard.index(groupNow(path, '0'))
         for (const [index, each] of changes.entries()) {
-          change(each, text)
-          const group = groupNow(String(index + 1))
+          change(path, each, text)
+          const group = groupNow(path, String(index + 1))
           await shard.index(group)
           const fresh = shardOfFiles()
           await fresh.index(group)
@@ -143,16 +144,17 @@ describe('a group that is read on', () => {
     })
     await fc.assert(
       fc.asyncProperty(logs, async ({ log: { text }, changes }) => {
+        const path = newPath()
         writeFileSync(path, text.slice(0, text.length / 3))
         const grown = open(true)
-        await grown.shard.index(groupNow('0'))
+        await grown.shard.index(groupNow(path, '0'))
         for (const [index, each] of changes.entries()) {
-          change(each, text)
-          await grown.shard.index(groupNow(String(index + 1)))
+          change(path, each, text)
+          await grown.shard.index(groupNow(path, String(index + 1)))
         }
         await grown.shard.close()
         const fresh = open(false)
-        await fresh.shard.index(groupNow(String(changes.length)))
+        await fresh.shard.index(groupNow(path, String(changes.length)))
         await fresh.shard.close()
         expect(storedRows(grown.database), readFileSync(path, 'utf8')).toEqual(storedRows(fresh.database))
       }),
@@ -171,10 +173,11 @@ describe('a group that is read on', () => {
       { id: 'b', ...at(29), type: 'user', content: 'hello?' },
       { id: 'c', ...at(30), type: 'info', content: 'a notice' },
     ].map(line)
+    const path = newPath()
     writeFileSync(path, lines[0] ?? '')
     const shard = shardOfFiles(() => {})
     for (const [index, text] of lines.slice(1).entries()) {
-      await shard.index(groupNow(String(index)))
+      await shard.index(groupNow(path, String(index)))
       appendFileSync(path, text)
     }
     const totalOf = async (query: string) => (await shard.find(searchRequest(query))).total
@@ -183,17 +186,17 @@ describe('a group that is read on', () => {
       const of: IndexTree[] = [{ kind: 'unanswered' }, ...(tree === null ? [] : [tree])]
       return (await shard.find({ ...request, tree: { kind: 'and', of } })).total
     }
-    await shard.index(groupNow('unanswered'))
+    await shard.index(groupNow(path, 'unanswered'))
     expect(await totalUnanswered()).toBe(1)
     appendFileSync(path, line({ id: 'd', ...at(31), ...answer }))
-    await shard.index(groupNow('answered'))
+    await shard.index(groupNow(path, 'answered'))
     expect(await totalUnanswered()).toBe(0)
 
     expect(await totalOf('cost:>1 hello')).toBe(0)
     const models = { 'gemini-2.5-flash': { inputPerMillion: 7, outputPerMillion: 7 } }
     const prices = { version: 1 as const, aliases: {}, models, plan: 'list-price' as const }
     appendFileSync(path, line({ id: 'e', ...at(32), type: 'info', content: 'another notice' }))
-    await shard.index({ ...groupNow('dearer'), prices })
+    await shard.index({ ...groupNow(path, 'dearer'), prices })
     expect(await totalOf('cost:>1 hello')).toBe(2)
     shard.close()
   })
