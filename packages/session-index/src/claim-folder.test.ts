@@ -11,7 +11,10 @@ import {
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { claimFolder, type FolderClaim, STALE_AFTER_MS } from './folder.ts'
+import { machineTime } from '../../../fixtures/machine-time.ts'
+import { claimFolder, type FolderClaim } from './folder.ts'
+import { STALE_AFTER_MS } from './owner-file.ts'
+import { ownIdentity } from './process-identity.ts'
 
 let folder: string
 const claims: FolderClaim[] = []
@@ -31,11 +34,17 @@ function claim(): FolderClaim {
 }
 
 /** An owner file as another process left it. */
-function leaveOwner(owner: { pid: number; host?: string }, ageMs = 0): void {
-  const path = join(folder, 'owner.json')
-  writeFileSync(path, JSON.stringify({ id: 'another', host: hostname(), ...owner }))
-  const time = new Date(Date.now() - ageMs)
-  utimesSync(path, time, time)
+function leaveOwner(owner: { pid: number; host?: string; began?: string }, ageMs = 0): void {
+  const place = owner.began === undefined ? {} : { place: ownIdentity().place }
+  writeFileSync(ownerPath(), JSON.stringify({ id: 'another', host: hostname(), ...place, ...owner }))
+  setAge(ageMs)
+}
+
+const ownerPath = () => join(folder, 'owner.json')
+
+function setAge(ageMs: number): void {
+  const time = new Date(machineTime().getTime() - ageMs)
+  utimesSync(ownerPath(), time, time)
 }
 
 /** The number of a process that has ended. */
@@ -65,7 +74,7 @@ describe('claimFolder', () => {
 
   it('leaves the folder to a living process, here or on another machine', () => {
     leaveOwner({ pid: process.ppid })
-    expect(claim().kind).toBe('taken')
+    expect(claim()).toEqual({ kind: 'taken', pid: process.ppid })
     leaveOwner({ pid: deadPid(), host: 'another-machine' })
     expect(claim().kind).toBe('taken')
   })
@@ -75,11 +84,28 @@ describe('claimFolder', () => {
     expect(claim().kind).toBe('owned')
   })
 
-  it('waits for an owner file that is just being written, and replaces one that stayed damaged', () => {
-    const path = join(folder, 'owner.json')
-    writeFileSync(path, '')
-    expect(claim().kind).toBe('taken')
-    utimesSync(path, 0, 0)
+  it('takes over from a process whose number another one has by now', () => {
+    leaveOwner({ pid: process.ppid, began: 'earlier' })
+    expect(claim().kind).toBe('owned')
+  })
+
+  it('knows this process again, in whatever thread it claimed', () => {
+    leaveOwner(ownIdentity())
+    expect(claim()).toEqual({ kind: 'taken', pid: process.pid })
+  })
+
+  it('passes over an owner file that is empty or torn, as a full disk leaves it', () => {
+    for (const text of ['', '{"id":', 'null']) {
+      writeFileSync(ownerPath(), text)
+      const made = claim()
+      expect(made.kind).toBe('owned')
+      expect(readdirSync(folder)).toEqual(['owner.json'])
+      if (made.kind === 'owned') made.release()
+    }
+  })
+
+  it('passes over a heartbeat of the future', () => {
+    leaveOwner({ pid: process.ppid }, -STALE_AFTER_MS - 60_000)
     expect(claim().kind).toBe('owned')
   })
 

@@ -38,11 +38,20 @@ export { findInRows } from './find/find-in-rows.ts'
 export type { TouchedPath } from './find/find-rows.ts'
 export { claimFolder, expectTrustedFolder, openTrustedFolder } from './folder.ts'
 export { giveBackMemory } from './give-back-memory.ts'
-export { SearchClock } from './match/query-matcher.ts'
+export { queryMatcher } from './match/query-matcher.ts'
 export { patternProblem } from './match/regex-matcher.ts'
+export { OutOfTime, SearchClock } from './match/search-clock.ts'
 export type { SessionIndex } from './open-session-index.ts'
 export { openSessionIndex, type SessionIndexOptions } from './open-session-index.ts'
+export { newOwner, OwnerFile } from './owner-file.ts'
 export { IndexFault } from './pool/shard-client.ts'
+export {
+  ownIdentity,
+  type ProcessIdentity,
+  processIdentitySchema,
+  type Whereabouts,
+  whereaboutsOf,
+} from './process-identity.ts'
 export { findCompletion, parseQuery, phraseOf, QUERY_OPERATORS, writeValue } from './query/query.ts'
 export type {
   IndexTree,

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { ownIdentity } from '@gemini-dash/session-index'
 import type { FastifyInstance } from 'fastify'
 import type { GeminiHome } from 'gemini-sessions/node'
 import { type Access, createAccess, createMemoryRecords, type ExpiryRecords } from '../access.ts'
@@ -33,7 +34,6 @@ import {
   findRunningServer,
   type RunningServer,
 } from '../serve/running-servers.ts'
-import { ownIdentity } from '../serve/server-records.ts'
 import {
   type LeftServer,
   leftServer,
@@ -206,7 +206,8 @@ const HANG_TOLD_MS = 10 * 60_000
 function tellOfHang({ warnings }: Store): void {
   warnings.warn({
     code: 'server-restarted',
-    message: 'The dashboard hung, so it was started again. Questions that were under way were not answered.',
+    message:
+      'The dashboard stopped responding and was restarted. Questions that were under way were not answered.',
     advice: 'Please report it if it happens again, with what was open just then.',
   })
   globalThis.setTimeout(() => warnings.clear('server-restarted'), HANG_TOLD_MS).unref()

@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import { healthSchema } from '@gemini-dash/api'
+import { processIdentitySchema, whereaboutsOf } from '@gemini-dash/session-index'
 import type { GeminiHome } from 'gemini-sessions/node'
 import { z } from 'zod'
 import type { Access } from '../access.ts'
@@ -7,7 +8,7 @@ import { isAway } from '../own-data/data-folder.ts'
 import { sessionCookieName } from '../server/allowed-hosts.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import type { Patience } from './announced-start.ts'
-import { processIdentitySchema, ServerRecords, whereaboutsOf } from './server-records.ts'
+import { ServerRecords } from './server-records.ts'
 import { removeAtEnd } from './thread.ts'
 
 const runningServerSchema = z.object({
