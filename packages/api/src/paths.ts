@@ -8,6 +8,9 @@ type Query = Record<string, string | number | undefined>
 /** On each answer: the number of the last change before it was asked for. */
 export const CHANGE_POSITION_HEADER = 'gemini-dash-at'
 
+/** A cursor that begins so leads to what a search that stopped has not searched; others to a further page of hits. */
+export const SEARCH_ON = '0~'
+
 /** Each address of the API that is no question of a table: what changes something, files, and the stream. */
 export const apiPaths = {
   project: (key: string) => `/api/projects/${encodeURIComponent(key)}`,

@@ -128,7 +128,7 @@ export type FindQuery = z.infer<typeof findQuerySchema>
 
 /** What a search in one session found. */
 export const findResultSchema = answer({
-  /** Hits in the whole session, in reading order. */
+  /** Hits in the session, in reading order, up to where it stopped. */
   hits: z.array(
     z.strictObject({
       messageKey: z.string(),
@@ -144,8 +144,8 @@ export const findResultSchema = answer({
     .strictObject({
       /** `offset` of the question that goes on; null: it came to the end. */
       nextOffset: z.number().nullable(),
-      /** Texts that took too long, and were left out. */
-      textsLeftOut: z.number(),
+      /** Messages that were not searched whole, as the pattern takes too long on them. */
+      messagesLeftOut: z.number(),
     })
     .nullable(),
 })

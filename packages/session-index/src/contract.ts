@@ -217,7 +217,7 @@ export interface IndexSearchRequest extends ResolvedQuery {
   after?: HitPosition
   /** Hits are to be counted by tool and by how calls ended, too. */
   countsCalls?: boolean
-  /** A look at the files themselves ends after so long, with what it has found; absent: when it is through. */
+  /** A look at the files themselves ends when each thread has worked for so long, with what it has found; absent: when it is through. */
   limitMs?: number
   /** Where a look at the files that ended so goes on, shard by shard; null: there is nothing left. */
   continueAt?: (ScanPosition | null)[]
@@ -254,8 +254,8 @@ export interface IndexScan {
   /** Of the files that may have hits, those that were looked at, now and before. */
   filesDone: number
   filesTotal: number
-  /** Texts that took too long, and were left out. */
-  textsLeftOut: number
+  /** Messages on which the pattern takes too long. */
+  messagesLeftOut: number
   /** Where it goes on, shard by shard; null: it came to its end. */
   continueAt: (ScanPosition | null)[] | null
 }

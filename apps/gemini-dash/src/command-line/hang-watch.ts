@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Heart } from '../../serve/thread/serve-message.ts'
+import { Heart } from '../serve/thread.ts'
 
 const LOOK_MS = 500
 /** A look that comes later than this does not count: this thread, too, was suspended or got no processor. */

@@ -4,6 +4,7 @@ import { programFiles } from '../environment/own-folder.ts'
 import type { KeptSignIn, LeftServer, ServeMessage, ServeThreadData } from '../serve/thread.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import type { CommandInput, RunCommand } from '../terminal/commands.ts'
+import { watchHeart } from './hang-watch.ts'
 
 /** Who stops the program waits 500 ms at most, whatever is still being closed: so long for closing, and the rest to leave. */
 const CLOSE_DEADLINE_MS = 300
@@ -28,7 +29,7 @@ const leftFiles = new Set<string>()
 
 /**
  * Serves in a thread of its own. This one hears signals, so that the program ends in time however busy the other is
- * (docs/decisions/threads.md), and replaces the other when it hangs (docs/decisions/threads.md).
+ * (docs/decisions/threads.md), and replaces the other when it hangs (docs/decisions/durations.md).
  */
 export const serveInThread: RunCommand = async (input) => {
   process.on('exit', removeLeftFiles)
@@ -129,10 +130,10 @@ class ServedProgram {
   async #serveUntilHang(): Promise<void> {
     const { flags, positionals, terminal } = this.#input
     const { columns, isColorful } = terminal
-    const heart = createHeart()
+    const heart = new Int32Array(new SharedArrayBuffer(8))
     const workerData: ServeThreadData = {
       ...{ flags, positionals, columns, isColorful },
-      heart: heart.cells,
+      heart,
       left: this.#left(),
     }
     const thread = new Worker(programFiles.serveThread, { workerData })
@@ -217,62 +218,8 @@ function explainEnd(error: Error): Error {
   )
 }
 
-const LOOK_MS = 500
-/** The thread's longest work without a turn of its loop that was measured took 0.2 s. */
-const SILENT_LOOKS = 16
-/** It works on nothing: it waits for a disk, or for a processor that others have. Another thread would wait as well. */
-const WAITING_LOOKS = 120
-/** In that time a thread that goes round in circles has worked for longer than this, however busy the machine is. */
-const WORKING_MS = 1_000
-
-/** What the thread that serves shares with the main thread. */
-interface Heart {
-  /** [0]: counts as long as its loop turns. [1]: its number in the system, 0 where that is not known. */
-  readonly cells: Int32Array
-}
-
-function createHeart(): Heart {
-  return { cells: new Int32Array(new SharedArrayBuffer(8)) }
-}
-
-/**
- * Calls back once when the loop of a thread has stood still for eight seconds in which the thread worked, or for a
- * minute in which it waited. Counted in looks, not in time: who was stopped, or slept with the computer, has not looked.
- *
- * @returns ends it
- */
-function watchHeart({ cells }: Heart, onHang: () => void): () => void {
-  let beats = 0
-  let silentLooks = 0
-  let workedMs = 0
-  const timer = setInterval(() => {
-    const counted = Atomics.load(cells, 0)
-    if (counted !== beats) {
-      beats = counted
-      silentLooks = 0
-    }
-    if (silentLooks === 0) workedMs = workOf(cells)
-    silentLooks += 1
-    // until it begins it loads the program, which has no turns of a loop
-    const isWorking = beats > 0 && workOf(cells) - workedMs >= WORKING_MS
-    if (silentLooks <= (isWorking ? SILENT_LOOKS : WAITING_LOOKS)) return
-    clearInterval(timer)
-    onHang()
-  }, LOOK_MS)
-  return () => clearInterval(timer)
-}
-
 /** Ticks a second in which Linux counts, on every system of today. */
 const TICKS_A_SECOND = 100
-
-/** Processor time of the thread so far, in ms; of the whole process where the system does not tell that of a thread. */
-function workOf(cells: Int32Array): number {
-  const number = Atomics.load(cells, 1)
-  const work = number > 0 ? workOfThread(`${number}`) : null
-  if (work !== null) return work.ms
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1_000
-}
 
 interface ThreadWork {
   /** R: it runs, or wants to. */

@@ -206,7 +206,8 @@ const HANG_TOLD_MS = 10 * 60_000
 function tellOfHang({ warnings }: Store): void {
   warnings.warn({
     code: 'server-restarted',
-    message: 'The dashboard hung, so it was started again. Questions that were under way were not answered.',
+    message:
+      'The dashboard stopped responding and was restarted. Questions that were under way were not answered.',
     advice: 'Please report it if it happens again, with what was open just then.',
   })
   globalThis.setTimeout(() => warnings.clear('server-restarted'), HANG_TOLD_MS).unref()

@@ -1,11 +1,10 @@
 import { once } from 'node:events'
-import type { Readable, Writable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { handoverQuerySchema } from '@gemini-dash/api'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import {
   CallToolRequestSchema,
   ErrorCode,
@@ -30,10 +29,11 @@ import {
 } from '../store/command-question.ts'
 import type { StartedStore } from '../store/create-store.ts'
 import { IS_OF_TEXT } from '../store/recovering.ts'
-import { CliError } from '../terminal/cli-error.ts'
+import { CliError, type Terminal } from '../terminal/cli-error.ts'
 import type { CommandInput, RunCommand } from '../terminal/commands.ts'
 import { VERSION } from '../terminal/terminal.ts'
 import { type Outlet, outgoing, RECORDED } from './answer-rows.ts'
+import { boundedLines } from './bounded-lines.ts'
 import { type Asker, argumentsOf, TOOLS, type ToolName } from './tools.ts'
 
 /** One request: more is no question of ours. */
@@ -41,6 +41,7 @@ const MAX_REQUEST_BYTES = 1_000_000
 /** Whoever closes stdin behind their questions still wants the answers. */
 const ANSWERING_MS = 30_000
 const CLOSING_MS = 2_000
+const STEP_MS = 20
 
 /** Speaks MCP on stdin and stdout until stdin ends. */
 export const mcp: RunCommand = async ({ flags, positionals, terminal }) => {
@@ -49,147 +50,53 @@ export const mcp: RunCommand = async ({ flags, positionals, terminal }) => {
   const silent = { ...terminal, write: async () => {}, progress: () => {} }
   const source = new SessionSource({ flags, positionals, terminal: silent })
   const server = createMcpServer(source, { names: redact === 'on' ? ownNames() : null })
-  const transport = new LineTransport({
-    input: process.stdin,
-    output: process.stdout,
-    maxLineBytes: MAX_REQUEST_BYTES,
-    onRefused: () => terminal.note(`A request of more than ${MAX_REQUEST_BYTES} bytes was refused.`),
-  })
-  const isClosed = new Promise<void>((resolve) => {
-    server.onclose = resolve
-  })
+  const lines = Readable.from(
+    boundedLines(process.stdin, MAX_REQUEST_BYTES, (id) => refuseTooLong(id, terminal)),
+  )
+  const transport = new CountedTransport(lines, process.stdout)
   if (process.stdin.isTTY)
     terminal.note(
       'Speaks MCP with a client on stdin and stdout; Ctrl+D ends it. The README has the lines for one.',
     )
   await server.connect(transport)
-  await Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close'), isClosed])
+  await once(lines, 'end')
   await transport.answered(ANSWERING_MS)
   await Promise.race([source.close(), pause(CLOSING_MS)])
 }
 
-interface LineTransportOptions {
-  input: Readable
-  output: Writable
-  /** A longer line is refused, and never held whole. */
-  maxLineBytes: number
-  /** A line was refused. The client gets an error where the beginning of the line has its id. */
-  onRefused: () => void
+/** `id`: as JSON. */
+function refuseTooLong(id: string, terminal: Terminal): void {
+  const message = `The request is longer than ${MAX_REQUEST_BYTES / 1e6} MB and was not read.`
+  terminal.note(message)
+  const error = JSON.stringify({ code: ErrorCode.InvalidRequest, message })
+  void terminal.write(`{"jsonrpc":"2.0","id":${id},"error":${error}}\n`)
 }
 
-const NEWLINE = 10
-/** What of a refused line is searched for its id. */
-const BEGINNING_BYTES = 4_096
-/** `id` behind nothing but the names of protocol and method, as clients write it. */
-const ID =
-  /^\s*\{(?:\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,)*\s*"id"\s*:\s*(-?\d+|"(?:[^"\\]|\\.)*")\s*[,}]/
-
-/**
- * One JSON-RPC message a line. The transport of the SDK ends with the first line that is too long; this one answers it
- * with an error and reads on. It knows which requests have no answer yet.
- */
-class LineTransport implements Transport {
-  onclose?: () => void
-  onerror?: (error: Error) => void
-  onmessage?: <Message extends JSONRPCMessage>(message: Message) => void
-  readonly #options: LineTransportOptions
+/** Knows which requests have no answer yet. */
+class CountedTransport extends StdioServerTransport {
   readonly #waiting = new Set<string | number>()
-  /** Of the line that has not ended yet. */
-  #pieces: Buffer[] = []
-  #lineBytes = 0
-  #isSkipping = false
 
-  constructor(options: LineTransportOptions) {
-    this.#options = options
+  override async start(): Promise<void> {
+    const receive = this.onmessage
+    this.onmessage = (message: JSONRPCMessage) => {
+      if ('method' in message && 'id' in message) this.#waiting.add(message.id)
+      // a cancelled one is never answered
+      if ('method' in message && message.method === 'notifications/cancelled')
+        this.#waiting.delete(message.params?.requestId as string | number)
+      receive?.(message)
+    }
+    await super.start()
   }
 
-  async start(): Promise<void> {
-    this.#options.input.on('data', this.#receive).on('error', this.#fail)
-  }
-
-  async send(message: JSONRPCMessage): Promise<void> {
-    await this.#write(serializeMessage(message))
+  override async send(message: JSONRPCMessage): Promise<void> {
+    await super.send(message)
     if (!('method' in message) && message.id !== undefined) this.#waiting.delete(message.id)
   }
 
-  async close(): Promise<void> {
-    this.#options.input.off('data', this.#receive).off('error', this.#fail).pause()
-    this.#startLine()
-    this.onclose?.()
-  }
-
-  /** Resolves when all requests are answered, or after so long. */
   async answered(patienceMs: number): Promise<void> {
-    const giveUpAt = performance.now() + patienceMs
-    while (this.#waiting.size > 0 && performance.now() < giveUpAt) await pause(20)
-  }
-
-  readonly #fail = (error: Error) => this.onerror?.(error)
-
-  readonly #receive = (chunk: Buffer): void => {
-    for (let start = 0; start < chunk.length; ) {
-      const end = chunk.indexOf(NEWLINE, start)
-      this.#take(chunk.subarray(start, end < 0 ? chunk.length : end))
-      if (end < 0) return
-      this.#endLine()
-      start = end + 1
-    }
-  }
-
-  #take(piece: Buffer): void {
-    if (this.#isSkipping) return
-    this.#pieces.push(piece)
-    this.#lineBytes += piece.length
-    if (this.#lineBytes <= this.#options.maxLineBytes) return
-    const beginning = Buffer.concat(this.#pieces, Math.min(this.#lineBytes, BEGINNING_BYTES))
-    this.#startLine()
-    this.#isSkipping = true
-    this.#refuse(beginning.toString())
-  }
-
-  #endLine(): void {
-    const isSkipped = this.#isSkipping
-    const line = Buffer.concat(this.#pieces).toString()
-    this.#startLine()
-    if (isSkipped) return
-    try {
-      this.#deliver(deserializeMessage(line))
-    } catch (error) {
-      this.onerror?.(error instanceof Error ? error : new Error(String(error)))
-    }
-  }
-
-  #startLine(): void {
-    this.#pieces = []
-    this.#lineBytes = 0
-    this.#isSkipping = false
-  }
-
-  #deliver(message: JSONRPCMessage): void {
-    if ('method' in message && 'id' in message) this.#waiting.add(message.id)
-    // a cancelled one is never answered
-    if ('method' in message && message.method === 'notifications/cancelled')
-      this.#waiting.delete(message.params?.requestId as string | number)
-    this.onmessage?.(message)
-  }
-
-  #refuse(beginning: string): void {
-    const { maxLineBytes, onRefused } = this.#options
-    onRefused()
-    const [, id = 'null'] = ID.exec(beginning) ?? []
-    const error = {
-      code: ErrorCode.InvalidRequest,
-      message: `The request is longer than ${maxLineBytes} bytes, so it was not read. Send a shorter one.`,
-    }
-    void this.#write(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}\n`)
-  }
-
-  #write(line: string): Promise<void> {
-    const { output } = this.#options
-    return new Promise((resolve) => {
-      if (output.write(line)) resolve()
-      else output.once('drain', resolve)
-    })
+    // Steps are counted, not time: a process that was suspended has not waited.
+    for (let leftMs = patienceMs; this.#waiting.size > 0 && leftMs > 0; leftMs -= STEP_MS)
+      await pause(STEP_MS)
   }
 }
 

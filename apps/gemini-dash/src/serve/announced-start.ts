@@ -85,17 +85,24 @@ async function pauseFor(pid: number, patience: Patience): Promise<void> {
 const TELL_AFTER_MS = 1_000
 const GIVE_UP_AFTER_MS = 30_000
 const PAUSE_MS = 50
+const TICK_MS = 250
 
-/** One wait for another process, whatever it is made of: told after a second, and given up after thirty. */
+/**
+ * One wait for another process, whatever it is made of: told after a second, and given up after thirty. It counts ticks of this
+ * process: one that was suspended has not waited.
+ */
 export class Patience {
   readonly #tell: (sentence: string) => void
   readonly #giveUpAfterMs: number
-  readonly #beganAtMs = performance.now()
+  #ticks = 0
   #isTold = false
 
   constructor(tell: (sentence: string) => void, giveUpAfterMs = GIVE_UP_AFTER_MS) {
     this.#tell = tell
     this.#giveUpAfterMs = giveUpAfterMs
+    setInterval(() => {
+      this.#ticks += 1
+    }, TICK_MS).unref()
   }
 
   /** After which it is given up. */
@@ -104,14 +111,14 @@ export class Patience {
   }
 
   get leftMs(): number {
-    return Math.max(0, Math.ceil(this.#giveUpAfterMs - (performance.now() - this.#beganAtMs)))
+    return Math.max(0, this.#giveUpAfterMs - this.#ticks * TICK_MS)
   }
 
   /** Says once what is waited for, if that goes on for longer than a second. */
   async during<Result>(sentence: string, waiting: Promise<Result>): Promise<Result> {
     const isOver = new AbortController()
     const { signal } = isOver
-    const untilTold = Math.max(0, TELL_AFTER_MS - (performance.now() - this.#beganAtMs))
+    const untilTold = Math.max(0, TELL_AFTER_MS - this.#ticks * TICK_MS)
     setTimeout(untilTold, undefined, { signal }).then(
       () => this.#tellOnce(sentence),
       () => undefined,

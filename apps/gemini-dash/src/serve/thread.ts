@@ -29,9 +29,8 @@ const BEAT_MS = 250
 /** From now on the main thread notices when the loop of this thread stands still. */
 export function beginToBeat(): void {
   const { heart }: ServeThreadData = workerData
-  Atomics.store(heart, 1, threadNumber())
-  Atomics.add(heart, 0, 1)
-  setInterval(() => Atomics.add(heart, 0, 1), BEAT_MS).unref()
+  Atomics.store(heart, Heart.thread, threadNumber())
+  setInterval(() => Atomics.add(heart, Heart.beats, 1), BEAT_MS).unref()
 }
 
 /** Of this thread in the system; 0 where it is not known. */
@@ -96,11 +95,18 @@ export interface ServeThreadData {
   /** A thread's own streams do not know these. */
   columns: number | null
   isColorful: boolean
-  /** See `Heart`. */
+  /** Shared with the main thread; its places: `Heart`. */
   heart: Int32Array
   /** null: nobody served before. */
   left: LeftServer | null
 }
+
+export const Heart = {
+  /** Counts while the loop of the thread turns. */
+  beats: 0,
+  /** The thread's number in the system; 0: not known. */
+  thread: 1,
+} as const
 
 /** What the thread that serves has the main thread do. Told to stop is it by any message at all. */
 export type ServeMessage =

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { openTestServer, type TestServer } from '../../../test/open-test-server.ts'
-import { getWith } from '../../../test/raw-http.ts'
+import { openTestServer, type TestServer } from '../../test/open-test-server.ts'
+import { getWith } from '../../test/raw-http.ts'
 
 let server: TestServer
 beforeAll(async () => {

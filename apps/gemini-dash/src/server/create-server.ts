@@ -50,6 +50,7 @@ import {
   hostGuard,
   isForThisServer,
   MAX_URL_LENGTH,
+  noteAdmitted,
   originGuard,
   refusalText,
   refuseBeyondLimit,
@@ -156,13 +157,13 @@ async function registerGuards(app: FastifyInstance, options: ServerOptions, name
   await app.register(securityHeaders)
   await app.register(hostGuard, { names })
   await app.register(originGuard, { names })
-  await app.register(refuseBeyondLimit, {
-    limit: new ConnectionLimit(app.server, (told) => tellOfLimit(options.store, told)),
-  })
+  const limit = new ConnectionLimit(app.server, (told) => tellOfLimit(options.store, told))
+  await app.register(refuseBeyondLimit, { limit })
   await app.register(requestLimits)
   if (options.access !== null) {
     await app.register(sessionGuard, { access: options.access, landingPath: options.landingPath })
   }
+  await app.register(noteAdmitted, { limit })
   await app.register(closeRefused)
 }
 

@@ -90,9 +90,12 @@ const REFUSING_MS = 1_000
 /** So long after the last refusal it is still told. */
 const TOLD_MS = 60_000
 
-const REFUSAL = `All ${MAX_CONNECTIONS} connections of gemini-dash are in use. Try again in a moment.`
+const REFUSAL = 'Too many connections are open. Try again in a moment.'
+const RETRY = { 'Retry-After': '1' }
 
 interface Connection {
+  /** It has sent a request that every guard let pass. */
+  isAdmitted: boolean
   /** Since when nothing has been answered on it; null: a request is being answered. */
   waitingSinceMs: number | null
   /** Bytes of it that belong to requests that were read whole. */
@@ -100,8 +103,9 @@ interface Connection {
 }
 
 /**
- * At the limit a new connection takes the place of one that sends its request slowly, or else has nothing to do. Where
- * all are being answered it is told so with 503, on stderr and in health.
+ * At the limit a new connection takes the place of one that sends its request slowly, or else has nothing to do: of clients
+ * that were never let in, while there are any, so that these shut nobody out. Where all are being answered it is told so with
+ * 503, on stderr and in health.
  */
 export class ConnectionLimit {
   readonly #tell: (sentence: string | null) => void
@@ -113,7 +117,7 @@ export class ConnectionLimit {
   /** `tell`: how many were refused within the last minute; null: none. */
   constructor(server: Server, tell: (sentence: string | null) => void) {
     this.#tell = tell
-    server.on('connection', (socket: Socket) => this.#admit(socket))
+    server.on('connection', (socket: Socket) => this.#take(socket))
     server.on('request', (request: IncomingMessage, response: ServerResponse) =>
       this.#follow(request, response),
     )
@@ -124,29 +128,38 @@ export class ConnectionLimit {
     return this.#refused.has(socket)
   }
 
-  #admit(socket: Socket): void {
+  /** Every guard let a request of it pass. */
+  noteAdmitted(socket: Socket): void {
+    const connection = this.#open.get(socket)
+    if (connection !== undefined) connection.isAdmitted = true
+  }
+
+  #take(socket: Socket): void {
     if (this.#open.size >= MAX_CONNECTIONS) this.#makeRoom()
     if (this.#open.size >= MAX_CONNECTIONS) this.#refuse(socket)
     else {
-      this.#open.set(socket, { waitingSinceMs: performance.now(), bytesRead: 0 })
+      this.#open.set(socket, { isAdmitted: false, waitingSinceMs: performance.now(), bytesRead: 0 })
       socket.once('close', () => this.#open.delete(socket))
     }
   }
 
-  /** Ends the connection that began to ask and did not finish, the longest ago; else the one that is idle the longest. */
+  /** Ends a connection of a stranger; of those one that began to ask and did not finish, the longest ago; else the one that is idle the longest. */
   #makeRoom(): void {
     const beforeMs = performance.now() - GRACE_MS
-    const waiting = [...this.#open].flatMap(([socket, { waitingSinceMs, bytesRead }]) =>
+    const waiting = [...this.#open].flatMap(([socket, { isAdmitted, waitingSinceMs, bytesRead }]) =>
       waitingSinceMs === null || waitingSinceMs > beforeMs
         ? []
-        : [{ socket, waitingSinceMs, isAsking: socket.bytesRead > bytesRead }],
+        : [{ socket, isAdmitted, waitingSinceMs, isAsking: socket.bytesRead > bytesRead }],
     )
     const [last] = waiting.sort(
-      (a, b) => Number(b.isAsking) - Number(a.isAsking) || a.waitingSinceMs - b.waitingSinceMs,
+      (a, b) =>
+        Number(a.isAdmitted) - Number(b.isAdmitted) ||
+        Number(b.isAsking) - Number(a.isAsking) ||
+        a.waitingSinceMs - b.waitingSinceMs,
     )
     if (last === undefined) return
     this.#open.delete(last.socket)
-    last.socket.destroy()
+    sayNo(last.socket)
   }
 
   #refuse(socket: Socket): void {
@@ -194,16 +207,23 @@ export class ConnectionLimit {
 
 /** Answers the request of a refused connection, to whoever may ask at all. To be registered behind the guards of Host and Origin. */
 export const refuseBeyondLimit = plugin<{ limit: ConnectionLimit }>(async (app, { limit }) => {
-  app.addHook('onRequest', async (request) => {
-    if (limit.isRefused(request.raw.socket)) throw new ApiFailure('unavailable', REFUSAL)
+  app.addHook('onRequest', async (request, reply) => {
+    if (!limit.isRefused(request.raw.socket)) return
+    reply.headers(RETRY)
+    throw new ApiFailure('unavailable', REFUSAL)
   })
+})
+
+/** To be registered behind all guards. */
+export const noteAdmitted = plugin<{ limit: ConnectionLimit }>(async (app, { limit }) => {
+  app.addHook('onRequest', async (request) => limit.noteAdmitted(request.raw.socket))
 })
 
 /** To a connection whose request is not there, or not whole; where none was begun there is nothing to answer. */
 function sayNo(socket: Socket): void {
   if (!socket.writable || socket.bytesRead === 0) return void socket.destroy()
   const { headers, body } = refusalText(new ApiFailure('unavailable', REFUSAL))
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const lines = Object.entries({ ...headers, ...RETRY }).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.write(`HTTP/1.1 503 Service Unavailable\r\n${lines.join('')}\r\n${body}`)
   socket.destroySoon()
 }

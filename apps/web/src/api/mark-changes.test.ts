@@ -2,7 +2,7 @@ import type { SessionList } from '@gemini-dash/api'
 import { type InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { SessionSummary } from 'gemini-sessions'
 import { expect, test } from 'vitest'
-import { putMarked } from './mark-changes.ts'
+import { putMarked } from './tab-state.ts'
 
 test('a list that waits to be asked again goes on waiting when a session of it, or another, is marked', async () => {
   const client = new QueryClient()

@@ -1,6 +1,6 @@
 import type { SearchQuery, SearchResult, SuggestionList } from '@gemini-dash/api'
 import { foldHits } from '@gemini-dash/api/fold-hits'
-import { questionPath } from '@gemini-dash/api/paths'
+import { questionPath, SEARCH_ON } from '@gemini-dash/api/paths'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { timeZone } from '../lib/figures.ts'
 import { SEARCHED_FIELDS } from '../lib/page-searches.ts'
@@ -86,6 +86,11 @@ export function searchQuery(request: SearchRequest) {
   })
 }
 
+const NO_FACETS: SearchResult['facets'] = {
+  ...{ project: [], field: [], model: [], tool: [] },
+  ...{ status: [], is: [], source: [], day: [] },
+}
+
 interface NextPage {
   /** Of the run. */
   name: string
@@ -101,7 +106,8 @@ async function nextPage(path: string, { name, cursor, before, signal }: NextPage
     return { ...(await fetchJson<SearchResult>(path, run.signal)), state: 'complete' }
   } catch (error) {
     if (!run.isStopped() || before === undefined) throw error
-    return { ...before, hits: [], total: 0, messageTotal: 0, sessionTotal: 0, nextCursor: cursor }
+    const nothing = { hits: [], total: 0, messageTotal: 0, sessionTotal: 0, facets: NO_FACETS }
+    return { ...before, ...nothing, nextCursor: cursor }
   } finally {
     run.end()
   }
@@ -109,7 +115,7 @@ async function nextPage(path: string, { name, cursor, before, signal }: NextPage
 
 /** The page begins where a search whose time was over goes on; the others show more of what was found. */
 export function isGoingOn(cursor: string | null | undefined): boolean {
-  return cursor?.startsWith('on~') === true
+  return cursor?.startsWith(SEARCH_ON) === true
 }
 
 /** What has been found by then stays. */

@@ -63,19 +63,19 @@ type Pages = InfiniteData<SessionList>
 export function putMarked(client: QueryClient, row: SessionSummary): void {
   const said = { mark: row.mark, title: row.title, titleSource: row.titleSource }
   const marked = (session: SessionSummary) => (session.key === row.key ? { ...session, ...said } : session)
-  for (const { queryKey } of client.getQueryCache().findAll({ queryKey: ['sessions'] })) {
-    client.setQueryData<Pages>(queryKey, (data) =>
-      // A row that nothing was said of stays the very same: it is not drawn again.
-      data?.pages?.some(({ sessions }) => sessions.some(({ key }) => key === row.key))
-        ? { ...data, pages: data.pages.map((page) => ({ ...page, sessions: page.sessions.map(marked) })) }
-        : data,
-    )
+  // What waits to be asked for again goes on waiting: setQueryData would take it for answered.
+  for (const query of client.getQueryCache().findAll({ queryKey: ['sessions'] })) {
+    const data = query.state.data as Pages | undefined
+    // A row that nothing was said of stays the very same: it is not drawn again.
+    if (!data?.pages?.some(({ sessions }) => sessions.some(({ key }) => key === row.key))) continue
+    query.setState({
+      data: { ...data, pages: data.pages.map((page) => ({ ...page, sessions: page.sessions.map(marked) })) },
+    })
   }
-  for (const { queryKey } of client.getQueryCache().findAll({ queryKey: ['session'] })) {
-    if (queryKey.length !== 2) continue
-    client.setQueryData<SessionDetail>(queryKey, (detail) =>
-      detail?.session?.key === row.key ? { ...detail, session: marked(detail.session) } : detail,
-    )
+  for (const query of client.getQueryCache().findAll({ queryKey: ['session'] })) {
+    const detail = query.state.data as SessionDetail | undefined
+    if (query.queryKey.length !== 2 || detail?.session?.key !== row.key) continue
+    query.setState({ data: { ...detail, session: marked(detail.session) } })
   }
 }
 

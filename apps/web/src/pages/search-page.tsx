@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { searchQuery } from '../api/search.ts'
 import { FirstRun, useEmptyHomes } from '../features/first-run.tsx'
+import { joinParts } from '../features/search/join-parts.ts'
 import { Facets, SearchChips, TimeFacet } from '../features/search/query.tsx'
 import { SearchResults, SearchStart, toSearchRequest, useSearchActions } from '../features/search/search.tsx'
 import { useDocumentTitle } from '../lib/hooks.ts'
@@ -20,7 +21,7 @@ export function SearchPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { data } = useInfiniteQuery(searchQuery(toSearchRequest(search)))
-  const result = data?.pages[0]
+  const result = data && joinParts(data.pages)
   const q = search.q ?? ''
   const hasQuery = q.trim() !== ''
   const emptyHomes = useEmptyHomes({ isOnlyIfUntouched: true })

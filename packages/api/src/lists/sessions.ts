@@ -225,7 +225,7 @@ export const searchQuerySchema = z.object({
   limit: limitField(50),
   cursor: z.string().max(1000).optional(),
   /** Seconds after which a look at the files themselves (exact text, patterns) ends with what it has found. */
-  timeout: z.coerce.number().min(1).max(MAX_SEARCH_SECONDS).optional(),
+  timeout: z.coerce.number().positive().max(MAX_SEARCH_SECONDS).optional(),
 })
 export type SearchQuery = z.infer<typeof searchQuerySchema>
 
@@ -316,7 +316,7 @@ export const searchResultSchema = answer({
   didYouMean: z.string().nullable(),
   /** Where nothing is found: filters that could go. */
   relax: z.array(relaxationSchema),
-  /** Of the next page of hits; of a search whose time was over, when there is no further page, of where it goes on. */
+  /** Of the next page of hits; of a search whose time was over, when there is no further page, of where it goes on: it begins with `0~` then. */
   nextCursor: z.string().nullable(),
   /**
    * Not all was looked at, so totals and facets are those of what was, and `coverage` says how much that is. null: it was
@@ -326,8 +326,8 @@ export const searchResultSchema = answer({
     .strictObject({
       /** Its time was over after so long; null: all files were looked at, but not each text. */
       seconds: z.number().nullable(),
-      /** Texts that took too long, and were left out. */
-      textsLeftOut: z.number(),
+      /** Messages that were not searched whole, as the pattern takes too long on them. */
+      messagesLeftOut: z.number(),
     })
     .nullable(),
   /** Of all that the answer could be made of. */

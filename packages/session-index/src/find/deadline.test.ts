@@ -79,12 +79,12 @@ describe('S7: a search that is longer than its time', () => {
       searchRequest('(?:n|n)eedle$|[^\\s\\S]', { mode: 'regex', limitMs: 300 }),
     )
     expect(answers.length).toBeGreaterThan(2)
-    const looked = answers.map(({ total, scan }) => total + (scan?.textsLeftOut ?? 0))
+    const looked = answers.map(({ total, scan }) => total + (scan?.messagesLeftOut ?? 0))
     expect(looked.reduce((sum, each) => sum + each, 0)).toBe(40)
     await shard.close()
   })
 
-  test('S7: one text that takes too long is left out and counted, and the others are searched', async () => {
+  test('S7: one message that takes too long is left out and counted, and the others are searched', async () => {
     const messages = [
       messageAt('before', 1, 1, 'axbxcxQ'),
       messageAt('slow', 1, 2, SLOW_TEXT),
@@ -97,7 +97,7 @@ describe('S7: a search that is longer than its time', () => {
     expect(performance.now() - startMs).toBeLessThan(20_000)
     const sum = (of: (answer: (typeof answers)[number]) => number) =>
       answers.map(of).reduce((total, each) => total + each, 0)
-    expect([sum(({ total }) => total), sum(({ scan }) => scan?.textsLeftOut ?? 0)]).toEqual([2, 1])
+    expect([sum(({ total }) => total), sum(({ scan }) => scan?.messagesLeftOut ?? 0)]).toEqual([2, 1])
     await shard.close()
   })
 

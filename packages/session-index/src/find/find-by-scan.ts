@@ -1,7 +1,9 @@
 import { SEARCH_FIELDS } from '@gemini-dash/api/search-fields'
+import type { Session } from 'gemini-sessions'
 import type { IndexGroup, IndexSearchRequest } from '../contract.ts'
 import { ALL_FIELDS, fieldBits } from '../evaluate.ts'
-import { OutOfTime, queryMatcher, SearchClock } from '../match/query-matcher.ts'
+import { queryMatcher } from '../match/query-matcher.ts'
+import { OutOfTime, type SearchClock } from '../match/search-clock.ts'
 import type { TextMatcher } from '../match/text-matcher.ts'
 import { type IndexTree, wantedTexts } from '../query/tree.ts'
 import { ROW_FLAGS } from '../rows.ts'
@@ -30,26 +32,26 @@ export interface ScanRun {
   /** Called between two groups with what was found so far. */
   onPartial: (found: () => ShardFound) => void
   signal: AbortSignal
+  clock: SearchClock
 }
 
-/** A further page looks at what the first one did, on a machine that may be busier by now. */
-const PAGE_PATIENCE = 6
+/** A session is waited for so long in any case, so that a search whose time is over gets on. */
+const LEAST_READING_MS = 1_000
 
 /**
  * Looks at the whole text of every session that fulfils the filters, newest first: for what the index of words cannot
  * answer. Files whose bytes show that they cannot hold the pattern are not parsed. When its time is over it answers with
- * what it has found, and where it goes on.
+ * what it has found and where it goes on, which is behind where it began.
  */
 export async function findByScan(
   store: ShardStore,
   reader: SessionReader,
   request: IndexSearchRequest,
-  { pause, onPartial, signal }: ScanRun,
+  { pause, onPartial, signal, clock }: ScanRun,
 ): Promise<ShardFound> {
-  const clock = new SearchClock(request.limitMs, request.endAt === undefined ? 1 : PAGE_PATIENCE)
   const { matcher } = await queryMatcher(request, clock.check)
   const found = new Map<number, number>()
-  const progress: ScanProgress = { filesDone: 0, filesTotal: 0, textsLeftOut: 0, continueAt: null }
+  const progress: ScanProgress = { filesDone: 0, filesTotal: 0, messagesLeftOut: 0, continueAt: null }
   const withIt = (tree: IndexTree | null) => withPattern({ tree, pattern: request.pattern })
   const asked = [request.tree, ...(request.alsoCount ?? [])].map(withIt)
   const [tree = null, ...alsoCount] = asked
@@ -59,23 +61,38 @@ export async function findByScan(
   const mayHold = groupFilter(request.mode === 'regex' ? 'regex' : 'substring', request.pattern)
   const rows = new RowFinder(store, 'anywhere').find({ kind: 'or', of: asked })
   const { candidates, withMessages } = toCandidates(rows)
-  const scan = { store, matcher, candidates, withMessages, found, pause, signal, clock, progress }
+  const scan = {
+    store,
+    reader,
+    mayHold,
+    matcher,
+    candidates,
+    withMessages,
+    found,
+    pause,
+    signal,
+    clock,
+    progress,
+  }
   const groups = newestFirst(store, rows)
   progress.filesTotal = groups.reduce((sum, { group }) => sum + group.files.length, 0)
   const start = startOf(groups, request.continueAt)
   for (const { group } of groups.slice(0, start.index)) progress.filesDone += group.files.length
   const end = endOf(groups, request.endAt)
+  let hasGotOn = false
   let { messages } = start
   for (const [place, { group, timeMs, hash }] of groups.entries()) {
     if (place < start.index) continue
     if (signal.aborted || place > end.index) break
     const until = place === end.index ? end.messages : Number.POSITIVE_INFINITY
-    const done =
-      until <= messages ? until : await scanGroup(scan, group, { messages, until }, { mayHold, reader })
+    const span = { before: messages, until }
+    const isOver = hasGotOn && clock.isOver
+    const done = isOver || until <= messages ? Math.min(messages, until) : await scanGroup(scan, group, span)
     if (done !== null) {
       progress.continueAt = { timeMs, group: hash, messages: done }
       break
     }
+    hasGotOn = true
     messages = 0
     progress.filesDone += group.files.length
     onPartial(result)
@@ -84,17 +101,17 @@ export async function findByScan(
   return result()
 }
 
-interface ScanState {
+interface ScanState extends Omit<ScanRun, 'onPartial'> {
   store: ShardStore
+  reader: SessionReader
+  /** null: only parsing tells. */
+  mayHold: GroupFilter | null
   matcher: TextMatcher
   /** Which fields of which rows are to be looked at, as bits by `search_row.id`. */
   candidates: ReadonlyMap<number, number>
   /** Sessions with messages among them. */
   withMessages: ReadonlySet<number>
   found: Map<number, number>
-  pause: () => Promise<void>
-  signal: AbortSignal
-  clock: SearchClock
   progress: ScanProgress
 }
 
@@ -130,23 +147,21 @@ function endOf(
   return startOf(groups, [position])
 }
 
-/** null: it was looked at whole; else how many of its messages were before the time was over. */
-async function scanGroup(
-  scan: ScanState,
-  group: IndexGroup,
-  { messages, until }: { messages: number; until: number },
-  { mayHold, reader }: { mayHold: GroupFilter | null; reader: SessionReader },
-): Promise<number | null> {
-  if (scan.clock.isOver) return messages
-  try {
-    if (messages === 0) scanTitles(scan, group)
-    if (!hasMessages(scan, group)) return null
-    if (messages === 0 && mayHold !== null && !(await mayHold(group, scan.pause))) return null
-    return await scanMessages(scan, group, { before: messages, until }, reader)
-  } catch (error) {
-    if (error instanceof OutOfTime) return messages
-    throw error
-  }
+/** Of the messages of a group: the first that is to be looked at, and the first that is not. */
+interface MessageSpan {
+  before: number
+  until: number
+}
+
+/** null: all of the group was looked at; else how many of its messages were, before the span or the time was over. */
+async function scanGroup(scan: ScanState, group: IndexGroup, span: MessageSpan): Promise<number | null> {
+  const { mayHold, pause } = scan
+  const end = span.until === Number.POSITIVE_INFINITY ? null : span.until
+  if (span.before === 0) scanTitles(scan, group)
+  if (!hasMessages(scan, group)) return end
+  // where it goes on the bytes were looked at
+  if (span.before === 0 && mayHold !== null && !(await mayHold(group, pause))) return end
+  return (await scanMessages(scan, group, span)) ?? end
 }
 
 /** The pattern as if it were a word beside the filters: evaluated with whatever knows where it stands. */
@@ -185,8 +200,7 @@ function newestFirst(store: ShardStore, { columns, rows }: FoundRows): OrderedGr
 function scanTitles(scan: ScanState, group: IndexGroup): void {
   const { store } = scan
   for (const { number } of store.sessionsOf(group.id)) {
-    const isInTime = markFields(scan, titleId(number), () => storedTitlePieces(store, number))
-    if (!isInTime) throw new OutOfTime('search')
+    markFields(scan, titleId(number), () => storedTitlePieces(store, number))
   }
 }
 
@@ -194,55 +208,60 @@ function hasMessages({ store, withMessages }: ScanState, group: IndexGroup): boo
   return store.sessionsOf(group.id).some(({ number }) => withMessages.has(number))
 }
 
-/** As `scanGroup`. */
+/** As `scanGroup`. One message at least is looked at, unless its session takes too long to read. */
 async function scanMessages(
   scan: ScanState,
   group: IndexGroup,
-  { before, until }: { before: number; until: number },
-  reader: SessionReader,
+  { before, until }: MessageSpan,
 ): Promise<number | null> {
   const { store, candidates, pause, signal, clock } = scan
   if (signal.aborted) return null
-  const read = await reader.readOnce(group, clock.leftMs)
+  const read = await readInTime(scan, group)
   if (read === null) return before
   const sessions = new Map(read.map((session) => [session.key, session]))
   let done = 0
   for (const stored of store.sessionsOf(group.id)) {
     const ids = store.messageIds(stored.number)
     for (const message of sessions.get(stored.key)?.messages ?? []) {
+      if (done >= until) return until
+      if (done > before && clock.isOver) return done
       const id = ids.get(message.key)
-      if (done >= until) return done
       if (done >= before && id !== undefined && candidates.has(id)) {
-        if (clock.isOver || !markFields(scan, id, () => fieldPieces(message))) return done
+        markFields(scan, id, () => fieldPieces(message))
+        await pause()
+        if (signal.aborted) return null
       }
       done += 1
-      await pause()
-      if (signal.aborted) return null
     }
   }
   return null
 }
 
-/** false: the time of the search is over, and the row is not looked at. */
-function markFields(scan: ScanState, id: number, piecesOf: () => FieldPiece[]): boolean {
+/** null: it takes longer than the search may. What was begun is gone on with when it is asked for next. */
+async function readInTime({ reader, clock }: ScanState, group: IndexGroup): Promise<Session[] | null> {
+  for (;;) {
+    const read = await reader.readOnce(group, Math.max(LEAST_READING_MS, clock.leftMs))
+    if (read !== null || clock.isOver) return read
+  }
+}
+
+/** A message on which the pattern takes too long is left out from there on, and counted. */
+function markFields(scan: ScanState, id: number, piecesOf: () => FieldPiece[]): void {
   const { candidates, found, matcher, clock, progress } = scan
   const wanted = candidates.get(id)
-  if (wanted === undefined) return true
+  if (wanted === undefined) return
   let bits = 0
-  for (const { field, text } of piecesOf()) {
-    const bit = fieldBits([field])
-    if ((wanted & bit) === 0 || (bits & bit) !== 0) continue
-    try {
-      clock.beginText()
-      if (matcher.isIn(text)) bits |= bit
-    } catch (error) {
-      if (!(error instanceof OutOfTime)) throw error
-      if (error.of === 'search') return false
-      progress.textsLeftOut += 1
+  clock.beginMessage()
+  try {
+    for (const { field, text } of piecesOf()) {
+      const bit = fieldBits([field])
+      if ((wanted & bit) !== 0 && (bits & bit) === 0 && matcher.isIn(text)) bits |= bit
     }
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error
+    progress.messagesLeftOut += 1
   }
   if (bits !== 0) found.set(id, bits)
-  return true
 }
 
 const QUARTER_HOUR_MS = 15 * 60_000

@@ -3,14 +3,8 @@ import { SEARCH_FIELDS } from '@gemini-dash/api/search-fields'
 import type { Message } from 'gemini-sessions'
 import type { ResolvedQuery } from '../contract.ts'
 import { fieldBits, fieldsOfBits, NO_MASK, type RowCondition, treeMask } from '../evaluate.ts'
-import {
-  calm,
-  cutSnippet,
-  queryMatcher,
-  SearchClock,
-  type Snippet,
-  wordsMatcher,
-} from '../match/query-matcher.ts'
+import { cutSnippet, type Snippet, wordsMatcher } from '../match/query-matcher.ts'
+import type { TextMatcher } from '../match/text-matcher.ts'
 import { messageFacts, ROW_FLAGS, type RowFacts, wildcardPattern } from '../rows.ts'
 import { type FieldPiece, fieldPieces } from '../text.ts'
 import { withPattern } from './find-by-scan.ts'
@@ -24,17 +18,15 @@ export interface FoundInMessage extends Snippet {
 }
 
 /**
- * What a search finds in some messages of one session: the same as the index would, but in the whole of every text. What the
- * clock does not leave time for has no hit.
+ * What a search finds in some messages of one session: the same as the index would, but in the whole of every text. What
+ * `matcher` throws ends it.
  */
-export async function findInRows(
+export function findInRows(
   sessionKey: string,
   { messages, failed }: { messages: readonly Message[]; failed: ReadonlySet<string> },
   request: ResolvedQuery,
-  clock: SearchClock = new SearchClock(),
-): Promise<FoundInMessage[]> {
-  const { matcher: eager } = await queryMatcher(request, clock.check)
-  const matcher = eager && calm(eager, clock)
+  matcher: TextMatcher | null,
+): FoundInMessage[] {
   const isPattern = request.mode !== 'words' && request.pattern.trim() !== ''
   const tree = isPattern ? withPattern(request) : request.tree
   if (tree === null || (isPattern && matcher === null)) return []

@@ -369,8 +369,8 @@ interface ShardThreadOptions extends ThreadProgram {
 interface ShardThreadOwner {
   /** Something is waited for. */
   isWaiting: () => boolean
-  /** Why it is to be ended although it still says something; null: it is not. */
-  findFault: () => string | null
+  /** Why it is to be ended although it still says something; null: it is not. Asked at each look, so long after the one before. */
+  findFault: (lookMs: number) => string | null
   receive: (message: ShardMessage) => void
   /** It has ended without being asked to. */
   onDeath: (reason: string) => void
@@ -431,7 +431,7 @@ class ShardThread {
       return
     }
     this.#silentTicks += 1
-    const fault = this.#owner.findFault()
+    const fault = this.#owner.findFault(this.#options.silenceMs / LOOKS_A_SILENCE)
     if (fault !== null) {
       this.#die(fault)
     } else if (this.#silentTicks > LOOKS_A_SILENCE) {

@@ -178,7 +178,7 @@ function mergeProgress(scans: ScanProgress[]): IndexScan | null {
   return {
     filesDone: sum(scans.map(({ filesDone }) => filesDone)),
     filesTotal: sum(scans.map(({ filesTotal }) => filesTotal)),
-    textsLeftOut: sum(scans.map(({ textsLeftOut }) => textsLeftOut)),
+    messagesLeftOut: sum(scans.map(({ messagesLeftOut }) => messagesLeftOut)),
     continueAt: positions.every((position) => position === null) ? null : positions,
   }
 }

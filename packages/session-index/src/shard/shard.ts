@@ -27,7 +27,8 @@ import {
 import { RowFinder, type TouchedPath, touchedPaths } from '../find/find-rows.ts'
 import { type HitReference, type ShardFound, tellingFirst } from '../find/hits.ts'
 import { giveBackMemory } from '../give-back-memory.ts'
-import { calm, cutSnippet, queryMatcher, SearchClock } from '../match/query-matcher.ts'
+import { cutSnippet, queryMatcher } from '../match/query-matcher.ts'
+import { SearchClock, withinTime } from '../match/search-clock.ts'
 import type { TextMatcher } from '../match/text-matcher.ts'
 import { ROW_FLAGS } from '../rows.ts'
 import { isReadFault, MessageReader, type ReadGroup, SessionReader } from '../source/message-reader.ts'
@@ -52,6 +53,8 @@ import { NOT_READ } from '../store/stored-home.ts'
 import { type FieldPiece, fieldPieces, indexedPieces } from '../text.ts'
 
 const SLICE_MS = 20
+/** A further page looks at what the first one did, and is not to end before. */
+const PAGE_PATIENCE = 6
 /** Shorter ones are read as fast as somebody can look. */
 const LONG_FROM: LongFrom = { bytes: 4 * 1024 * 1024, messages: 2_000 }
 /** A group that is held takes several times as much memory as its files have bytes. */
@@ -256,9 +259,12 @@ export class Shard {
 
   find(request: IndexSearchRequest, run: Partial<ScanRun> = {}): Promise<ShardFound> {
     const isScan = request.mode !== 'words' && request.pattern.trim() !== ''
+    const { limitMs = Number.POSITIVE_INFINITY, endAt } = request
+    const clock = new SearchClock(endAt === undefined ? limitMs : limitMs * PAGE_PATIENCE)
+    const pause = pauser(() => clock.during(setImmediate))
     return this.store.read((store) =>
       isScan
-        ? findByScan(store, this.#reader, request, { ...NOT_WATCHED, pause: pauser(), ...run })
+        ? findByScan(store, this.#reader, request, { ...NOT_WATCHED, clock, pause, ...run })
         : answerSearch(store, request, new RowFinder(store)),
     )
   }
@@ -283,7 +289,7 @@ export class Shard {
   describe(request: IndexSearchRequest, references: HitReference[]): Promise<SearchHit[]> {
     return this.store.read((store) => {
       const sources = { store, sessions: this.#reader, messages: this.#messages }
-      return describeHits(sources, request, references, pauser())
+      return describeHits(sources, request, references)
     })
   }
 
@@ -345,7 +351,7 @@ interface HitSources {
   messages: MessageReader
 }
 
-/** What is not read by then has no snippet. */
+/** Of work. What is not read by then has no snippet. */
 const DESCRIBING_MS = 4_000
 
 /** The hits of a page with their snippets, read from the sessions' own files. In the order given. */
@@ -353,11 +359,11 @@ async function describeHits(
   sources: HitSources,
   request: Pick<IndexSearchRequest, 'mode' | 'tree' | 'pattern'>,
   references: HitReference[],
-  pause: () => Promise<void>,
 ): Promise<SearchHit[]> {
   const clock = new SearchClock(DESCRIBING_MS)
+  const pause = pauser(() => clock.during(setImmediate))
   const { matcher: eager } = await queryMatcher(request, clock.check)
-  const matcher = eager && calm(eager, clock)
+  const matcher = eager && withinTime(eager, clock)
   const hits: SearchHit[] = []
   const rows = readRows(sources.store.database, references)
   for (const reference of references) {

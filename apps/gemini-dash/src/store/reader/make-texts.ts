@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 import {
   type Depth,
   type ExportedAgent,
@@ -14,6 +15,8 @@ import {
 import { Known, learnValue, type RedactOptions, redactText } from '@gemini-dash/redact'
 import {
   findInRows,
+  OutOfTime,
+  queryMatcher,
   type ResolvedQuery,
   rowCall,
   SearchClock,
@@ -394,38 +397,56 @@ export async function feedMessages(
   for await (const { batch } of batches(messages, restore)) add(batch)
 }
 
-/** Every message and field of a session that a search finds, in reading order; what the time allows. */
+/** After so long somebody who waits wants to see what was found. */
+const FIND_MS = SEARCH_SECONDS * 1_000
+
+interface FindInSession extends ResolvedQuery {
+  isLive?: boolean
+  /** The message to begin with. */
+  offset: number
+  /** The thread's work for it; for tests. */
+  limitMs?: number
+}
+
+/**
+ * Every message and field of a session that a search finds, in reading order. A pattern that takes long ends it before a
+ * message, where the next question goes on; one message at least is searched.
+ */
 export async function findInMessages(
   sessionKey: string,
   session: Pick<Session, 'kind' | 'messages' | 'files'>,
-  { offset, ...request }: ResolvedQuery & { offset: number; isLive?: boolean },
+  { offset, isLive, limitMs = FIND_MS, ...request }: FindInSession,
   restore: Restore,
-  limitMs = SEARCH_SECONDS * 1_000,
 ): Promise<FindResult> {
-  const failed = failedKeys(session, request)
+  const failed = failedKeys(session, { isLive })
   const clock = new SearchClock(limitMs)
+  const { matcher } = await queryMatcher(request, clock.check)
   const hits: FindResult['hits'] = []
-  const answer = (nextOffset: number | null, textsLeftOut = clock.textsLeftOut): FindResult => {
-    const isWhole = nextOffset === null && textsLeftOut === 0
-    return { hits, total: hits.length, partial: isWhole ? null : { nextOffset, textsLeftOut } }
+  let messagesLeftOut = 0
+  const answer = (nextOffset: number | null): FindResult => {
+    const isWhole = nextOffset === null && messagesLeftOut === 0
+    return { hits, total: hits.length, partial: isWhole ? null : { nextOffset, messagesLeftOut } }
   }
-  // one by one where one text alone may take long: so it is known where to go on
-  const step = request.mode === 'regex' ? 1 : WALKED_BATCH_MESSAGES
+  // one by one where one alone may take long: so it is known where to go on
+  const step = request.mode === 'words' ? WALKED_BATCH_MESSAGES : 1
   for await (const { batch, start } of batches(session.messages, restore, offset)) {
     for (let at = 0; at < batch.length; at += step) {
+      if (start + at > offset && clock.isOver) return answer(start + at)
       const messages = batch.slice(at, at + step)
-      const leftOutBefore = clock.textsLeftOut
-      const found = await findInRows(sessionKey, { messages, failed }, request, clock)
-      // the first ones are told in any case, so that a search gets on
-      const isFirst = start + at === offset
-      if (clock.isOver && !isFirst) return answer(start + at, leftOutBefore)
-      for (const { index, ...hit } of found) {
-        const message = messages[index]
-        if (message !== undefined) hits.push({ messageKey: message.key, offset: start + at + index, ...hit })
+      clock.beginMessage()
+      try {
+        for (const { index, ...hit } of findInRows(sessionKey, { messages, failed }, request, matcher)) {
+          const message = messages[index]
+          if (message !== undefined)
+            hits.push({ messageKey: message.key, offset: start + at + index, ...hit })
+        }
+      } catch (error) {
+        if (!(error instanceof OutOfTime)) throw error
+        messagesLeftOut += 1
       }
-      const end = start + at + messages.length
-      if (clock.isOver && end < session.messages.length) return answer(end)
     }
+    // others see that this thread is alive
+    await clock.during(setImmediate)
   }
   return answer(null)
 }

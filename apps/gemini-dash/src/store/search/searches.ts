@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { SEARCH_SECONDS, type SearchQuery, type SearchResult, searchFieldSchema } from '@gemini-dash/api'
+import { formatPlural } from '@gemini-dash/api/figures'
+import { SEARCH_ON } from '@gemini-dash/api/paths'
 import {
   type HitPosition,
   type IndexCounts,
@@ -294,7 +296,7 @@ function goingOn({ scan }: IndexSearchResult): string | null {
 }
 
 function isPartial({ scan }: IndexSearchResult): boolean {
-  return scan !== null && (scan.continueAt !== null || scan.textsLeftOut > 0)
+  return scan !== null && (scan.continueAt !== null || scan.messagesLeftOut > 0)
 }
 
 /** How much was looked at, where that is not everything that is known. */
@@ -305,20 +307,20 @@ function partly(
 ): Pick<SearchResult, 'coverage' | 'partial'> {
   const { scan } = found
   if (scan === null || !isPartial(found)) return { coverage, partial: null }
-  const { filesDone, filesTotal, textsLeftOut, continueAt } = scan
+  const { filesDone, filesTotal, messagesLeftOut, continueAt } = scan
   return {
     coverage: continueAt === null ? coverage : { filesDone, filesTotal },
-    partial: { seconds: continueAt === null ? null : seconds, textsLeftOut },
+    partial: { seconds: continueAt === null ? null : seconds, messagesLeftOut },
   }
 }
 
 function notesOf(parsed: ParsedQuery, found: IndexSearchResult, { isReady }: SearchScope): string[] {
   const notes = new Set([...parsed.notes, ...found.notes])
   if (!isReady) notes.add('The index is still being built: more may be found.')
-  const left = found.scan?.textsLeftOut ?? 0
+  const left = found.scan?.messagesLeftOut ?? 0
   if (left > 0)
     notes.add(
-      `${left === 1 ? '1 text was' : `${left} texts were`} not searched: the pattern takes too long on ${left === 1 ? 'it' : 'them'}. A simpler pattern may not.`,
+      `${formatPlural(left, 'message')} not searched whole: the pattern takes too long there. A simpler one may not.`,
     )
   return [...notes]
 }
@@ -346,11 +348,11 @@ export function readSearchCursor(cursor: string | undefined): SearchCursor {
   return { after: hit && toHit(hit), continueAt: toPlaces(continueAt), endAt: toPlaces(endAt) }
 }
 
-/** Begins with `on~` where a search whose time was over goes on, with `at~` where a further page begins. */
+/** Begins with `0~` where a search whose time was over goes on, with `at~` where a further page begins. */
 export function writeSearchCursor({ after, continueAt, endAt }: SearchCursor): string {
   const hit = after && [after.score, after.timeMs, after.sessionKey, after.place, after.group, after.field]
   const json = JSON.stringify([hit, ofPlaces(continueAt), ofPlaces(endAt)])
-  return `${hit === null ? 'on' : 'at'}~${Buffer.from(json).toString('base64url')}`
+  return `${hit === null ? SEARCH_ON : 'at~'}${Buffer.from(json).toString('base64url')}`
 }
 
 function parsed(json: string): unknown {

@@ -24,7 +24,7 @@ import { DayFields } from '../../ui/to-message.tsx'
 
 type Props = {
   search: FindSearch
-  result: SearchResult | undefined
+  result: Pick<SearchResult, 'filters' | 'facets'> | undefined
   onSearch: (change: Partial<FindSearch>) => void
 }
 
@@ -63,7 +63,7 @@ interface ChosenFilter {
   title?: string | undefined
 }
 
-function chosenFilters(search: FindSearch, result: SearchResult | undefined): ChosenFilter[] {
+function chosenFilters(search: FindSearch, result: Props['result']): ChosenFilter[] {
   const projectName = (key: string) =>
     result?.facets.project.find((option) => option.value === key)?.label ?? key
   const labelled = (values: string | undefined, label: (value: string) => string) =>

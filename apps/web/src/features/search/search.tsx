@@ -4,13 +4,7 @@ import type { SearchResult } from '@gemini-dash/api'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, useRef } from 'react'
-import {
-  isGoingOn,
-  type SearchAnswer,
-  type SearchRequest,
-  searchQuery,
-  stopSearch,
-} from '../../api/search.ts'
+import { isGoingOn, type SearchRequest, searchQuery, stopSearch } from '../../api/search.ts'
 import { ExportSeveralButton } from '../../content/export/export-several-button.tsx'
 import { choiceHandlers, optionsOf, valuesOf } from '../../lib/action-table.ts'
 import { classNames } from '../../lib/browser.ts'
@@ -32,6 +26,7 @@ import { forgetSearches, useRecentSearches } from '../../lib/session-search.ts'
 import { useActions } from '../../lib/use-actions.ts'
 import { Button, DrawerButton, SelectButton } from '../../ui/buttons/button.tsx'
 import { Failed, Notice, SkeletonRows } from '../../ui/states.tsx'
+import { joinParts } from './join-parts.ts'
 import { groupHits, ResultGroup } from './result.tsx'
 
 type Props = {
@@ -48,25 +43,23 @@ export function SearchResults({ search, onSearch }: Props) {
   const result = useInfiniteQuery(searchQuery(request))
   useShownPages(result, search.pages)
   const hitsRef = useHitKeys()
-  const first = result.data?.pages[0]
-  const sessions = Object.assign(
-    {},
-    ...(result.data?.pages.map((page) => page.sessions) ?? []),
-  ) as NonNullable<typeof first>['sessions']
-  const groups = groupHits(result.data?.pages.flatMap((page) => page.hits) ?? [])
-  const { notes, state = 'complete' } = first ?? {}
-  const last = result.data?.pages.at(-1)
-  const { total, sessionTotal } = countHits(result.data)
-  const isCut = state === 'complete' && last?.partial?.seconds != null
-  const coverage = isCut ? last.coverage : first?.coverage
-  const goOn = () => onSearch({ pages: (result.data?.pages.length ?? 1) + 1 }, true)
+  const pages = result.data?.pages ?? []
+  const joined = joinParts(pages)
+  const sessions: SearchResult['sessions'] = Object.assign({}, ...pages.map((page) => page.sessions))
+  const groups = groupHits(pages.flatMap((page) => page.hits))
+  const { coverage, notes, total = 0, sessionTotal = 0, state = 'complete' } = joined ?? {}
+  const stoppedAfter = state === 'complete' ? (joined?.partial?.seconds ?? null) : null
+  const isCut = stoppedAfter !== null
+  const isGoingOnNext = isGoingOn(joined?.nextCursor)
+  const loadNext = () => onSearch({ pages: pages.length + 1 }, true)
   return (
     <>
       <div className="search-toolbar">
         <h1 className="result-count page-title" aria-live={state === 'growing' ? 'off' : 'polite'}>
-          {first && !result.isError ? (
+          {joined && !result.isError ? (
             <>
-              {formatPlural(total, 'result')} in {formatPlural(sessionTotal, 'session')}
+              {formatPlural(total, 'result')}
+              {sessionTotal !== null && ` in ${formatPlural(sessionTotal, 'session')}`}
               {(state === 'growing' || isCut) && ' so far'}
             </>
           ) : (
@@ -90,9 +83,9 @@ export function SearchResults({ search, onSearch }: Props) {
           <ScanProgress
             coverage={coverage}
             state={state !== 'complete' ? state : result.isFetchingNextPage ? 'going-on' : 'cut'}
-            seconds={last?.partial?.seconds ?? null}
+            seconds={stoppedAfter}
             onStop={() => stopSearch(request)}
-            onGoOn={isCut ? goOn : () => void result.refetch()}
+            onGoOn={!isCut ? () => void result.refetch() : isGoingOnNext ? loadNext : null}
           />
         )}
         {notes?.map((note) => (
@@ -102,20 +95,20 @@ export function SearchResults({ search, onSearch }: Props) {
         {result.isError && (
           <Failed what="The search failed." error={result.error} onRetry={() => void result.refetch()} />
         )}
-        {first?.named && (
+        {joined?.named && (
           <Notice>
             This is a session’s id:{' '}
-            <Link to="/s/$key" params={{ key: first.named.key }} className="link" dir="auto">
-              {first.named.title || first.named.key}
+            <Link to="/s/$key" params={{ key: joined.named.key }} className="link" dir="auto">
+              {joined.named.title || joined.named.key}
             </Link>
           </Notice>
         )}
-        {first &&
+        {joined &&
           total === 0 &&
           state === 'complete' &&
           !isCut &&
           !result.isError &&
-          !result.isPlaceholderData && <NothingFound search={search} result={first} onSearch={onSearch} />}
+          !result.isPlaceholderData && <NothingFound search={search} result={joined} onSearch={onSearch} />}
         {groups.length > 0 && !result.isError && (
           <div className="sheet" ref={hitsRef}>
             {groups.map((group) => (
@@ -128,12 +121,14 @@ export function SearchResults({ search, onSearch }: Props) {
             ))}
           </div>
         )}
-        {first && groups.length > 0 && !result.isError && (
+        {joined && groups.length > 0 && !result.isError && (
           <p className="search-foot">
-            {groups.length < sessionTotal && formatPlural(sessionTotal - groups.length, 'more session')}
-            {result.hasNextPage && (
-              <Button disabled={result.isFetchingNextPage} onClick={goOn}>
-                {isGoingOn(last?.nextCursor) ? 'Search on' : 'Show more'}
+            {sessionTotal !== null &&
+              groups.length < sessionTotal &&
+              formatPlural(sessionTotal - groups.length, 'more session')}
+            {result.hasNextPage && !isGoingOnNext && (
+              <Button disabled={result.isFetchingNextPage} onClick={loadNext}>
+                Show more
               </Button>
             )}
             <span>
@@ -144,7 +139,7 @@ export function SearchResults({ search, onSearch }: Props) {
               <ExportSeveralButton
                 action="exportFound"
                 which={{ ...request, sort: undefined, tz: timeZone() }}
-                said={formatPlural(sessionTotal, 'session')}
+                said={sessionTotal === null ? 'the sessions' : formatPlural(sessionTotal, 'session')}
               />
             )}
           </p>
@@ -154,15 +149,6 @@ export function SearchResults({ search, onSearch }: Props) {
   )
 }
 
-/** Over all parts of a search that went on; each counts for itself. */
-function countHits(data: { pages: SearchAnswer[]; pageParams: unknown[] } | undefined) {
-  const parts = (data?.pages ?? []).filter((_, at) => at === 0 || isGoingOn(String(data?.pageParams[at])))
-  return {
-    total: parts.reduce((sum, page) => sum + page.total, 0),
-    sessionTotal: parts.reduce((sum, page) => sum + page.sessionTotal, 0),
-  }
-}
-
 type ScanProgressProps = {
   coverage: SearchResult['coverage']
   /** `cut`: its time was over; `going-on`: it is being searched from there. */
@@ -170,13 +156,15 @@ type ScanProgressProps = {
   /** The time that was over. */
   seconds: number | null
   onStop: () => void
-  onGoOn: () => void
+  /** null: hits of what was searched come first. */
+  onGoOn: (() => void) | null
 }
 
 /** How far a search over the files has come, and the way to end it, or to have all of it after all. */
 function ScanProgress({ coverage, state, seconds, onStop, onGoOn }: ScanProgressProps) {
   const { filesDone, filesTotal } = coverage
   const isRunning = state === 'growing' || state === 'going-on'
+  const press = isRunning ? onStop : onGoOn
   const words = {
     growing: 'Searching',
     stopped: 'Stopped after',
@@ -189,9 +177,11 @@ function ScanProgress({ coverage, state, seconds, onStop, onGoOn }: ScanProgress
         {words[state]} {formatCount(filesDone)} of {formatPlural(filesTotal, 'file')}, newest first
       </p>
       <progress max={filesTotal} value={filesDone} aria-label="Files searched" />
-      <Button look="quiet" size="tiny" onClick={isRunning ? onStop : onGoOn}>
-        {isRunning ? 'Stop' : state === 'cut' ? 'Search on' : 'Search all'}
-      </Button>
+      {press !== null && (
+        <Button look="quiet" size="tiny" onClick={press}>
+          {isRunning ? 'Stop' : state === 'cut' ? 'Search on' : 'Search all'}
+        </Button>
+      )}
     </div>
   )
 }
@@ -220,7 +210,7 @@ function useHitKeys(): RefObject<HTMLDivElement | null> {
 
 type NothingFoundProps = {
   search: FindSearch
-  result: SearchResult
+  result: Pick<SearchResult, 'didYouMean' | 'relax'>
   onSearch: (change: Partial<FindSearch>) => void
 }
 
