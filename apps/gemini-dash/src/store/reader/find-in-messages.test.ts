@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { makeMessage } from '../../../../../../packages/session-index/test/make-session.ts'
-import { findInMessages } from './walk-messages.ts'
+import { makeMessage } from '../../../../../packages/session-index/test/make-session.ts'
+import { findInMessages } from './make-texts.ts'
 
 const said = ['a needle', 'hay', 'one more needle', 'hay', 'the last needle']
 const session = {
@@ -16,8 +16,9 @@ it('a find whose time is over has searched one message, and goes on behind it', 
     const part = await findInMessages(
       'key',
       session,
-      { mode: 'regex', tree: null, pattern: 'needle$', offset, limitMs: 0 },
+      { mode: 'regex', tree: null, pattern: 'needle$', offset },
       async (batch) => [...batch],
+      0,
     )
     found.push(...part.hits.map(({ messageKey, offset: at }) => `${messageKey} ${at}`))
     offset = part.partial?.nextOffset ?? null
