@@ -404,7 +404,7 @@ function inert(markdown: string, start: number, end: number): string {
   return markdown
     .slice(start, end)
     .replace(
-      /<(?=[A-Za-z/!?])|(?<!\\)!(?=\[)|\](?=([(:])([\s>]*))/g,
+      /<(?=[A-Za-z/!?])|!(?=\[)(?<=(?<!\\)(?:\\\\)*!)|\](?=([(:])([\s>]*))/g,
       (mark, kind?: string, space = '', at = 0) => {
         if (mark === '<') return '&lt;'
         if (kind === undefined) return '\\!'
