@@ -87,6 +87,7 @@ const ACTIVE = [
   '[a](vscode://file/etc/passwd)',
   '[a]( javascript:alert(1) "title")',
   '[a](\njavascript:alert(1))',
+  '> [a](\n> javascript:alert(1))',
   '[a `]` b](javascript:alert(1))',
   '[![x](javascript:alert(1))](javascript:alert(2))',
   '[a][b]\n\n[b]: javascript:alert(1)',
@@ -108,12 +109,21 @@ const ACTIVE = [
   '`a\\`<img src=x onerror=alert(1)>`',
   '\\`<img src=x onerror=alert(1)>\\`',
   '` <img src=x onerror=alert(1)> ``',
+  '`a\n` <img src=x> `',
   '- x\n  ```\n<img src=x onerror=alert(1)>',
+  '- ```\n  a\n  ```\n<img src=x>',
+  '- a\n    ```\n  ```\n  <img src=x>',
   '> ```\n<img src=x onerror=alert(1)>',
   '1. x\n   ~~~\n\n<img src=x onerror=alert(1)>\n\n[a](javascript:alert(1))',
   '![x](https://other.example/pixel.png)',
+  '\\![x](https://other.example/pixel.png)',
+  '\\\\![x](https://other.example/pixel.png)',
   '![x][p]\n\n[p]: https://other.example/pixel.png',
   '| a |\n|---|\n| [a](javascript:alert(1)) <img src=x> |',
+  '| a | b |\n|---|---|\n| `<img src=x> | y` |',
+  '>\\| a | b |\n|---|---|\n| `<img src=x> | y` |',
+  '~~~ | a | b |\n|---|---|\n| `<img src=x> | y` |\n~~~\n\n<img src=y>',
+  '>| a |\n|---|\n| `b |\n` <img src=x> `',
   '[^1]\n\n[^1]: [a](javascript:alert(1)) <img src=x>',
   '# [a](javascript:alert(1))\n\n**[a](javascript:alert(1))**',
   '~~~\n~~~ x\n~~~\n<img src=x>',
@@ -163,7 +173,7 @@ test('S12: whatever is put together of such parts, nothing is active', () => {
     fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
       const sound = soundMarkdown(parts.join(''))
       for (const [name, render] of Object.entries(RENDERERS))
-        expect([name, activeParts(render(sound))]).toEqual([name, []])
+        expect([name, sound, activeParts(render(sound))]).toEqual([name, sound, []])
     }),
     { numRuns: Number(process.env.RUNS ?? 400) },
   )
@@ -179,6 +189,8 @@ test('S12: code and harmless links stay as they are', () => {
     '- x\n\n  ~~~\n  <b> [a](javascript:x)\n  ~~~',
     'Text\n\n    <b> [a](javascript:x)',
     '| type | |\n|---|---|\n| `Vec<T>` | ``[a](b:c)`` |',
+    '1. x\n   ```html\n   <b>\n\n   </b>\n   ```\n2. `<b>`',
+    'Text, at the end:\n\n  ```html\n<b>\n  ```',
   ].join('\n\n')
   expect(soundMarkdown(text)).toBe(text)
 })
@@ -206,9 +218,10 @@ test('S12: what is large or nested deeply costs no more than its length', () => 
     '|',
     '&#1;',
     '\\[',
+    '\\',
   ])
     soundMarkdown(`${unit.repeat(Math.floor(40_000 / unit.length))}<b>`)
-}, 30_000)
+})
 
 test('S12: nothing is active in a whole export, whatever field of a session tries', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gemini-dash-test-'))

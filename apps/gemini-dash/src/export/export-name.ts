@@ -2,10 +2,12 @@ import { lstatSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ExportFormat } from '@gemini-dash/api'
+import { redactText } from '@gemini-dash/redact'
 import type { SessionSummary } from 'gemini-sessions'
 import type { GeminiHome } from 'gemini-sessions/node'
 import { ZipFile } from 'yazl'
 import { CliError } from '../terminal/cli-error.ts'
+import { type Redaction, redactOptions } from './redact-message.ts'
 
 type Named = Pick<SessionSummary, 'key' | 'title' | 'startTime'>
 
@@ -23,10 +25,13 @@ const MAX_TITLE_LETTERS = 48
  * A name for each session, by its key: when it began, what it is about, its key. Of the session alone, so the next export
  * gives the same; where a system would take two names for one, the later key gets a number.
  */
-export function exportNames(sessions: readonly Named[]): ReadonlyMap<string, string> {
+export function exportNames(
+  sessions: readonly Named[],
+  redaction: Redaction | null,
+): ReadonlyMap<string, string> {
   const names = new UniqueNames()
   const byKey = sessions.toSorted((one, other) => (one.key < other.key ? -1 : 1))
-  return new Map(byKey.map((session) => [session.key, names.add(exportName(session))]))
+  return new Map(byKey.map((session) => [session.key, names.add(exportName(session, redaction))]))
 }
 
 /** Names of which no system takes two for one, whether or not it tells `a` from `A` and one spelling of `é` from the other. */
@@ -57,15 +62,30 @@ export function portableName(name: string): string {
   return name.replace(REFUSED_CHARACTERS, '_').replace(DEVICE, '_$1')
 }
 
-/** Begins with a digit or with `session`, so no system takes it for a device; letters and digits of any script. */
-export function exportName({ key, title, startTime }: Named): string {
-  const words = title
+/**
+ * Begins with a digit or with `session`, so no system takes it for a device; letters and digits of any script.
+ *
+ * @param redaction null: the title as it is
+ */
+export function exportName({ key, title, startTime }: Named, redaction: Redaction | null): string {
+  const words = (redaction === null ? title : wordsOf(redactText(title, redactOptions(redaction)).text))
     .normalize('NFC')
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-+|-+$/g, '')
   const short = [...words].slice(0, MAX_TITLE_LETTERS).join('').replace(/-+$/, '').toLowerCase()
   const day = startTime === null ? 'session' : startTime.slice(0, 10)
   return [day, short, key].filter((part) => part !== '').join('-')
+}
+
+/**
+ * Without words that mix letters and digits: for a name the rest of the session is not read, which may tell that one is a secret.
+ */
+function wordsOf(title: string): string {
+  const isMixed = (word: string) => word.length > 5 && /\p{L}/u.test(word) && /\p{N}/u.test(word)
+  return title
+    .split(/\s+/)
+    .filter((word) => !isMixed(word))
+    .join(' ')
 }
 
 export function endingOf(format: Exclude<ExportFormat, 'raw'>): string {

@@ -248,7 +248,7 @@ export function soundMarkdown(text: string): string {
   if (!isParsedQuickly(sound)) return codeBlock(sound)
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const parts = partsOf(sound)
-    const next = withoutActive(sound, parts.code)
+    const next = withoutHeads(sound, parts) ?? withoutActive(sound, parts.code)
     if (next === sound) return closed(withoutCalls(sound, parts.events), parts)
     sound = next
   }
@@ -328,6 +328,8 @@ interface Parts {
   code: Range[]
   /** The fence that has no end; null: there is none, or it ends with the list or quotation that it is in. */
   openFence: string | null
+  /** Where fences begin whose first line is the head of a table to some renderers. */
+  heads: number[]
   /** As GitHub's parser told them. */
   events: Event[]
 }
@@ -340,7 +342,7 @@ function partsOf(markdown: string): Parts {
   return { ...parts, code: common(parts.code, plain.code) }
 }
 
-const CODE: ReadonlySet<string> = new Set(['codeFenced', 'codeIndented', 'codeText'])
+const CODE: ReadonlySet<string> = new Set(['codeFenced', 'codeIndented'])
 const ONLY_GITHUB: ReadonlySet<string> = new Set(['table', 'gfmFootnoteDefinition'])
 const CONTAINERS: ReadonlySet<string> = new Set([
   'blockQuote',
@@ -351,7 +353,15 @@ const CONTAINERS: ReadonlySet<string> = new Set([
 
 function examine(markdown: string, extensions?: Extension[]): Parts & { isGitHub: boolean } {
   const events = eventsOf(markdown, extensions)
-  const parts: Parts & { isGitHub: boolean } = { code: [], openFence: null, isGitHub: false, events }
+  const parts: Parts & { isGitHub: boolean } = {
+    code: [],
+    openFence: null,
+    heads: [],
+    isGitHub: false,
+    events,
+  }
+  const blocks: Range[] = []
+  const spans: Range[] = []
   let containers = 0
   let fences: Range[] = []
   for (const [kind, { type, start, end }] of events) {
@@ -360,7 +370,11 @@ function examine(markdown: string, extensions?: Extension[]): Parts & { isGitHub
     if (ONLY_GITHUB.has(type)) parts.isGitHub = true
     if (kind === 'enter') {
       // renderers do not agree where indented code begins in a list
-      if (CODE.has(type) && (type !== 'codeIndented' || containers === 0)) parts.code.push(range)
+      const isHead = type === 'codeFenced' && isTableHead(markdown.slice(range.start, range.end))
+      if (isHead) parts.heads.push(range.start)
+      const isUnclear = isHead || (type === 'codeIndented' && containers > 0)
+      if (type === 'codeText') spans.push(range)
+      else if (CODE.has(type) && !isUnclear) blocks.push(range)
       if (type === 'codeFenced') fences = []
       if (type === 'codeFencedFenceSequence') fences.push(range)
     } else if (type === 'codeFenced') {
@@ -369,7 +383,50 @@ function examine(markdown: string, extensions?: Extension[]): Parts & { isGitHub
       parts.openFence = isOpen ? markdown.slice(opening.start, opening.end) : null
     }
   }
-  return parts
+  const code = [...blocks, ...common(spans, clearSpans(markdown, blocks))]
+  return { ...parts, code: code.sort((one, other) => one.start - other.start) }
+}
+
+/**
+ * Spans of code of which all renderers think the same, in order: up to the first backtick of a paragraph that some may pair in
+ * another way, as it is in another line, or in a cell of a table.
+ */
+function clearSpans(markdown: string, blocks: readonly Range[]): Range[] {
+  const spans: Range[] = []
+  let at = 0
+  for (const { start, end } of [...blocks, { start: markdown.length, end: 0 }]) {
+    for (const paragraph of markdown.slice(at, start).split(/(\n[^\S\n]*(?=\n))/)) {
+      for (const span of spansIn(paragraph)) spans.push({ start: at + span.start, end: at + span.end })
+      at += paragraph.length
+    }
+    at = end
+  }
+  return spans
+}
+
+function* spansIn(paragraph: string): Generator<Range> {
+  const runs = [...paragraph.matchAll(/`+/g)]
+  if (runs.length < 2) return
+  const apart = paragraph.split(/[\n\r]/).some(isTableRule) ? /[\n\r|]/ : /[\n\r]/
+  for (let next = 0; next < runs.length; next++) {
+    const { 0: ticks = '', index: start = 0 } = runs[next] ?? {}
+    do next++
+    while (next < runs.length && runs[next]?.[0] !== ticks)
+    const end = (runs[next]?.index ?? 0) + ticks.length
+    const isUnclear = next === runs.length || paragraph[start - 1] === '\\'
+    if (isUnclear || apart.test(paragraph.slice(start, end))) return
+    yield { start, end }
+  }
+}
+
+function isTableHead(fence: string): boolean {
+  const [head = '', rule = ''] = fence.split('\n', 2)
+  return head.includes('|') && isTableRule(rule)
+}
+
+/** The line between the head and the rows of a table, also in a list or quotation. */
+function isTableRule(line: string): boolean {
+  return line.includes('-') && /^[\s>|:+*\d.)-]+$/.test(line)
 }
 
 /** Of two lists in order. */
@@ -384,6 +441,13 @@ function common(left: Range[], right: Range[]): Range[] {
     else other += 1
   }
   return ranges
+}
+
+/** Fences that some take for a table are text to all; null: there is none. */
+function withoutHeads(markdown: string, { heads }: Parts): string | null {
+  if (heads.length === 0) return null
+  const pieces = [0, ...heads].map((start, at) => markdown.slice(start, heads[at]))
+  return pieces.join('\\')
 }
 
 function withoutActive(markdown: string, code: Range[]): string {
@@ -404,7 +468,7 @@ function inert(markdown: string, start: number, end: number): string {
   return markdown
     .slice(start, end)
     .replace(
-      /<(?=[A-Za-z/!?])|(?<!\\)!(?=\[)|\](?=([(:])([\s>]*))/g,
+      /<(?=[A-Za-z/!?])|!(?=\[)(?<=(?<!\\)(?:\\\\)*!)|\](?=([(:])([\s>]*))/g,
       (mark, kind?: string, space = '', at = 0) => {
         if (mark === '<') return '&lt;'
         if (kind === undefined) return '\\!'
