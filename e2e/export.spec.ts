@@ -60,7 +60,7 @@ test('R22: the longest session as one HTML file that runs nothing: its first pro
   const read = async () =>
     (await (await page.request.get(`/api/sessions/${SESSIONS.long.id}`)).json()).session.indexed
   // until its file is read, its title may be cut
-  await expect.poll(read, { timeout: 30_000 }).toBe('full')
+  await expect.poll(read, { timeout: 60_000 }).toBe('full')
   const html = await openExported(page, SESSIONS.long.id)
   expect(html.length).toBeLessThan(1_000_000)
   expect(await page.evaluate(WHAT_ACTS)).toEqual([])

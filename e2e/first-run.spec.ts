@@ -32,7 +32,7 @@ test('Usage and Search of an empty home say so too, and a button opens the sampl
   await expect(page.getByText('Sample data.')).toBeVisible({
     timeout: 30_000,
   })
-  await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeVisible({ timeout: 60_000 })
   expect(new URL(page.url()).origin).not.toBe(new URL(own).origin)
   await goBack(page)
   await expect(page).toHaveURL(own)
@@ -44,5 +44,5 @@ test('R37: the first session of all appears by itself', async ({ page, program }
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   const file = `${program.sandbox.home}/.gemini/tmp/first/chats/session-2026-11-21T22-00-11112222.jsonl`
   writeAsCli(file, 'start', 'The very first prompt')
-  await expect(page.getByRole('link', { name: 'The very first prompt' })).toBeVisible({ timeout: 45_000 })
+  await expect(page.getByRole('link', { name: 'The very first prompt' })).toBeVisible({ timeout: 60_000 })
 })

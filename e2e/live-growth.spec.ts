@@ -1,6 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { machineTime } from '../fixtures/machine-time.ts'
 import { atRest, restingTop } from './fixtures/at-rest.ts'
 import { expect, test } from './fixtures/test.ts'
 import { chatsOf, writeAsCli } from './fixtures/write-as-cli.ts'
@@ -87,7 +88,7 @@ test('a file that is rewritten whole at every event takes nothing from the reade
 test('the head says what the end of the log waits for', async ({ page, program }) => {
   const id = '5ab30000-1111-4222-8333-444455556666'
   const file = join(chatsOf(program), `session-2026-11-21T23-02-${id.slice(0, 8)}.jsonl`)
-  const now = () => ({ timestamp: new Date().toISOString() })
+  const now = () => ({ timestamp: machineTime().toISOString() })
   const write = (record: object) => writeAsCli(file, 'record', JSON.stringify(record))
   write(metadata(id))
   write({ ...prompt('first', 'Mend it'), ...now() })
@@ -115,7 +116,7 @@ test('following can be paused at the end, and new messages are counted until it 
   const pause = page.getByRole('button', { name: 'Following; pause' })
   await expect(async () => {
     await page.keyboard.press('Shift+G')
-    await expect(pause).toBeInViewport({ timeout: 1_000 })
+    await expect(pause).toBeInViewport({ timeout: 60_000 })
   }).toPass()
   await pause.click()
   const before = await atRest(() => page.evaluate('scrollY'))

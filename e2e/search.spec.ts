@@ -322,7 +322,7 @@ test('S7: a search whose time is over says so, keeps what it found, can go on, a
     await expect(hits(page)).toHaveCount(1)
     for (let part = 0; part < 5 && (await page.locator('.scan-progress').count()) > 0; part += 1) {
       await goOn.click()
-      await expect(page.getByText(/^Searching on/)).toBeHidden({ timeout: 40_000 })
+      await expect(page.getByText(/^Searching on/)).toBeHidden({ timeout: 60_000 })
     }
     // The oldest session holds the other one.
     await expect(page.getByText('2 results', { exact: true })).toBeVisible()

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { machineTime } from '../fixtures/machine-time.ts'
 import { makeSandbox } from './fixtures/demo-home.ts'
 import { startProgram } from './fixtures/program.ts'
 import { expectReadyIndex } from './fixtures/ready-index.ts'
@@ -50,7 +51,7 @@ test('T12: the sample sessions are as they were 400 days later', async ({ browse
   })
   const context = await browser.newContext({ storageState: undefined, timezoneId: 'UTC' })
   const page = await context.newPage()
-  await page.clock.setFixedTime(Date.now() + ahead)
+  await page.clock.setFixedTime(machineTime().getTime() + ahead)
   await page.goto(program.url)
   await expect(page.getByRole('heading', { level: 2 }).filter({ hasText: /^Yesterday/ })).toBeVisible()
   // the range is chosen by what is known when the page opens

@@ -38,7 +38,7 @@ describe('watching homes', () => {
         await writeFile(probe, '')
         return files.includes(probe)
       },
-      { timeout: 5000 },
+      { timeout: 60_000 },
     )
     files = files.filter((path) => path !== probe)
     return chats
@@ -52,7 +52,7 @@ describe('watching homes', () => {
     const expected = ['session-0.jsonl', 'session-new.jsonl', 'session-1.jsonl'].map((name) =>
       join(chats, name),
     )
-    await vi.waitUntil(() => expected.every((path) => files.includes(path)), { timeout: 5000 })
+    await vi.waitUntil(() => expected.every((path) => files.includes(path)), { timeout: 60_000 })
   })
 
   it('comes to watch every one of many folders, but none that went before its turn', async () => {
@@ -67,7 +67,7 @@ describe('watching homes', () => {
         for (const path of [...probes, join(last, 'probe')]) await writeFile(path, '')
         return probes.every((probe) => files.includes(probe))
       },
-      { timeout: 5000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     )
     expect(files).not.toContain(join(last, 'probe'))
   })
@@ -75,7 +75,7 @@ describe('watching homes', () => {
   it('asks for a sweep when a folder appears', async () => {
     const chats = await holdChats(0)
     await mkdir(join(chats, '4363c94e'))
-    await vi.waitUntil(() => sweeps > 0, { timeout: 5000 })
+    await vi.waitUntil(() => sweeps > 0, { timeout: 60_000 })
   })
 
   it('B5: watches a folder again that was removed and made anew, or replaced', async () => {
@@ -89,12 +89,12 @@ describe('watching homes', () => {
           await appendFile(path, '{}\n')
           return files.includes(path)
         },
-        { timeout: 5000, interval: 100 },
+        { timeout: 60_000, interval: 100 },
       )
     }
     await rm(chats, { recursive: true })
     await mkdir(chats)
-    await vi.waitUntil(() => sweeps > 0, { timeout: 5000 })
+    await vi.waitUntil(() => sweeps > 0, { timeout: 60_000 })
     await again()
 
     await mkdir(join(root, 'other'))
@@ -118,7 +118,7 @@ describe('watching homes', () => {
             await appendFile(path, '{}\n')
             return files.includes(path)
           },
-          { timeout: 5000, interval: 100 },
+          { timeout: 60_000, interval: 100 },
         )
       }
     }
@@ -142,21 +142,21 @@ describe('watching homes', () => {
       Object.assign(fs, { watch: refuse })
       syncBuiltinESMExports()
       watcher.setDirectories(folders)
-      await vi.waitUntil(() => limits.some(([count]) => count === 2), { timeout: 5000 })
+      await vi.waitUntil(() => limits.some(([count]) => count === 2), { timeout: 60_000 })
     } finally {
       Object.assign(fs, { watch: real })
       syncBuiltinESMExports()
     }
     expect(limits.at(-1)).toEqual([2, 'ENOSPC'])
     watcher.setDirectories(folders)
-    await vi.waitUntil(() => limits.at(-1)?.[0] === 0, { timeout: 5000 })
+    await vi.waitUntil(() => limits.at(-1)?.[0] === 0, { timeout: 60_000 })
     const path = join(root, 'b', 'session.jsonl')
     await vi.waitUntil(
       async () => {
         await appendFile(path, '{}\n')
         return files.includes(path)
       },
-      { timeout: 5000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     )
   })
 

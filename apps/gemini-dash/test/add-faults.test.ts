@@ -155,5 +155,4 @@ test.skipIf(!CAN_MOUNT).each([0.02, 0.3, 0.7, 0.95, 2, 5])(
     expect(code).toBe(share < 5 ? 1 : 0)
     expect(place.inHome()).toEqual(inHome)
   },
-  60_000,
 )

@@ -200,7 +200,7 @@ describe('from the page', () => {
     expect((await run('page', 'keep', 'on')).code).toBe(0)
     const added = openedAddedSchema.parse(await (await post(opened, '{"add":true}')).json())
     expect(added.added).toBe(1)
-    await expect.poll(() => ids(url), { timeout: 30_000 }).toContain(ID)
+    await expect.poll(() => ids(url), { timeout: 60_000 }).toContain(ID)
     child.kill('SIGTERM')
     await finished
     expect(contentOf(home)).toEqual(before)

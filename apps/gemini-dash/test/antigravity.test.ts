@@ -409,7 +409,7 @@ describe('a conversation that is being written', { timeout: 60_000 }, () => {
       (await get<SessionList>('/api/sessions?limit=50')).sessions.find(
         ({ sessionId }) => sessionId === LIVE_ID,
       )
-    const { key } = await vi.waitUntil(rowNow, { timeout: 20_000 })
+    const { key } = await vi.waitUntil(rowNow, { timeout: 60_000 })
     expect((await rowNow())?.project.path).toBe(WORKSPACE)
     const texts = async () => {
       const page = await get<MessagePage>(`/api/sessions/${key}/messages`)
@@ -420,9 +420,9 @@ describe('a conversation that is being written', { timeout: 60_000 }, () => {
     expect(await texts()).toEqual(['Is anybody writing?'])
     events.length = 0
     appendFileSync(`${target}-wal`, log.subarray(sizes[0]))
-    await vi.waitUntil(async () => (await texts()).includes('It uses `int()`.'), { timeout: 20_000 })
+    await vi.waitUntil(async () => (await texts()).includes('It uses `int()`.'), { timeout: 60_000 })
     expect(events).toContainEqual(expect.objectContaining({ kind: 'changed', sessionKey: key }))
-    await vi.waitUntil(async () => (await rowNow())?.live === true, { timeout: 20_000 })
+    await vi.waitUntil(async () => (await rowNow())?.live === true, { timeout: 60_000 })
     // The request for its title counts there, too.
     const cost = await get<CostReport>(`/api/sessions/${key}/cost`)
     expect([cost.usage, cost.caveat]).toEqual([

@@ -26,7 +26,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { runProgram, startProgram } from './run-program.ts'
 
 const SESSIONS = 12
-const WAIT = { timeout: 40_000, interval: 200 }
+const WAIT = { timeout: 60_000, interval: 200 }
 const CAN_MOUNT = spawnSync('unshare', ['-Urm', 'true']).status === 0
 
 let root: string
@@ -144,7 +144,7 @@ test('S2: a pack that was cut: all commands tell the same number, what is whole 
   const whole = await ask()
   expect(whole.status).toMatchObject({ damage: null, lost: null })
   expect(idsIn(whole)).toHaveLength(SESSIONS)
-}, 120_000)
+})
 
 test('S3: a title that cannot be read hides nothing, and no words of a parser are printed', async () => {
   await run('keep', 'on')
@@ -171,7 +171,7 @@ test('S3: a title that cannot be read hides nothing, and no words of a parser ar
       stderr: expect.stringContaining('later version'),
     })
   expect(readFileSync(title, 'utf8')).toBe(later)
-}, 120_000)
+})
 
 describe('what was brought out of the archive', { timeout: 90_000 }, () => {
   /** All sessions are left in the archive alone, and were listed once. */
@@ -264,7 +264,7 @@ test('a server that runs tells of it at its next look, and no more once a repair
     server.child.kill()
     await server.finished
   }
-}, 120_000)
+})
 
 describe.skipIf(!CAN_MOUNT)('S12: keep on with a full disk', { timeout: 60_000 }, () => {
   test.each([0, 4, 8, 12, 16, 24, 40, 56, 60, 64, 100])(

@@ -95,7 +95,7 @@ describe.skipIf(BASH === '')('bash (skipped where there is none)', () => {
     expect(inBash(script, ['list', '--project', ''])).toContain(BAD[0])
     expect(inBash(script, ['list', '--project', ''])).toContain(BAD[1])
     expect(readdirSync(folder)).not.toContain('pwned')
-  }, 60_000)
+  })
 })
 
 describe.skipIf(ZSH === '')('zsh (skipped where there is none)', () => {
@@ -118,7 +118,7 @@ describe.skipIf(ZSH === '')('zsh (skipped where there is none)', () => {
     for (const typed of ['open rec', 'keep add rec'])
       expect(inZsh(typed).words).toEqual([...typed.split(' ').slice(0, -1), 'received file.json'])
     expect(readdirSync(folder)).not.toContain('pwned')
-  }, 120_000)
+  })
 })
 
 describe.skipIf(FISH === '')('fish (skipped where there is none)', () => {
@@ -132,7 +132,7 @@ describe.skipIf(FISH === '')('fish (skipped where there is none)', () => {
     expect(inFish(script, 'open rec').map((line) => line.split('\t')[0])).toEqual(['received file.json'])
     expect(inFish(script, 'comp').map((line) => line.split('\t')[0])).toEqual(['completion'])
     expect(readdirSync(folder)).not.toContain('pwned')
-  }, 60_000)
+  })
 })
 
 const shellEnvironment = () => ({

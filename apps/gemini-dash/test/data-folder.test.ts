@@ -22,7 +22,7 @@ import { type RunningProgram, runProgram, startProgram } from './run-program.ts'
 
 const isRoot = process.getuid?.() === 0
 const ANOTHER_USER = 12_345
-const WAIT = { timeout: 20_000, interval: 100 }
+const WAIT = { timeout: 60_000, interval: 100 }
 
 let folder: string
 let data: string

@@ -54,8 +54,8 @@ beforeAll(async () => {
     ...own,
   ])
   origin = new URL(JSON.parse(await program.firstLine).url).origin
-  await vi.waitUntil(async () => (await ask<Health>('/api/health')).index.state === 'ready', 30_000)
-}, 60_000)
+  await vi.waitUntil(async () => (await ask<Health>('/api/health')).index.state === 'ready', 60_000)
+})
 afterAll(async () => {
   program.child.kill('SIGTERM')
   await program.finished

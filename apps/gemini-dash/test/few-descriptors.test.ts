@@ -73,7 +73,7 @@ describe.skipIf(process.platform === 'win32')('a process that may open few files
         return isAll && found.unread === undefined && listed.unread === undefined
       }
       // with so few it may never be ready
-      await vi.waitUntil(isReady, { timeout: 30_000, interval: 200 }).catch(() => {})
+      await vi.waitUntil(isReady, { timeout: 60_000, interval: 200 }).catch(() => {})
       const found = await find()
       if (found !== null && found.unread === undefined) expect(found.messageTotal).toBe(whole.messageTotal)
       writeFileSync(isFree, '')

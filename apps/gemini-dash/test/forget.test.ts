@@ -18,6 +18,7 @@ import { forgetAnswerSchema, keepStatusSchema, type SessionList, sessionListSche
 import { Archive, forgetFiles, readVersion } from '@gemini-dash/archive'
 import { findHomes } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { machineTime } from '../../../fixtures/machine-time.ts'
 import { ArchiveControl, claimArchive } from '../src/keep/archive-control.ts'
 import { openTestServer } from './open-test-server.ts'
 import { runProgram, startProgram } from './run-program.ts'
@@ -58,7 +59,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(home, path)), { recursive: true })
   writeFileSync(join(home, path), text)
-  const hourAgo = Date.now() / 1000 - 3600
+  const hourAgo = machineTime().getTime() / 1000 - 3600
   utimesSync(join(home, path), hourAgo, hourAgo)
 }
 
@@ -180,7 +181,7 @@ describe('the command', () => {
     const status = keepStatusSchema.parse(JSON.parse((await run('keep', 'status', '--json')).stdout))
     expect(status).toMatchObject({ damaged: 0, sessions: 1 })
     expect(await everythingIn(data)).toContain('another prompt')
-  }, 60_000)
+  })
 
   test('names what is still in a home, leaves it alone, and never keeps it again', async () => {
     await keep()
@@ -197,7 +198,7 @@ describe('the command', () => {
     expect([...openArchive().manifest.files()].map(({ path }) => path).sort()).toEqual(
       ['tmp/shop/.project_root', OTHER_LOG].sort(),
     )
-  }, 60_000)
+  })
 })
 
 /** `FORGET_KILLS=50` for the whole proof. */
@@ -226,7 +227,7 @@ test('killed at random points, the next start leaves nothing of it, and all of t
     while (!isBegun() && forgetting.child.exitCode === null) await setTimeout(1)
     begun += isBegun() ? 1 : 0
     // from the first writing to about the last
-    await setTimeout(((kill + Math.random()) / KILLS) * 250)
+    await setTimeout(((kill + 0.5) / KILLS) * 250)
     forgetting.child.kill('SIGKILL')
     await forgetting.finished
     expect((await list()).map(({ sessionId, kind }) => [sessionId, kind])).toEqual([[OTHER, 'main']])
@@ -263,7 +264,7 @@ test('the command has a server that runs erase it, and the index of the server i
     await server.finished
   }
   expect(tracesIn(await everythingIn(data, join(root, 'cache')))).toEqual([])
-}, 60_000)
+})
 
 test('a server beside it, with a cache of its own, knows nothing of it any more', async () => {
   await keep()
@@ -291,7 +292,7 @@ test('a server beside it, with a cache of its own, knows nothing of it any more'
     server.child.kill('SIGTERM')
     await server.finished
   }
-}, 60_000)
+})
 
 test('a server erases it from what it has on disk, and its page is told', async () => {
   const server = await openTestServer({ home })
@@ -322,7 +323,7 @@ test('a server erases it from what it has on disk, and its page is told', async 
   } finally {
     await server.close()
   }
-}, 60_000)
+})
 
 test('what lies on a disk that is not there just now is shown no more, either', async () => {
   await keep()

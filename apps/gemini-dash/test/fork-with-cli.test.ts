@@ -75,7 +75,7 @@ beforeAll(async () => {
         sent.set(prompt, JSON.parse(text))
     })
   })
-}, 60_000)
+})
 afterAll(async () => {
   program?.child.kill()
   model?.close()

@@ -106,7 +106,7 @@ test('what is told is written as a session of its own, counted once, and can be 
   expect(text.stdout).toMatch(
     /3 messages[\s\S]*Go on with it: gemini-dash resume \S+\nRemove it again: gemini-dash fork --undo/,
   )
-}, 120_000)
+})
 
 test('a turn that was rewound, compressed or resumed since has before it what stood there then', async () => {
   const snapshot = row('snap', 'user', '<state_snapshot>All so far</state_snapshot>')
@@ -132,7 +132,7 @@ test('a turn that was rewound, compressed or resumed since has before it what st
   expect(await idsBefore(4)).toEqual(['a', 'A', 'c', 'C'])
   expect(await idsBefore(5)).toEqual(['context', 'snap', 'got', 'd', 'D'])
   expect(await idsBefore(6)).toEqual(['context', 'snap', 'got', 'd', 'D', 'e', 'E'])
-}, 120_000)
+})
 
 test('a call without a result is left out and told, one with a result stays, in either of its places', async () => {
   const call = (id: string, fields: object = {}) => ({
@@ -166,7 +166,7 @@ test('a call without a result is left out and told, one with a result stays, in 
   // what was aborted has the CLI's context before its prompt, and a resume would leave out both
   expect(rows[0].content).toEqual([{ text: 'Look' }])
   expect(rows[3].content).toEqual([{ text: 'Look' }])
-}, 120_000)
+})
 
 test('a document, parts of several files, and torn lines', async () => {
   const older = 'tmp/shop/chats/session-2026-11-20T09-00-f0f0f0f0.json'
@@ -184,7 +184,7 @@ test('a document, parts of several files, and torn lines', async () => {
   )
   expect(await idsBefore(2)).toEqual(['a', 'A'])
   expect(await idsBefore(4)).toEqual(['a', 'A', 'b', 'B', 'c', 'C'])
-}, 120_000)
+})
 
 test('sub-agents stay with the session, and have no fork of their own', async () => {
   write(
@@ -206,7 +206,7 @@ test('sub-agents stay with the session, and have no fork of their own', async ()
   expect([writes.length, notes.join(' ')]).toEqual([1, expect.stringContaining('Its sub-agents')])
   const refused = await run('fork', 'abcdef', '--at', '1', '--json')
   expect([refused.code, JSON.parse(refused.stdout).refused[0].code]).toEqual([1, 'no-main-session'])
-}, 120_000)
+})
 
 test('what cannot be forked is refused with the reason, and nothing is written', async () => {
   write(LOG, inLines(head(), CONTEXT, asked('a'), said('A'), asked('b'), said('B')))
@@ -256,7 +256,7 @@ test('what cannot be forked is refused with the reason, and nothing is written',
   rmSync(join(place.home, 'tmp/shop/.project_root'))
   expect(await failure(ID, '--at', '2', '--write')).toEqual([1, expect.stringContaining('Start it once')])
   expect(inHome()).toEqual(files.filter((path) => !path.endsWith('.project_root')))
-}, 120_000)
+})
 
 test('a running server does it, and shows it at once', async () => {
   write(LOG, inLines(head(), asked('a'), said('A'), asked('b'), said('B')))
@@ -282,4 +282,4 @@ test('a running server does it, and shows it at once', async () => {
   expect(foreign.status).toBe(403)
   server.child.kill()
   await server.finished
-}, 120_000)
+})

@@ -395,7 +395,7 @@ test('a session is answered from the archive before anything told that its file 
     for (const log of logs()) rmSync(join(home, log))
   })
   expect(unmarked(after)).toEqual(unmarked(before))
-}, 60_000)
+})
 
 test('a page that shows a session goes on showing it when its file is deleted', async () => {
   copyHome('0.61.0')

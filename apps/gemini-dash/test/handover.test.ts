@@ -302,7 +302,7 @@ describe('of recorded sessions', () => {
     }
     expect(wrong).toEqual([])
     expect(cut).toBeGreaterThan(20)
-  }, 120_000)
+  })
 
   test('O3: it has the decisions, the last list of tasks and what was saved to memory', async () => {
     const rounding = '3e7a7b68-baf0-4b05-8f68-831b75a33ca5'

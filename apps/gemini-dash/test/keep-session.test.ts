@@ -44,4 +44,4 @@ test('one session is archived alone, quietly, once the archive is on; a file of 
   const stray = await run('keep', 'on', '--session', 'x')
   expect([stray.code, stray.stderr]).toEqual([2, expect.stringContaining('belongs to "keep now"')])
   expect(await kept()).toBe(2)
-}, 120_000)
+})

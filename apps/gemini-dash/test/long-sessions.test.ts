@@ -163,7 +163,7 @@ describe('what is stored of a session', () => {
       expect(after.messages.map(({ key }) => key)).toEqual(before.messages.map(({ key }) => key))
       await store.whenReady()
       await expect
-        .poll(async () => JSON.stringify((await page()).messages), { timeout: 20_000 })
+        .poll(async () => JSON.stringify((await page()).messages), { timeout: 60_000 })
         .toContain(other)
     })
   })
@@ -180,7 +180,7 @@ describe('what is stored of a session', () => {
         const added = lines.slice(from, from + Math.ceil(lines.length / 4))
         appendFileSync(path, `${added.join('\n')}\n`)
         const expected = await withStore(home, null, lasting)
-        await expect.poll(() => lasting(store), { timeout: 20_000, interval: 300 }).toEqual(expected)
+        await expect.poll(() => lasting(store), { timeout: 60_000, interval: 300 }).toEqual(expected)
       }
     })
   })

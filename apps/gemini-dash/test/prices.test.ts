@@ -92,7 +92,7 @@ describe('prices that the user wrote down', () => {
     await vi.waitFor(async () => {
       const { sessions } = await store.sessions(ALL)
       expect(sessions.map(({ cost }) => cost)).toContainEqual(PRICED)
-    }, 10_000)
+    }, 60_000)
   })
 
   it('are nothing for who is on a plan: no cost at all, never 0', async () => {

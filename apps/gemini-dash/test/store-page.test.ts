@@ -30,7 +30,7 @@ describe('what docs/store.md has people ask of the databases', () => {
       return (page?.messages ?? []).map((message) => ({ key, message }))
     })
     messages = (await Promise.all(pages)).flat()
-  }, 60_000)
+  })
   afterAll(async () => {
     await store.close()
     await rm(folder, { recursive: true })

@@ -30,7 +30,7 @@ describe('B13: a tool card', () => {
     const bad: unknown[] = []
     for (const message of messages) {
       const { container } = await render(<Opened message={message} />)
-      await vi.waitUntil(() => container.querySelector('.loading-line') === null, 15_000)
+      await vi.waitUntil(() => container.querySelector('.loading-line') === null, 60_000)
       const isDrawn = container.querySelectorAll('.call').length === message.toolCalls.length
       if (
         !isDrawn ||
@@ -41,7 +41,7 @@ describe('B13: a tool card', () => {
       complaints.mockClear()
     }
     expect(bad).toEqual([])
-  }, 60_000)
+  })
 
   test('of questions shows answers under headers that every object seems to have', async () => {
     const questions = ['constructor', '__proto__', 'toString', 'hasOwnProperty'].map((header) => ({
@@ -86,7 +86,7 @@ async function liftedOf(calls: object[]): Promise<Message[]> {
   const id = crypto.randomUUID()
   const records = Array.from({ length: Math.ceil(calls.length / CALLS_A_MESSAGE) }, (_, message) => ({
     id: `m${message}`,
-    timestamp: new Date().toISOString(),
+    timestamp: '2026-11-22T12:00:00.000Z',
     type: 'gemini',
     content: '',
     thoughts: [],
@@ -103,7 +103,7 @@ async function liftedOf(calls: object[]): Promise<Message[]> {
         () => true,
         () => false,
       ),
-    { timeout: 10_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   )
   return askMessages(id, { limit: 100 })
 }

@@ -85,7 +85,7 @@ describe('keys of a session', () => {
     const box = page.getByRole('textbox', { name: 'Find in this session' })
     await expect.element(box).toHaveFocus()
     await userEvent.keyboard('rounding')
-    await vi.waitUntil(() => document.querySelector('.find-count') !== null, 10_000)
+    await vi.waitUntil(() => document.querySelector('.find-count') !== null, 60_000)
     const count = page.elementLocator(document.querySelector('.find-count') as HTMLElement)
     await expect.element(count).toHaveTextContent(/^5 results$|^1–2 of 5$/)
     ;(document.activeElement as HTMLElement).blur()
@@ -142,7 +142,7 @@ describe('a key pressed twice before anything is drawn', () => {
       ['k', 1],
     ] as const) {
       twice(key)
-      await expect.poll(focusedOffset, { timeout: 15_000 }).toBe(offset)
+      await expect.poll(focusedOffset, { timeout: 60_000 }).toBe(offset)
       await whenRead()
     }
     await openSession(ROUNDING, '?q=rounding')
@@ -169,13 +169,13 @@ describe('a key pressed twice before anything is drawn', () => {
         if (focused instanceof HTMLElement) focused.focus()
         return isKept && document.querySelector('.skeleton') === null
       },
-      { timeout: 20_000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     )
     const start = key === 'ArrowLeft' ? '{End}' : '{Home}'
     const seen: string[] = []
     for (const next of [start, `{${key}}`, `{${key}}`]) {
       await userEvent.keyboard(next)
-      await vi.waitUntil(() => text(told) !== '' && text(told) !== seen.at(-1), 15_000)
+      await vi.waitUntil(() => text(told) !== '' && text(told) !== seen.at(-1), 60_000)
       seen.push(text(told))
     }
     await userEvent.keyboard(start)
@@ -204,13 +204,13 @@ describe('keys everywhere', () => {
     await userEvent.keyboard('{Shift>}?{/Shift}')
     await expect.element(page.getByRole('dialog')).toHaveTextContent('Next prompt of the session')
     await userEvent.keyboard('{Escape}')
-    await vi.waitUntil(() => document.querySelector('dialog[open]') === null, 2_000)
+    await vi.waitUntil(() => document.querySelector('dialog[open]') === null, 60_000)
     await userEvent.keyboard('gu')
-    await vi.waitUntil(() => window.location.pathname === '/usage', 2_000)
+    await vi.waitUntil(() => window.location.pathname === '/usage', 60_000)
     await userEvent.keyboard('gh')
-    await vi.waitUntil(() => window.location.pathname === '/', 2_000)
+    await vi.waitUntil(() => window.location.pathname === '/', 60_000)
     await userEvent.keyboard('/')
-    await vi.waitUntil(() => document.activeElement?.role === 'combobox', 2_000)
+    await vi.waitUntil(() => document.activeElement?.role === 'combobox', 60_000)
   })
 
   test('j, k and Enter go through the list of sessions and open one', async () => {
@@ -223,6 +223,6 @@ describe('keys everywhere', () => {
     await userEvent.keyboard('jjk')
     await expect.poll(place).toBe(1)
     await userEvent.keyboard('{Enter}')
-    await vi.waitUntil(() => window.location.pathname.startsWith('/s/'), 2_000)
+    await vi.waitUntil(() => window.location.pathname.startsWith('/s/'), 60_000)
   })
 })

@@ -63,7 +63,7 @@ describe('a session opens', () => {
     await router.navigate({ to: '/usage' })
     await expect.element(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeInTheDocument()
     window.history.back()
-    await vi.waitUntil(() => document.getElementById(left?.id ?? '') !== null, 15_000)
+    await vi.waitUntil(() => document.getElementById(left?.id ?? '') !== null, 60_000)
     await whenRead()
     expect(document.getElementById(left?.id ?? '')?.getBoundingClientRect().top).toBeCloseTo(top, -1)
     expect(window.scrollY).toBeGreaterThan(2_000)
@@ -92,7 +92,7 @@ describe('the end is held', () => {
       await log.answer(3, 8)
       await vi.waitUntil(
         () => isInSight(drawn().at(-1) ?? null) && drawn().at(-1)?.ariaPosInSet === '19',
-        15_000,
+        60_000,
       )
       await expect.element(page.getByRole('button', { name: 'Following; pause' })).toBeVisible()
 

@@ -17,7 +17,7 @@ test('A7: words behind the end of attached files, on the same line, are read on 
     const answer: SearchResult = await (await fetch('/api/search?q=wombat')).json()
     return answer.hits.map(({ snippet }) => snippet).join()
   }
-  await vi.waitUntil(async () => (await found()).includes('and mind the wombat'), { timeout: 10_000 })
+  await vi.waitUntil(async () => (await found()).includes('and mind the wombat'), { timeout: 60_000 })
 })
 
 describe('C4: a prompt that is still being answered', () => {

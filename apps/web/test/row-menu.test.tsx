@@ -60,10 +60,10 @@ describe('the menu of a row', () => {
     await row().click({ button: 'right' })
     await line('Star').click()
     const item = () => row().element().closest('.session-row')
-    await vi.waitUntil(() => item()?.querySelector('.row-star') !== null, 15_000)
+    await vi.waitUntil(() => item()?.querySelector('.row-star') !== null, 60_000)
     await row().click({ button: 'right' })
     await line('Unstar').click()
-    await vi.waitUntil(() => item()?.querySelector('.row-star') === null, 15_000)
+    await vi.waitUntil(() => item()?.querySelector('.row-star') === null, 60_000)
   })
 
   test('opens by a long touch, which follows no link; one that moves is a scroll', async () => {

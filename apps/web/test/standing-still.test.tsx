@@ -13,7 +13,7 @@ describe('what is read stands still', () => {
       <StoredImage mimeType="image/png" href={canvas.toDataURL()} sizeBytes={1} pixelSize={pixelSize} />,
     )
     const picture = container.querySelector('img')
-    await vi.waitUntil(() => picture?.naturalWidth === pixelSize.width, 15_000)
+    await vi.waitUntil(() => picture?.naturalWidth === pixelSize.width, 60_000)
     const { width, height } = picture?.getBoundingClientRect() ?? {}
     expect({ width, height }).toEqual({ width: 456, height: 320 })
   })

@@ -101,9 +101,7 @@ export class OwnerFile {
     if (writtenMs === undefined) return false
     const ageMs = Math.abs(Date.now() - writtenMs)
     // Of one that another user wrote for themselves only its age can tell.
-    return owner === null
-      ? ageMs <= STALE_AFTER_MS && !isReadable(this.#path)
-      : this.#isAtWork(owner, ageMs)
+    return owner === null ? ageMs <= STALE_AFTER_MS && !isReadable(this.#path) : this.#isAtWork(owner, ageMs)
   }
 
   /** Moved away first, to see that it is the stale one: another process may have been faster. */

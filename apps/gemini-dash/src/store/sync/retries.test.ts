@@ -13,7 +13,7 @@ it('R34: what cannot be read is tried again on time, also when the clock is set 
   )
   retries.set('group', [{ path: '/home/a/.gemini/tmp/shop/chats/session.jsonl', code: 'EIO' }])
   vi.useFakeTimers({ toFake: ['Date'], now: 0 })
-  await vi.waitUntil(() => retried.length > 0, { timeout: 5_000 })
+  await vi.waitUntil(() => retried.length > 0, { timeout: 60_000 })
   retries.close()
   expect(retried).toEqual(['group'])
 })
@@ -26,7 +26,7 @@ it('A2: what is found unread again and again beside its turn is tried no later f
   )
   const files = [{ path: '/home/a/.gemini/tmp/shop/chats/session.jsonl', code: 'EIO' }]
   for (let look = 0; look < 10; look += 1) retries.set('scan', files)
-  await vi.waitUntil(() => retried.length > 0, { timeout: 5_000 })
+  await vi.waitUntil(() => retried.length > 0, { timeout: 60_000 })
   retries.close()
   expect(retried).toEqual(['scan'])
 })
