@@ -68,7 +68,7 @@ export default defineConfig({
           name: 'page',
           include: ['test/**/*.test.tsx'],
           globalSetup: [SET_UP_RUN, START_PROGRAM],
-          setupFiles: [FIXED_SEED],
+          setupFiles: [fileURLToPath(new URL('./apps/web/test/clean-page.ts', import.meta.url)), FIXED_SEED],
           provide: { seed: SEED },
           ...LIMITS,
           includeTaskLocation: true,

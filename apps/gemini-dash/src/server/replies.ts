@@ -8,7 +8,6 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import plugin from 'fastify-plugin'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { type OpenedNeighbour, streamFilePart } from 'gemini-sessions/node'
-import { NotWritten } from '../home-writes/home-writer.ts'
 import { reasonOf } from '../own-data/own-file.ts'
 import type { RecordInFile } from '../store/map-session.ts'
 import { ReaderFault } from '../store/reader/reader-fault.ts'
@@ -124,7 +123,7 @@ export async function done<Answer>(work: Promise<Answer>): Promise<Answer> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof NotWritten) throw new ApiFailure('unavailable', error.message)
+    if (error instanceof Error && error.name === 'NotWritten') throw new ApiFailure('unavailable', error.message)
     throw new ApiFailure('unavailable', `This could not be done: ${reasonOf(error)}.`)
   }
 }
