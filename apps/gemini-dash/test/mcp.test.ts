@@ -12,6 +12,7 @@ import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { Message } from 'gemini-sessions'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { machineTime } from '../../../fixtures/machine-time.ts'
 import { runProgram, startProgram } from './run-program.ts'
 
 const DEMO = fileURLToPath(new URL('../../../fixtures/home', import.meta.url))
@@ -339,7 +340,7 @@ describe('over a home that grows', () => {
       ...{ type: 'gemini', model: 'gemini-2.5-pro', content: 'I found it.' },
       toolCalls: [call],
     })
-    session('aaaa2223-now', new Date().toISOString(), asked('What fixed the walrus?'))
+    session('aaaa2223-now', machineTime().toISOString(), asked('What fixed the walrus?'))
     const { client, ask } = await connect(join(folder, 'asking'))
     const found = await ask<SearchRead>('search_sessions', { q: 'walrus' })
     expect(found.sessions.flatMap(({ hits }) => hits.map(({ text }) => text))).toEqual([
