@@ -277,7 +277,7 @@ export const sessionGuard = plugin(async (app, { access, landingPath }: SessionG
   function exchange(code: string, request: FastifyRequest, reply: FastifyReply) {
     reply.header('Cache-Control', 'private, no-store')
     if (request.method !== 'GET' || !access.codes.redeem(code))
-      return sendSignInPage(request, reply, 'used-code')
+      return sendSignInPage(request, reply, access.hindrance() === null ? 'used-code' : 'hindered')
     const cookie = sessionCookie(portOf(request), access.browserSessions.issue())
     return reply.header('Set-Cookie', cookie).redirect(landingPath(), 303)
   }
