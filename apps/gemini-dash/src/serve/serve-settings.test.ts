@@ -40,7 +40,8 @@ test.each<[Flags, string]>([
 test.each<[boolean, Flags]>([
   [true, { json: true }],
   [false, { json: true, new: true }],
-  [false, { json: true, port: '0' }],
+  [true, { json: true, port: '0' }],
+  [false, { json: true, 'strict-port': true }],
 ])('a server that runs already will do: %j with %j', (mayReuse, flags) => {
   expect(readServeSettings(flags, []).mayReuse).toBe(mayReuse)
 })

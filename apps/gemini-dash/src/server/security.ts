@@ -143,20 +143,21 @@ export class ConnectionLimit {
     }
   }
 
-  /** Ends a connection of a stranger; of those one that began to ask and did not finish, the longest ago; else the one that is idle the longest. */
+  /**
+   * Ends a connection, of a stranger while one of them is idle: one that began to ask and did not finish, the longest ago;
+   * else the one that is idle the longest.
+   */
   #makeRoom(): void {
     const beforeMs = performance.now() - GRACE_MS
-    const waiting = [...this.#open].flatMap(([socket, { isAdmitted, waitingSinceMs, bytesRead }]) =>
-      waitingSinceMs === null || waitingSinceMs > beforeMs
+    const idle = [...this.#open].flatMap(([socket, { isAdmitted, waitingSinceMs, bytesRead }]) =>
+      waitingSinceMs === null
         ? []
         : [{ socket, isAdmitted, waitingSinceMs, isAsking: socket.bytesRead > bytesRead }],
     )
-    const [last] = waiting.sort(
-      (a, b) =>
-        Number(a.isAdmitted) - Number(b.isAdmitted) ||
-        Number(b.isAsking) - Number(a.isAsking) ||
-        a.waitingSinceMs - b.waitingSinceMs,
-    )
+    const strangers = idle.filter(({ isAdmitted }) => !isAdmitted)
+    const [last] = (strangers.length > 0 ? strangers : idle)
+      .filter(({ waitingSinceMs }) => waitingSinceMs <= beforeMs)
+      .sort((a, b) => Number(b.isAsking) - Number(a.isAsking) || a.waitingSinceMs - b.waitingSinceMs)
     if (last === undefined) return
     this.#open.delete(last.socket)
     sayNo(last.socket)
@@ -276,7 +277,7 @@ export const sessionGuard = plugin(async (app, { access, landingPath }: SessionG
   function exchange(code: string, request: FastifyRequest, reply: FastifyReply) {
     reply.header('Cache-Control', 'private, no-store')
     if (request.method !== 'GET' || !access.codes.redeem(code))
-      return sendSignInPage(request, reply, 'used-code')
+      return sendSignInPage(request, reply, access.hindrance() === null ? 'used-code' : 'hindered')
     const cookie = sessionCookie(portOf(request), access.browserSessions.issue())
     return reply.header('Set-Cookie', cookie).redirect(landingPath(), 303)
   }
