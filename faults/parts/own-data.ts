@@ -36,7 +36,7 @@ const PASSING = /^(?:servers|codes|command-sessions|archive)(?:\/|$)|\.damaged-|
 
 export const ownData: FaultPart = {
   name: 'own-data',
-  does: 'R39, R40, R41: files of the data folder are damaged, swapped, deleted or replaced by other things, the server is killed while it writes them, or their disk is full',
+  does: 'R54, R65: files of the data folder are damaged, swapped, deleted or replaced by other things, the server is killed while it writes them, or their disk is full',
   needs: ['linux', 'user namespace'],
   run: async (trial) => {
     while (trial.hasTime()) {

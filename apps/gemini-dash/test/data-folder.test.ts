@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Health, MarkList, SessionList } from '@gemini-dash/api'
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { openMarks } from '../src/own-data/open-marks.ts'
 import { BudgetStore, openBudgetFile } from '../src/own-data/price-file.ts'
 import { fixtureHome } from './open-test-server.ts'
@@ -22,7 +22,11 @@ import { type RunningProgram, runProgram, startProgram } from './run-program.ts'
 
 const isRoot = process.getuid?.() === 0
 const ANOTHER_USER = 12_345
+<<<<<<< HEAD
 const WAIT = { timeout: 60_000, interval: 100 }
+=======
+const READ_ONLY = 'can only be read. Make it writable, or name another folder with --data-dir.'
+>>>>>>> fit-data
 
 let folder: string
 let data: string
@@ -87,18 +91,15 @@ describe('a data folder', { timeout: 120_000 }, () => {
     }
     const { status, text } = await ask('/api/sessions', undefined, {})
     expect([status, text]).toEqual([403, expect.stringContaining('move it back, or start gemini-dash again')])
-    await vi.waitFor(async () => {
-      const { warnings } = await get<Health>('/api/health')
-      expect(warnings).toMatchObject([
-        { code: 'data-not-kept', message: expect.stringContaining('Changes are refused') },
-      ])
-    }, WAIT)
+    await expect
+      .poll(async () => (await get<Health>('/api/health')).warnings)
+      .toMatchObject([{ code: 'data-not-kept', message: expect.stringContaining('Changes are refused') }])
     expect(existsSync(data)).toBe(false)
 
     renameSync(`${data}-away`, data)
     expect((await get<MarkList>('/api/marks')).marks[key]?.note).toBe('before')
     expect((await ask(`/api/marks/${key}`, { note: 'after' })).status).toBe(200)
-    await vi.waitFor(async () => expect((await get<Health>('/api/health')).warnings).toEqual([]), WAIT)
+    await expect.poll(async () => (await get<Health>('/api/health')).warnings).toEqual([])
     expect(openMarks(data, () => {}).store.of(key)?.note).toBe('after')
     expect(program.printed().match(/Changes are refused/g)).toHaveLength(1)
   })
@@ -115,11 +116,14 @@ describe('a data folder', { timeout: 120_000 }, () => {
       const { program, ask, get, key } = await signIn(['unshare', '-Urm', 'sh', '-c', script, 'sh'])
       expect(program.printed()).toContain('is on a disk that can only be read')
       expect((await get<MarkList>('/api/marks')).marks[key]?.note).toBe('before')
-      const { status, text } = await ask(`/api/marks/${key}`, { note: 'not kept' })
-      expect([status, text]).toEqual([
-        503,
-        expect.stringContaining('can only be read. Make it writable, or name another'),
-      ])
+      for (const [path, body] of [
+        [`/api/marks/${key}`, { note: 'not kept' }],
+        ['/api/settings', { plan: 'nothing' }],
+        ['/api/budgets/all', { usdPerMonth: 7 }],
+      ] as const) {
+        const { status, text } = await ask(path, body)
+        expect([path, status, text]).toEqual([path, 503, expect.stringContaining(READ_ONLY)])
+      }
       expect((await get<MarkList>('/api/marks')).marks[key]?.note).toBe('before')
       const { warnings } = await get<Health>('/api/health')
       expect(warnings).toMatchObject([{ code: 'data-not-kept' }])

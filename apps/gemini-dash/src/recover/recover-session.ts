@@ -47,7 +47,9 @@ export async function recoverSession(
   // Before what grew: what was recovered a moment ago is in no use.
   const mayBeThere = refused.every(({ code }) => code === 'grew')
   if (mayBeThere && session !== undefined && target !== null && (await isWhole(source, session, target)))
-    return refusal([{ code: 'in-home', message: 'Nothing to recover: the session is complete.' }])
+    return refusal([
+      { code: 'in-home', message: 'The home holds all of this session: Gemini CLI finds it there.' },
+    ])
   if (session === undefined || target === null || refused.length > 0) return refusal(refused)
   const plan = await makePlan(source, session, target, { nowMs })
   refused.push(...refusePlaces(target, plan))

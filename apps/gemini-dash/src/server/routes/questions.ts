@@ -123,7 +123,7 @@ const ANSWERS: { readonly [Q in Question]: (asked: Asked<Q>) => Given<Q> | Promi
   journal: ({ dataFolder }) => {
     const entries = dataFolder === null ? [] : new HomeJournal(dataFolder).entries()
     return {
-      entries: entries.toReversed().map(({ files, folders: _, isBeingRemoved: __, ...entry }) => ({
+      entries: entries.toReversed().map(({ files, folders: _, of: __, isBeingRemoved: ___, ...entry }) => ({
         ...entry,
         files: files.map(({ parts: names, ...file }) => ({ path: names.join('/'), ...file })),
       })),
