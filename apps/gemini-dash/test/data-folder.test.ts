@@ -22,11 +22,7 @@ import { type RunningProgram, runProgram, startProgram } from './run-program.ts'
 
 const isRoot = process.getuid?.() === 0
 const ANOTHER_USER = 12_345
-<<<<<<< HEAD
-const WAIT = { timeout: 60_000, interval: 100 }
-=======
 const READ_ONLY = 'can only be read. Make it writable, or name another folder with --data-dir.'
->>>>>>> fit-data
 
 let folder: string
 let data: string
