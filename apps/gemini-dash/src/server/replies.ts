@@ -123,7 +123,8 @@ export async function done<Answer>(work: Promise<Answer>): Promise<Answer> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof Error && error.name === 'NotWritten') throw new ApiFailure('unavailable', error.message)
+    if (error instanceof Error && error.name === 'NotWritten')
+      throw new ApiFailure('unavailable', error.message)
     throw new ApiFailure('unavailable', `This could not be done: ${reasonOf(error)}.`)
   }
 }
