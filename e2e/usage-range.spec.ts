@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import { machineTime } from '../fixtures/machine-time.ts'
+import { movedClock } from '../fixtures/moved-clock.ts'
 import { makeSandbox } from './fixtures/demo-home.ts'
 import { startProgram } from './fixtures/program.ts'
 import { expectReadyIndex } from './fixtures/ready-index.ts'
@@ -39,18 +41,14 @@ test.describe('T12: the usage of a home without recent sessions', () => {
 
 test('T12: the sample sessions are as they were 400 days later', async ({ browser }) => {
   const ahead = 400 * DAY_MS
-  const code = `const Time = Date; globalThis.Date = class extends Time {
-      constructor(...of) { super(...(of.length === 0 ? [Time.now() + ${ahead}] : of)) }
-      static now() { return Time.now() + ${ahead} }
-    }`
   const sandbox = makeSandbox('empty')
   const program = await startProgram({ ...sandbox, homes: [] }, 0, {
     flags: ['--demo'],
-    env: { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(code)}` },
+    env: movedClock(ahead),
   })
   const context = await browser.newContext({ storageState: undefined, timezoneId: 'UTC' })
   const page = await context.newPage()
-  await page.clock.setFixedTime(Date.now() + ahead)
+  await page.clock.setFixedTime(machineTime().getTime() + ahead)
   await page.goto(program.url)
   await expect(page.getByRole('heading', { level: 2 }).filter({ hasText: /^Yesterday/ })).toBeVisible()
   // the range is chosen by what is known when the page opens
