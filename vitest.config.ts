@@ -16,6 +16,7 @@ const mutation = process.env.MUTATION
 
 const inScripts = (path: string) => fileURLToPath(new URL(`./scripts/${path}`, import.meta.url))
 const START_PROGRAM = inScripts('page-tests/start-program.ts')
+const CLEAN_PAGE = fileURLToPath(new URL('./apps/web/test/clean-page.ts', import.meta.url))
 const SET_UP_RUN = inScripts('gate/set-up-run.ts')
 const FIXED_SEED = inScripts('gate/fixed-seed.ts')
 
@@ -68,7 +69,7 @@ export default defineConfig({
           name: 'page',
           include: ['test/**/*.test.tsx'],
           globalSetup: [SET_UP_RUN, START_PROGRAM],
-          setupFiles: [fileURLToPath(new URL('./apps/web/test/clean-page.ts', import.meta.url)), FIXED_SEED],
+          setupFiles: [FIXED_SEED, CLEAN_PAGE],
           provide: { seed: SEED },
           ...LIMITS,
           includeTaskLocation: true,

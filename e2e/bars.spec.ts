@@ -4,8 +4,6 @@ import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
-test.describe.configure({ timeout: 60_000 })
-
 interface Bar {
   name: string
   path: string

@@ -46,7 +46,7 @@ test('I3: a copy says where it is from and where its requests count, until it co
     const answer = await page.request.get(`/api/sessions/${FORK.id}`)
     return answer.ok() ? (await answer.json()).session.copiedFrom?.requests : undefined
   }
-  await expect.poll(requests, { timeout: 60_000 }).toBe(2)
+  await expect.poll(requests).toBe(2)
 
   await page.goto(`/s/${FORK.id}`)
   const head = page.locator('.session-head')
@@ -78,7 +78,7 @@ test('I3: a copy says where it is from and where its requests count, until it co
   await page.goto(`/s/${FORK.id}`)
   await expect(head).toContainText('Copied from')
   rmSync(path)
-  await expect(head).not.toContainText('Copied from', { timeout: 60_000 })
+  await expect(head).not.toContainText('Copied from')
   await expect(page.getByText('Counted in')).toHaveCount(0)
 })
 
@@ -94,7 +94,7 @@ test('I3: where nothing of a copy counts in itself, its prompts are shown in the
   write(program.sandbox.home, original, 2, [4, 5])
   write(program.sandbox.home, copy, 3, [4, 5])
   const isThere = async () => (await page.request.get(`/api/sessions/${copy.id}`)).status()
-  await expect.poll(isThere, { timeout: 60_000 }).toBe(200)
+  await expect.poll(isThere).toBe(200)
   await page.goto(`/s/${copy.id}?view=cost`)
   await expect(page.getByText('This session is a copy.')).toBeVisible()
   await expect(page.getByText(/recorded tokens|No price is known/)).toHaveCount(0)

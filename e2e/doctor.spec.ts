@@ -60,7 +60,7 @@ test('many findings stay readable and clean, and a row leads to its session by k
     writeFileSync(join(chats, `session-2026-11-20T10-${n}-eeee00${n}.json`), n % 2 === 0 ? '' : '{"a":1}')
   }
   const skippedCount = async () => (await (await page.request.get('/api/doctor')).json()).files.skipped.length
-  await expect.poll(skippedCount, { timeout: 60_000 }).toBe(32)
+  await expect.poll(skippedCount).toBe(32)
   await page.goto('/settings/storage#not-read')
   const notRead = page.getByRole('group', { name: /couldn’t be read$/ })
   await expect(notRead).toBeFocused()

@@ -56,11 +56,10 @@ const LEAVE_FEW = `(() => {
 test('R22: the longest session as one HTML file that runs nothing: its first prompt in sight, folds, both themes, paper', async ({
   page,
 }) => {
-  test.setTimeout(60_000)
   const read = async () =>
     (await (await page.request.get(`/api/sessions/${SESSIONS.long.id}`)).json()).session.indexed
   // until its file is read, its title may be cut
-  await expect.poll(read, { timeout: 60_000 }).toBe('full')
+  await expect.poll(read).toBe('full')
   const html = await openExported(page, SESSIONS.long.id)
   expect(html.length).toBeLessThan(1_000_000)
   expect(await page.evaluate(WHAT_ACTS)).toEqual([])
@@ -134,7 +133,6 @@ test('a sub-agent’s conversation stands folded in the call that started it', a
 test('R22: whatever a session holds, its HTML runs nothing, asks nobody and passes axe', async ({
   browser,
 }) => {
-  test.setTimeout(120_000)
   await openHome(browser, 'hostile', async ({ page }) => {
     for (const query of ['', '&redact=off']) {
       await openExported(page, HOSTILE.id, query)

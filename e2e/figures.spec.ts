@@ -7,8 +7,6 @@ import { SESSIONS } from './fixtures/sessions.ts'
 import { showColumns } from './fixtures/show-columns.ts'
 import { expect, test } from './fixtures/test.ts'
 
-test.describe.configure({ timeout: 60_000 })
-
 /** With a rewound turn, a sub-agent and failures; apps/gemini-dash/test/figures.test.ts compares the texts of others. */
 const { title } = SESSIONS.rounding
 

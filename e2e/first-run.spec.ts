@@ -5,7 +5,6 @@ import { expect, test } from './fixtures/test.ts'
 import { writeAsCli } from './fixtures/write-as-cli.ts'
 
 // one test starts a second program and waits for what it reads: no less time than its waits may take together
-test.describe.configure({ timeout: 120_000 })
 // the sample has a port of its own
 test.use({ homeContent: 'empty', expectedProblem: /^foreign request: http:\/\/127\.0\.0\.1:/ })
 
@@ -29,10 +28,8 @@ test('Usage and Search of an empty home say so too, and a button opens the sampl
   }
   const own = page.url()
   await page.getByRole('button', { name: 'Open the sample' }).click()
-  await expect(page.getByText('Sample data.')).toBeVisible({
-    timeout: 30_000,
-  })
-  await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('Sample data.')).toBeVisible()
+  await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeVisible()
   expect(new URL(page.url()).origin).not.toBe(new URL(own).origin)
   await goBack(page)
   await expect(page).toHaveURL(own)
@@ -44,5 +41,5 @@ test('R37: the first session of all appears by itself', async ({ page, program }
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   const file = `${program.sandbox.home}/.gemini/tmp/first/chats/session-2026-11-21T22-00-11112222.jsonl`
   writeAsCli(file, 'start', 'The very first prompt')
-  await expect(page.getByRole('link', { name: 'The very first prompt' })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole('link', { name: 'The very first prompt' })).toBeVisible()
 })

@@ -147,7 +147,7 @@ test('the settings say what Gemini CLI takes on disk, by project and kind, and l
   mkdirSync(outputs, { recursive: true })
   writeFileSync(join(outputs, 'run_shell_command_1.txt'), 'x'.repeat(3_000_000))
   const diskOf = async () => (await (await page.request.get('/api/doctor')).json()).disk
-  await expect.poll(async () => (await diskOf()).largest[0]?.sessionKey, { timeout: 60_000 }).toBe(key)
+  await expect.poll(async () => (await diskOf()).largest[0]?.sessionKey).toBe(key)
   await page.goto('/settings/storage#disk')
   const disk = page.getByRole('group', { name: 'Disk space used by Gemini CLI' })
   await expect(disk.getByText('gemini-dash deletes nothing there')).toBeVisible()
@@ -226,7 +226,7 @@ test('S2: an archive that lost a part of a pack says on every page how many sess
   const { sessions } = await (await page.request.get('/api/sessions')).json()
   rmSync(join(sessions[0].files[0].home, sessions[0].files[0].path))
   await expect
-    .poll(async () => (await (await page.request.get('/api/health')).json()).warnings, { timeout: 60_000 })
+    .poll(async () => (await (await page.request.get('/api/health')).json()).warnings)
     .toContainEqual({ code: 'archive-damaged', message: damage.message, advice: damage.advice })
   await page.goto('/')
   await expect(told.first()).toBeVisible()

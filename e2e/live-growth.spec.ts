@@ -141,8 +141,6 @@ test('what is read stays where it is, however often the head changes its height 
   page,
   program,
 }) => {
-  // each of ten messages is waited for while the page is laid out anew all the time
-  test.setTimeout(120_000)
   const id = '5ab50000-1111-4222-8333-444455556666'
   const file = join(chatsOf(program), `session-2026-11-21T23-04-${id.slice(0, 8)}.jsonl`)
   const answers = Array.from({ length: 40 }, (_, place) => answer(`read-${place}`, `Answer ${place + 1}`))

@@ -26,8 +26,8 @@ test('a session file is shown apart, is in no list, and is gone when it is close
   const before = await (await page.request.get('/api/sessions?limit=0')).json()
 
   await page.getByLabel('Session files', { exact: true }).setInputFiles(SENT)
-  await expect(page.getByText(LABEL)).toBeVisible({ timeout: 60_000 })
-  await expect(page.getByRole('heading', { level: 1, name: TITLE })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText(LABEL)).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: TITLE })).toBeVisible()
   const opened = new URL(page.url()).origin
   expect(opened).not.toBe(program.origin)
   await expectAxeClean(page)
@@ -49,7 +49,7 @@ test('several files, and a folder, are opened together; what can’t be resumed 
   const folder = testInfo.outputPath('sent')
   cpSync(dirname(SENT), folder, { recursive: true })
   await page.getByLabel('Folder of session files', { exact: true }).setInputFiles(folder)
-  await expect(page.getByText(LABEL)).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText(LABEL)).toBeVisible()
   await expect(page.getByText(' and 9 more')).toBeVisible()
   await page.getByRole('link', { name: TITLE }).first().click()
   await page.getByRole('button', { name: 'Resume' }).click()
@@ -93,6 +93,6 @@ test('a file that is dropped is opened; one that is no session is refused with i
     return transfer
   })()`)
   await page.locator('.drop-zone').dispatchEvent('drop', { dataTransfer: dropped })
-  await expect(page.getByText(LABEL)).toBeVisible({ timeout: 60_000 })
-  await expect(page.getByText('Is it Tuesday?').first()).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText(LABEL)).toBeVisible()
+  await expect(page.getByText('Is it Tuesday?').first()).toBeVisible()
 })

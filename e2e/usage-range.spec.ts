@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { machineTime } from '../fixtures/machine-time.ts'
+import { movedClock } from '../fixtures/moved-clock.ts'
 import { makeSandbox } from './fixtures/demo-home.ts'
 import { startProgram } from './fixtures/program.ts'
 import { expectReadyIndex } from './fixtures/ready-index.ts'
@@ -40,14 +41,10 @@ test.describe('T12: the usage of a home without recent sessions', () => {
 
 test('T12: the sample sessions are as they were 400 days later', async ({ browser }) => {
   const ahead = 400 * DAY_MS
-  const code = `const Time = Date; globalThis.Date = class extends Time {
-      constructor(...of) { super(...(of.length === 0 ? [Time.now() + ${ahead}] : of)) }
-      static now() { return Time.now() + ${ahead} }
-    }`
   const sandbox = makeSandbox('empty')
   const program = await startProgram({ ...sandbox, homes: [] }, 0, {
     flags: ['--demo'],
-    env: { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(code)}` },
+    env: movedClock(ahead),
   })
   const context = await browser.newContext({ storageState: undefined, timezoneId: 'UTC' })
   const page = await context.newPage()

@@ -74,7 +74,7 @@ test('"Check the files again" says that it did, or why it is not', async () => {
 test('sessions near to what is typed are asked for again from the palette', async () => {
   await openPage('/usage')
   const { mend } = breakServer(/match=near/)
-  await vi.waitUntil(() => runAction('openPalette'), 60_000)
+  await expect.poll(() => runAction('openPalette')).toBeTruthy()
   await userEvent.fill(page.getByRole('combobox', { name: 'Search or jump to' }), 'chekout rounding')
   const retry = page.getByRole('option', { name: /Try again/ })
   await expect.element(retry).toBeVisible()
@@ -105,7 +105,7 @@ test('what is typed into the find while its words reach the address is not lost'
   const box = page.getByRole('textbox', { name: 'Find in this session' })
   await expect.element(box).toHaveFocus()
   await userEvent.keyboard('roun')
-  await vi.waitUntil(() => window.location.search === '?q=roun', { timeout: 60_000, interval: 1 })
+  await expect.poll(() => window.location.search === '?q=roun', { interval: 1 }).toBeTruthy()
   await userEvent.keyboard('ding')
   await expect.poll(() => window.location.search).toBe('?q=rounding')
   await expect.element(box).toHaveValue('rounding')

@@ -8,7 +8,7 @@ import {
   RouterProvider,
 } from '@tanstack/react-router'
 import type { ChangeStep, SessionChanges } from 'gemini-sessions'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { CommandStep } from '../src/features/session-changes.tsx'
@@ -41,7 +41,7 @@ async function ask<Answer>(path: string): Promise<Answer> {
 
 const texts = (selector: string) =>
   [...document.querySelectorAll(selector)].map((each) => each.textContent?.trim() ?? '')
-const drawnAt = (selector: string) => vi.waitUntil(() => document.querySelector(selector) !== null, 60_000)
+const drawnAt = (selector: string) => expect.poll(() => document.querySelector(selector)).not.toBeNull()
 
 describe('the changes of a session', () => {
   test('are its edits and commands in order, under their prompts, with diffs open and the fate of each', async () => {
@@ -92,7 +92,7 @@ test('a command that still fails says in red when it worked, when it failed, and
     history: createMemoryHistory({ initialEntries: ['/s/a'] }),
   })
   const { container } = await render(<RouterProvider router={router as never} />)
-  await vi.waitUntil(() => container.querySelector('.change-run.red') !== null, 60_000)
+  await expect.poll(() => container.querySelector('.change-run.red')).not.toBeNull()
   const at = (iso: string) => formatClock(iso, 'seconds')
   expect([...container.querySelectorAll('.change-run > p')].map((line) => line.textContent)).toEqual([
     'npm run buildfailed, exit 2Open in conversation',
@@ -137,7 +137,7 @@ describe('the cost of a session', () => {
     expect(document.querySelector('.arithmetic table')).toBeNull()
     await page.getByRole('button', { name: /^All the arithmetic/ }).click()
     const bill = () => document.querySelector('table[aria-label="Bill"]')
-    await vi.waitUntil(() => bill() !== null, 60_000)
+    await expect.poll(() => bill()).not.toBeNull()
     const usd = [...(bill()?.querySelectorAll('tbody td:last-child') ?? [])].map((cell) =>
       Number((cell as HTMLElement).title.slice(1)),
     )

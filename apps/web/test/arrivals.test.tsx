@@ -30,7 +30,7 @@ describe('C1: what came in', () => {
     await whenRead()
     await expect.element(pill('2 new messages')).toBeVisible()
     await pill('2 new messages').click()
-    await vi.waitUntil(() => drawn().at(-1)?.ariaPosInSet === '22', 60_000)
+    await expect.poll(() => drawn().at(-1)?.ariaPosInSet).toBe('22')
     await expect.element(pill(/new message/)).not.toBeInTheDocument()
   })
 

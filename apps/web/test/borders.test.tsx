@@ -38,7 +38,7 @@ describe('what throws is replaced alone', () => {
   ])('%s', async (_, rest, path, ref = ROUNDING) => {
     isSpoilt = (asked) => path.test(asked)
     await openPage(`/s/${ref}${rest}`)
-    await vi.waitUntil(() => failures() > 0, 60_000)
+    await expect.poll(() => failures() > 0).toBeTruthy()
     await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
     expect(document.querySelector('.top-bar')).not.toBeNull()
   })
@@ -46,7 +46,7 @@ describe('what throws is replaced alone', () => {
   test('and only that: what is read stays, and another try draws it again', async () => {
     isSpoilt = (path) => /\/calls/.test(path)
     await openSession(ROUNDING)
-    await vi.waitUntil(() => failures() === 1, 60_000)
+    await expect.poll(() => failures()).toBe(1)
     expect(drawn().length).toBeGreaterThan(0)
 
     let isBad = true

@@ -1,9 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
+import fc from 'fast-check'
 import type { Message } from 'gemini-sessions'
 import { Suspense } from 'react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { commands } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
+import { machineTime } from '../../../fixtures/machine-time.ts'
 import { createQueryClient } from '../src/api/request.ts'
 import { OpenStore, OpenStoreContext } from '../src/features/conversation/open-store.ts'
 import { ToolRack } from '../src/features/conversation/tool/tool.tsx'
@@ -11,8 +13,8 @@ import { askDetail, askMessages } from './ask-server.ts'
 import { hostileCalls } from './hostile-calls.ts'
 import './open-page.tsx'
 
-/** Another seed tries other calls: `VITE_CARDS_SEED=4711`. */
-const SEED = Number(import.meta.env.VITE_CARDS_SEED ?? 20_261_123)
+/** TEST_SEED=4711 draws other calls. */
+const SEED = Number(fc.readConfigureGlobal().seed)
 const CALLS = Number(import.meta.env.VITE_CARDS ?? 80)
 const CALLS_A_MESSAGE = 8
 
@@ -30,7 +32,7 @@ describe('B13: a tool card', () => {
     const bad: unknown[] = []
     for (const message of messages) {
       const { container } = await render(<Opened message={message} />)
-      await vi.waitUntil(() => container.querySelector('.loading-line') === null, 60_000)
+      await expect.poll(() => container.querySelector('.loading-line')).toBeNull()
       const isDrawn = container.querySelectorAll('.call').length === message.toolCalls.length
       if (
         !isDrawn ||
@@ -86,7 +88,7 @@ async function liftedOf(calls: object[]): Promise<Message[]> {
   const id = crypto.randomUUID()
   const records = Array.from({ length: Math.ceil(calls.length / CALLS_A_MESSAGE) }, (_, message) => ({
     id: `m${message}`,
-    timestamp: '2026-11-22T12:00:00.000Z',
+    timestamp: machineTime().toISOString(),
     type: 'gemini',
     content: '',
     thoughts: [],
@@ -97,14 +99,7 @@ async function liftedOf(calls: object[]): Promise<Message[]> {
     id,
     records.map((record) => JSON.stringify(record)),
   )
-  await vi.waitUntil(
-    () =>
-      askDetail(id).then(
-        () => true,
-        () => false,
-      ),
-    { timeout: 60_000, interval: 100 },
-  )
+  await expect.poll(() => askDetail(id), { interval: 100 }).toBeDefined()
   return askMessages(id, { limit: 100 })
 }
 

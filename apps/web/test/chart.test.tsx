@@ -15,7 +15,7 @@ async function openStrip() {
   await openSession(ROUNDING)
   // this browser keeps what is unfolded
   if (strip() === null) await page.getByRole('button', { name: 'Fold the chart' }).click()
-  await vi.waitUntil(() => strip()?.querySelector('svg') != null, 60_000)
+  await expect.poll(() => strip()?.querySelector('svg') != null).toBeTruthy()
   strip()?.focus()
 }
 
@@ -48,7 +48,7 @@ describe('the strip of tokens', () => {
     expect(document.activeElement).toBe(strip())
     const box = strip()?.getBoundingClientRect()
     await userEvent.click(strip() as HTMLElement, { position: { x: (box?.width ?? 0) / 2, y: 20 } })
-    await vi.waitUntil(() => messageKeys.includes(window.location.hash.replace('#m-', '')), 60_000)
+    await expect.poll(() => messageKeys.includes(window.location.hash.replace('#m-', ''))).toBeTruthy()
   })
 
   test('dragged before the conversation is drawn, it scrolls once that is there', async () => {
@@ -68,7 +68,7 @@ describe('the strip of tokens', () => {
     // the messages come once it was dragged
     const ask = window.fetch.bind(window)
     vi.stubGlobal('fetch', async (...asked: Parameters<typeof fetch>) => {
-      if (String(asked[0]).includes('/messages')) await vi.waitUntil(() => isDragged, 60_000)
+      if (String(asked[0]).includes('/messages')) await expect.poll(() => isDragged).toBeTruthy()
       return ask(...asked)
     })
     onTestFinished(() => {
@@ -88,7 +88,7 @@ describe('the strip of tokens', () => {
     await expect.element(page.getByRole('group', { name: /^Tokens per request/ })).toBeVisible()
     expect(strip()).toBeNull()
     await page.getByRole('button', { name: 'Fold the chart' }).click()
-    await vi.waitUntil(() => strip()?.querySelector('svg') != null, 60_000)
+    await expect.poll(() => strip()?.querySelector('svg') != null).toBeTruthy()
     await userEvent.dblClick(strip() as HTMLElement)
     await expect.element(page.getByRole('group', { name: /^Tokens per request/ })).toBeVisible()
   })

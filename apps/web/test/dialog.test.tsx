@@ -54,7 +54,7 @@ describe('a dialog', () => {
       await expect.element(dialog.getByLabelText('Word'), { message: name }).toHaveFocus()
       await leave()
       await expect.poll(() => document.querySelector('dialog'), { message: name }).toBeNull()
-      await vi.waitUntil(() => document.activeElement === opener.element(), 60_000)
+      await expect.poll(() => document.activeElement === opener.element()).toBeTruthy()
     }
   })
 
@@ -106,6 +106,6 @@ test('a drawer that was open before the window became wide is not open where it 
   await expect.element(page.getByRole('complementary', { name: 'Rail' })).toBeVisible()
   await page.viewport(390, 800)
   await expect.element(page.getByRole('complementary', { name: 'Rail' })).not.toBeInTheDocument()
-  await vi.waitUntil(() => document.querySelector('dialog') === null, 60_000)
+  await expect.poll(() => document.querySelector('dialog')).toBeNull()
   await cleanup()
 })

@@ -17,7 +17,7 @@ function hold(method: string, path: RegExp) {
     return new Promise((_, fail) => held.push(() => fail(new TypeError('Failed to fetch'))))
   })
   return {
-    isAsked: () => vi.waitUntil(() => held.length > 0, 60_000),
+    isAsked: () => expect.poll(() => held.length > 0).toBeTruthy(),
     letGo: async () => {
       // one that waits for the one before it comes then
       for (let count = 0; count < 3; count += 1) {
@@ -93,7 +93,7 @@ describe('where the server does not answer', () => {
   test('the usage as CSV does not lead away from the page', async () => {
     await openPage('/usage')
     await expect.element(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeVisible()
-    await vi.waitUntil(() => runAction('exportUsage'), 60_000)
+    await expect.poll(() => runAction('exportUsage')).toBeTruthy()
     const { isAsked, letGo } = hold('GET', /format=csv/)
     await page.getByRole('button', { name: 'Days as CSV' }).click()
     await isAsked()
@@ -115,7 +115,7 @@ test.each([
   runAction('noteSession')
   await userEvent.fill(note, 'half a tho')
   await userEvent.keyboard('{Escape}')
-  await vi.waitUntil(() => document.querySelector('dialog') === null, 60_000)
+  await expect.poll(() => document.querySelector('dialog')).toBeNull()
   runAction('noteSession')
   await expect.element(note).toHaveValue('half a tho')
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -155,10 +155,11 @@ describe('views of the reader', () => {
       button.focus()
       button.click()
     }
-    await vi.waitUntil(async () => {
+    const names = async () => {
       const { views } = await (await ask('/api/views')).json()
-      return views.map(({ name }: { name: string }) => name).join() === 'Three'
-    }, 60_000)
+      return views.map(({ name }: { name: string }) => name)
+    }
+    await expect.poll(names).toEqual(['Three'])
     await expect.poll(() => document.querySelectorAll('.saved-view').length).toBe(1)
     expect(document.activeElement?.closest('nav')?.ariaLabel).toBe('Views')
   })
@@ -184,8 +185,8 @@ test('what was chosen in the box is never another because a list came late', asy
   const isFound = (label: string) =>
     document.querySelector('.box-list')?.textContent?.includes(label) === true
   await userEvent.fill(box, 'rounding')
-  await vi.waitUntil(() => isFound('See all'), 60_000)
-  await vi.waitUntil(() => chosen() === 'Fix price rounding at checkout', 60_000)
+  await expect.poll(() => isFound('See all')).toBeTruthy()
+  await expect.poll(() => chosen()).toBe('Fix price rounding at checkout')
   let answer = () => {}
   const late = new Promise<void>((go) => {
     answer = go
@@ -199,7 +200,7 @@ test('what was chosen in the box is never another because a list came late', asy
   const before = chosen()
   expect(before).toBe('See all results for “page”')
   answer()
-  await vi.waitUntil(() => isFound('Dark theme for the admin pages'), 60_000)
+  await expect.poll(() => isFound('Dark theme for the admin pages')).toBeTruthy()
   await expect.poll(chosen).toMatch(/^See all \d+ results$/)
 })
 

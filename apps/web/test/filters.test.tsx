@@ -1,5 +1,5 @@
 import type { SessionChanges } from 'gemini-sessions'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { askDetail, askMap, askMessages, LONG, ROUNDING } from './ask-server.ts'
 import { drawn, openPage, openSession, showOnly, whenRead } from './open-page.tsx'
@@ -22,12 +22,14 @@ describe('a filter of messages', () => {
       expect([show, counts[show]]).toEqual([show, kept.length])
       await showOnly(name)
       await whenRead()
-      await vi.waitUntil(() => {
-        // one that is drawn late is opened late
-        for (const fold of document.querySelectorAll<HTMLElement>('.fold-head[aria-expanded="false"]'))
-          fold.click()
-        return drawn().length === kept.length
-      }, 60_000)
+      await expect
+        .poll(() => {
+          // one that is drawn late is opened late
+          for (const fold of document.querySelectorAll<HTMLElement>('.fold-head[aria-expanded="false"]'))
+            fold.click()
+          return drawn().length
+        })
+        .toBe(kept.length)
       expect(drawn().map(({ id }) => id)).toEqual(kept.map(({ key }) => `m-${key}`))
       expect(window.location.search).toBe(`?show=${show}`)
       await expect.element(page.getByRole('button', { name: `Outline: ${name}`, exact: true })).toBeVisible()
@@ -75,10 +77,10 @@ describe('the list of sessions', () => {
 
   test('is narrowed by words of titles, which stand in the address, and comes back with them', async () => {
     await openPage('/?sort=cost')
-    await vi.waitUntil(() => rows().length > 10, 60_000)
+    await expect.poll(() => rows().length > 10).toBeTruthy()
     await userEvent.fill(page.getByRole('combobox', { name: 'Search or jump to' }), 'rounding')
     await page.getByRole('option', { name: /^Filter titles in this list by “rounding”/ }).click()
-    await vi.waitUntil(() => rows().length > 0 && rows().length < 5, 60_000)
+    await expect.poll(() => rows().length > 0 && rows().length < 5).toBeTruthy()
     expect([...titles()].join()).toContain('Fix price rounding at checkout')
     expect(window.location.search).toBe('?sort=cost&q=rounding')
     // what no title has was said all the same
@@ -86,7 +88,7 @@ describe('the list of sessions', () => {
       .element(page.getByRole('link', { name: /^\d+ results for “rounding” in messages$/ }))
       .toBeVisible()
     await page.getByRole('button', { name: 'Remove filter: title contains “rounding”' }).click()
-    await vi.waitUntil(() => rows().length > 10, 60_000)
+    await expect.poll(() => rows().length > 10).toBeTruthy()
     expect(window.location.search).toBe('?sort=cost')
   })
 
@@ -95,21 +97,21 @@ describe('the list of sessions', () => {
     await expect.element(page.getByText('No matching sessions')).toBeVisible()
     expect(rows()).toEqual([])
     await page.getByRole('button', { name: 'Clear filter' }).click()
-    await vi.waitUntil(() => rows().length > 10, 60_000)
+    await expect.poll(() => rows().length > 10).toBeTruthy()
   })
 
   test('has the columns that the reader adds, and keeps them', async () => {
     onTestFinished(() => localStorage.removeItem('gemini-dash.columns'))
     const heads = () => [...document.querySelectorAll('.session-heads th')].map((head) => head.textContent)
     await openPage('/')
-    await vi.waitUntil(() => rows().length > 10, 60_000)
+    await expect.poll(() => rows().length > 10).toBeTruthy()
     expect(heads()).toEqual(['Title', 'Project', 'Failed', 'Cost', 'Last activity'])
     await page.getByRole('button', { name: 'Display' }).click()
     await page.getByRole('checkbox', { name: 'Tokens' }).click()
     expect(heads()).toEqual(['Title', 'Project', 'Tokens', 'Failed', 'Cost', 'Last activity'])
     expect(document.querySelector('.session-row .of-tokens')?.textContent).toMatch(/\d tokens$/)
     await openPage('/p/webshop')
-    await vi.waitUntil(() => rows().length > 5, 60_000)
+    await expect.poll(() => rows().length > 5).toBeTruthy()
     expect(heads()).toEqual(['Title', 'Tokens', 'Failed', 'Cost', 'Last activity'])
     await page.getByRole('button', { name: 'Display' }).click()
     await page.getByRole('checkbox', { name: 'Tokens' }).click()
@@ -118,7 +120,7 @@ describe('the list of sessions', () => {
   test('knows sessions with errors: as many as the server counts', async () => {
     const { total } = await (await fetch('/api/sessions?has=errors')).json()
     await openPage('/?has=errors', { height: 4_000 })
-    await vi.waitUntil(() => new Set(rows().map(({ pathname }) => pathname)).size === total, 60_000)
+    await expect.poll(() => new Set(rows().map(({ pathname }) => pathname)).size).toBe(total)
   })
 
   test('C10: is narrowed to the sessions that called a tool, and to those with attachments', async () => {
@@ -126,7 +128,7 @@ describe('the list of sessions', () => {
       (await (await fetch(`/api/sessions?empty=exclude&${query}`)).json()).total
     const shown = () => document.querySelector('.scope-sum')?.textContent ?? ''
     await openPage('/')
-    await vi.waitUntil(() => rows().length > 10, 60_000)
+    await expect.poll(() => rows().length > 10).toBeTruthy()
     await page.getByRole('button', { name: 'Filter' }).click()
     await page.getByRole('combobox', { name: 'Tool' }).selectOptions('WriteFile')
     await expect.poll(() => window.location.search).toBe('?tool=write_file')
@@ -143,7 +145,7 @@ describe('the list of sessions', () => {
 
   test('C10: has days of one’s own', async () => {
     await openPage('/')
-    await vi.waitUntil(() => rows().length > 10, 60_000)
+    await expect.poll(() => rows().length > 10).toBeTruthy()
     await page.getByRole('combobox', { name: 'Time' }).selectOptions('Custom range…')
     await userEvent.fill(page.getByLabelText('From', { exact: true }), '2026-11-10')
     await userEvent.fill(page.getByLabelText('To', { exact: true }), '2026-11-12')

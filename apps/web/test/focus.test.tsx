@@ -18,11 +18,11 @@ test('a star that is taken back in the list of starred sessions leaves the focus
   onTestFinished(() => star(false))
   await openPage('/?starred=yes')
   const rows = () => document.querySelectorAll('.session-list .session-row')
-  await vi.waitUntil(() => rows().length === 2, 60_000)
+  await expect.poll(() => rows().length).toBe(2)
   await userEvent.keyboard('j')
   rows()[0]?.querySelector<HTMLElement>('a')?.focus()
   await userEvent.keyboard('s')
-  await vi.waitUntil(() => rows().length === 1, 60_000)
+  await expect.poll(() => rows().length).toBe(1)
   expect(document.activeElement?.closest('.session-row')).toBe(rows()[0])
 })
 
@@ -100,7 +100,7 @@ describe('what puts itself away hands the focus to what is in its place', () => 
     await press(button('Delete archive…'))
     await expect.element(button('Cancel')).toHaveFocus()
     await userEvent.keyboard('{Enter}')
-    await vi.waitUntil(() => document.activeElement?.closest('.archive-actions'), 60_000)
+    await expect.poll(() => document.activeElement?.closest('.archive-actions')).toBeTruthy()
   })
 
   test('the switch between shells keeps it while the other command is on its way', async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { askDetail, askMap, askMessages, ROUNDING } from './ask-server.ts'
 import { openPage, openSession, whenRead } from './open-page.tsx'
@@ -85,7 +85,7 @@ describe('keys of a session', () => {
     const box = page.getByRole('textbox', { name: 'Find in this session' })
     await expect.element(box).toHaveFocus()
     await userEvent.keyboard('rounding')
-    await vi.waitUntil(() => document.querySelector('.find-count') !== null, 60_000)
+    await expect.poll(() => document.querySelector('.find-count')).not.toBeNull()
     const count = page.elementLocator(document.querySelector('.find-count') as HTMLElement)
     await expect.element(count).toHaveTextContent(/^5 results$|^1–2 of 5$/)
     ;(document.activeElement as HTMLElement).blur()
@@ -142,7 +142,7 @@ describe('a key pressed twice before anything is drawn', () => {
       ['k', 1],
     ] as const) {
       twice(key)
-      await expect.poll(focusedOffset, { timeout: 60_000 }).toBe(offset)
+      await expect.poll(focusedOffset).toBe(offset)
       await whenRead()
     }
     await openSession(ROUNDING, '?q=rounding')
@@ -162,20 +162,22 @@ describe('a key pressed twice before anything is drawn', () => {
   ])('goes two steps in %s %s', async (rest, plot, key, told) => {
     await openPage(`/s/${ROUNDING}${rest}`)
     let focused: Element | null = null
-    await vi.waitUntil(
-      () => {
-        const isKept = focused !== null && document.activeElement === focused
-        focused = document.querySelector(`${plot}:has(svg)`)
-        if (focused instanceof HTMLElement) focused.focus()
-        return isKept && document.querySelector('.skeleton') === null
-      },
-      { timeout: 60_000, interval: 100 },
-    )
+    await expect
+      .poll(
+        () => {
+          const isKept = focused !== null && document.activeElement === focused
+          focused = document.querySelector(`${plot}:has(svg)`)
+          if (focused instanceof HTMLElement) focused.focus()
+          return isKept && document.querySelector('.skeleton') === null
+        },
+        { interval: 100 },
+      )
+      .toBeTruthy()
     const start = key === 'ArrowLeft' ? '{End}' : '{Home}'
     const seen: string[] = []
     for (const next of [start, `{${key}}`, `{${key}}`]) {
       await userEvent.keyboard(next)
-      await vi.waitUntil(() => text(told) !== '' && text(told) !== seen.at(-1), 60_000)
+      await expect.poll(() => text(told) !== '' && text(told) !== seen.at(-1)).toBeTruthy()
       seen.push(text(told))
     }
     await userEvent.keyboard(start)
@@ -204,13 +206,13 @@ describe('keys everywhere', () => {
     await userEvent.keyboard('{Shift>}?{/Shift}')
     await expect.element(page.getByRole('dialog')).toHaveTextContent('Next prompt of the session')
     await userEvent.keyboard('{Escape}')
-    await vi.waitUntil(() => document.querySelector('dialog[open]') === null, 60_000)
+    await expect.poll(() => document.querySelector('dialog[open]')).toBeNull()
     await userEvent.keyboard('gu')
-    await vi.waitUntil(() => window.location.pathname === '/usage', 60_000)
+    await expect.poll(() => window.location.pathname).toBe('/usage')
     await userEvent.keyboard('gh')
-    await vi.waitUntil(() => window.location.pathname === '/', 60_000)
+    await expect.poll(() => window.location.pathname).toBe('/')
     await userEvent.keyboard('/')
-    await vi.waitUntil(() => document.activeElement?.role === 'combobox', 60_000)
+    await expect.poll(() => document.activeElement?.role === 'combobox').toBeTruthy()
   })
 
   test('j, k and Enter go through the list of sessions and open one', async () => {
@@ -223,6 +225,6 @@ describe('keys everywhere', () => {
     await userEvent.keyboard('jjk')
     await expect.poll(place).toBe(1)
     await userEvent.keyboard('{Enter}')
-    await vi.waitUntil(() => window.location.pathname.startsWith('/s/'), 60_000)
+    await expect.poll(() => window.location.pathname.startsWith('/s/')).toBeTruthy()
   })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { askMap, LONG, messageAt, ROUNDING } from './ask-server.ts'
 import { startLiveLog } from './live-log.ts'
@@ -63,7 +63,7 @@ describe('a session opens', () => {
     await router.navigate({ to: '/usage' })
     await expect.element(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeInTheDocument()
     window.history.back()
-    await vi.waitUntil(() => document.getElementById(left?.id ?? '') !== null, 60_000)
+    await expect.poll(() => document.getElementById(left?.id ?? '')).not.toBeNull()
     await whenRead()
     expect(document.getElementById(left?.id ?? '')?.getBoundingClientRect().top).toBeCloseTo(top, -1)
     expect(window.scrollY).toBeGreaterThan(2_000)
@@ -90,10 +90,9 @@ describe('the end is held', () => {
       else await scrollToEnd()
       await whenRead()
       await log.answer(3, 8)
-      await vi.waitUntil(
-        () => isInSight(drawn().at(-1) ?? null) && drawn().at(-1)?.ariaPosInSet === '19',
-        60_000,
-      )
+      await expect
+        .poll(() => isInSight(drawn().at(-1) ?? null) && drawn().at(-1)?.ariaPosInSet === '19')
+        .toBeTruthy()
       await expect.element(page.getByRole('button', { name: 'Following; pause' })).toBeVisible()
 
       window.scrollTo({ top: 200, behavior: 'instant' })

@@ -1,5 +1,5 @@
 import type { SearchResult } from '@gemini-dash/api'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { startLiveLog } from './live-log.ts'
 import { drawn, openSession, whenRead } from './open-page.tsx'
@@ -17,7 +17,7 @@ test('A7: words behind the end of attached files, on the same line, are read on 
     const answer: SearchResult = await (await fetch('/api/search?q=wombat')).json()
     return answer.hits.map(({ snippet }) => snippet).join()
   }
-  await vi.waitUntil(async () => (await found()).includes('and mind the wombat'), { timeout: 60_000 })
+  await expect.poll(async () => (await found()).includes('and mind the wombat')).toBeTruthy()
 })
 
 describe('C4: a prompt that is still being answered', () => {

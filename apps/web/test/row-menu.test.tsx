@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { openPage } from './open-page.tsx'
 
@@ -60,10 +60,10 @@ describe('the menu of a row', () => {
     await row().click({ button: 'right' })
     await line('Star').click()
     const item = () => row().element().closest('.session-row')
-    await vi.waitUntil(() => item()?.querySelector('.row-star') !== null, 60_000)
+    await expect.poll(() => item()?.querySelector('.row-star')).not.toBeNull()
     await row().click({ button: 'right' })
     await line('Unstar').click()
-    await vi.waitUntil(() => item()?.querySelector('.row-star') === null, 60_000)
+    await expect.poll(() => item()?.querySelector('.row-star')).toBeNull()
   })
 
   test('opens by a long touch, which follows no link; one that moves is a scroll', async () => {

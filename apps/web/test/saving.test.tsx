@@ -7,7 +7,7 @@ import { askDetail, ROUNDING } from './ask-server.ts'
 import { openPage, openSession } from './open-page.tsx'
 
 const ask = window.fetch.bind(window)
-const isClosed = () => vi.waitUntil(() => document.querySelector('dialog') === null, 60_000)
+const isClosed = () => expect.poll(() => document.querySelector('dialog')).toBeNull()
 
 /** Of another tab or browser. */
 const sayOfSession = (change: object) =>

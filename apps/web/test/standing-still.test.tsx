@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { StoredImage } from '../src/content/stored-files.tsx'
@@ -13,7 +13,7 @@ describe('what is read stands still', () => {
       <StoredImage mimeType="image/png" href={canvas.toDataURL()} sizeBytes={1} pixelSize={pixelSize} />,
     )
     const picture = container.querySelector('img')
-    await vi.waitUntil(() => picture?.naturalWidth === pixelSize.width, 60_000)
+    await expect.poll(() => picture?.naturalWidth).toBe(pixelSize.width)
     const { width, height } = picture?.getBoundingClientRect() ?? {}
     expect({ width, height }).toEqual({ width: 456, height: 320 })
   })

@@ -53,7 +53,7 @@ test('each panel of the usage whose figures could not be asked says so in its pl
 test('that likely folders could not be looked for is said where they would stand', async () => {
   await openSession(ROUNDING)
   const { mend } = fail(/\/move$/, 'POST')
-  await vi.waitUntil(() => runAction('moveSession'), 60_000)
+  await expect.poll(() => runAction('moveSession')).toBeTruthy()
   const dialog = page.getByRole('dialog', { name: 'Move to another folder' })
   await expect.element(dialog).toHaveTextContent('Likely folders could not be looked for.')
   mend()
