@@ -208,7 +208,7 @@ function tellOfHang({ warnings }: Store): void {
     code: 'server-restarted',
     message:
       'The dashboard stopped responding and was restarted. Questions that were under way were not answered.',
-    advice: 'Please report it if it happens again, with what was open just then.',
+    advice: 'If it happens again, tell the authors what was open just then.',
   })
   globalThis.setTimeout(() => warnings.clear('server-restarted'), HANG_TOLD_MS).unref()
 }
