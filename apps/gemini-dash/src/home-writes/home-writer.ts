@@ -50,7 +50,7 @@ const ROOM_BYTES = 1024
 const NAMED_TIMES = 4
 
 /** Nothing was written, or what was is named: that is no fault of the program. */
-export class NotWritten extends Error {
+class NotWritten extends Error {
   override name = 'NotWritten'
 }
 
