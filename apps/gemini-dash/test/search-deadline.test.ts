@@ -119,9 +119,14 @@ test('S7: the command says how to go on, and its JSON is marked', async () => {
       stderr,
     ) ?? []
   expect(cursor).toMatch(/^0~/)
-  const next = await runProgram([...command, '--cursor', cursor, '--json'])
-  const result = JSON.parse(next.stdout) as SearchResult
-  expect(result.partial).not.toBeNull()
+  const first = JSON.parse((await runProgram([...command, '--json'])).stdout) as SearchResult
+  expect(first.partial).not.toBeNull()
+  const rest = JSON.parse(
+    (await runProgram([...command, '--cursor', cursor, '--json'])).stdout,
+  ) as SearchResult
+  expect(rest.hits.length).toBeGreaterThan(0)
+  const keyOf = ({ sessionKey, messageKey }: SearchResult['hits'][number]) => `${sessionKey} ${messageKey}`
+  expect(rest.hits.map(keyOf).filter((key) => first.hits.map(keyOf).includes(key))).toEqual([])
   expect((await runProgram(['search', 'a', '--timeout', '0', ...where])).code).toBe(2)
 })
 

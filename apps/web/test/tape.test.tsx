@@ -77,8 +77,8 @@ test('calls that follow each other without a word are one card with a line each'
   for (const box of boxes) expect(box.height).toBeLessThan(33)
   const requests = messages.slice(1, 5).map(({ usage }) => usage?.input ?? 0)
   const sum = requests.reduce((total, input) => total + input, 0)
-  const figures = [...document.querySelectorAll('.run-first .margin-figure')]
-  expect(figures[0]?.textContent).toContain(`${(sum / 1000).toFixed(1)}k in`)
+  const figure = () => document.querySelector('.run-first .margin-figure')?.textContent
+  await expect.poll(figure).toContain(`${(sum / 1000).toFixed(1)}k in`)
 })
 
 describe('thoughts', () => {

@@ -101,7 +101,7 @@ export async function highlightCode(code: string, language: string): Promise<Cod
     theme: THEME,
     tokenizeMaxLineLength: 2_000,
     // the first line of a grammar compiles it, which on a busy machine takes longer than the usual half second
-    tokenizeTimeLimit: 3_000,
+    tokenizeTimeLimit: 30_000,
   })
   let start = 0
   return lines.map((tokens) => {
