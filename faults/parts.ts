@@ -33,7 +33,6 @@ export const parts: readonly FaultPart[] = [
   keptArchive,
   cutOffCommands,
   ownData,
-  ownData,
   damagedArchive,
   severalAtOnce,
   twoVersions,
