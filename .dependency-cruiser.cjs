@@ -1,15 +1,15 @@
-// Dependencies point one way (ARCHITECTURE.md, "The house"). Each rule's comment is its reason; it is printed
+// Dependencies point one way (ARCHITECTURE.md, "Folders"). Each rule's comment is its reason; it is printed
 // beside a violation. scripts/dependency-rules.test.ts plants a violation of each rule and expects to see it.
 const TESTS = '[.]test[.]tsx?$'
 
-/** Within one folder: a layer may know itself and what lies below it, nothing above. */
+/** Within one folder, each layer a folder or a file: a layer may know itself and what lies below it, nothing above. */
 function layers(house, prefix, names, comment) {
   return names.slice(0, -1).map((name, index) => ({
     name: `${house}: ${name} knows nothing above it`,
     comment,
     severity: 'error',
-    from: { path: `^${prefix}/${name}/`, pathNot: TESTS },
-    to: { path: `^${prefix}/(${names.slice(index + 1).join('|')})/` },
+    from: { path: `^${prefix}/(?:${name})(?:/|[.]tsx?$)`, pathNot: TESTS },
+    to: { path: `^${prefix}/(?:${names.slice(index + 1).join('|')})(?:/|[.]tsx?$)` },
   }))
 }
 
@@ -70,6 +70,17 @@ module.exports = {
       to: { path: '^(apps|packages)/', pathNot: '^packages/(api|gemini-sessions)/' },
     },
     {
+      name: 'antigravity-sessions: knows sessions only',
+      comment:
+        'It turns another format into the same model; prices, index and pages must not know that there are two.',
+      severity: 'error',
+      from: { path: '^packages/antigravity-sessions/src/', pathNot: TESTS },
+      to: {
+        path: ['^(apps|packages)/', 'node_modules/'],
+        pathNot: ['^packages/(antigravity-sessions|gemini-sessions)/', 'node_modules/@bufbuild/protobuf/'],
+      },
+    },
+    {
       name: 'archive: stands alone',
       comment:
         'What is kept are files by their content; which files, and what they mean, is decided elsewhere.',
@@ -120,13 +131,13 @@ module.exports = {
     {
       name: 'web: types only',
       comment:
-        'Schemas and parsers would go into the page’s bundle. The page takes types, and from the api the path builders, the names of tools, the fates of failed calls, how figures are written, what clocks of a zone show, what dates mean, how texts are compared, what redaction never looks for, what an event changes in an answer, the turns of an outline from its columns and whether calls of tools were recorded at all.',
+        'Schemas and parsers would go into the page’s bundle. The page takes types, and from the api the path builders, the names of tools, the fates of failed calls, how a session ended, what is said of its changes, the words around reasons, what programs are called, how figures are written, what clocks of a zone show, what dates mean, how texts are compared, what an event changes in an answer, from which file a session was added, the turns of an outline from its columns and whether calls of tools were recorded at all.',
       severity: 'error',
       from: { path: '^apps/web/src/', pathNot: TESTS },
       to: {
         path: '^packages/',
         pathNot:
-          '^packages/api/src/(?:paths|live/patches|lists/(?:turn-columns|are-tools-recorded)|words/(?:due-words|tool-label|fate-words|figures|fold-text|near-text|read-date|redaction-words|zone-clock))[.]ts$',
+          '^packages/api/src/(?:paths|lists/(?:turn-columns|are-tools-recorded|fold-hits|search-fields)|words/(?:added-from|asked-questions|change-words|due-words|tool-label|fate-words|figures|fold-text|near-text|read-date|redaction-words|source-names|verdict-words|why-labels|zone-clock))(?:[.]d)?[.]m?ts$|^packages/api/src/words/redaction-words[.]mjs$',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -138,17 +149,27 @@ module.exports = {
     ),
     {
       name: 'web: features do not import each other',
-      comment: 'A feature can be removed with its folder. What two need belongs into ui or lib.',
+      comment: 'A feature can be removed with its folder or file. What two need belongs into ui or lib.',
       severity: 'error',
-      from: { path: '^apps/web/src/features/([^/]+)/' },
-      to: { path: '^apps/web/src/features/', pathNot: '^apps/web/src/features/$1/' },
+      from: { path: '^apps/web/src/features/([^/.]+)(?:/|[.]tsx?$)', pathNot: TESTS },
+      to: { path: '^apps/web/src/features/', pathNot: '^apps/web/src/features/$1(?:/|[.])' },
     },
     ...layers(
       'program',
       'apps/gemini-dash/src',
       [
-        ...['paths', 'terminal', 'watch', 'own-data', 'access', 'folder-search', 'redaction', 'export'],
-        ...['home-writes', 'store', 'keep', 'recover', 'move', 'forget', 'print', 'settings'],
+        ...[
+          'paths',
+          'terminal',
+          'watch',
+          'own-data',
+          'access',
+          'folder-search',
+          'redaction',
+          'export',
+          'opened',
+        ],
+        ...['home-writes', 'store', 'keep', 'recover', 'move', 'fork', 'forget', 'print', 'settings'],
         ...['server', 'serve', 'environment', 'commands', 'mcp', 'command-line'],
       ],
       'Who asks knows who answers, never the other way round: a command, a route and a test ask the same store.',
@@ -157,17 +178,23 @@ module.exports = {
       'store',
       'apps/gemini-dash/src/store',
       [
-        ...['times', 'handover', 'messages', 'catalog', 'projects', 'usage', 'list', 'remembered'],
         ...[
-          'indexing',
-          'library',
-          'changes',
+          'times',
+          'handover',
+          'wire-messages|map-session|written-messages',
+          'warnings',
+          'projects',
+          'usage',
+          'list',
+          'sync',
+        ],
+        ...[
           'search',
-          'cli',
+          'installed-cli',
           'doctor',
           'reader',
-          'rest',
-          'resume',
+          'thread-rest',
+          'quote-for-shell|resume-session',
           'session',
           'cache',
         ],
@@ -178,22 +205,32 @@ module.exports = {
       'session-index',
       'packages/session-index/src',
       [
-        ...['memory', 'folder', 'text', 'validity', 'driver', 'database', 'query', 'contract', 'rows'],
+        ...[
+          'give-back-memory',
+          'folder',
+          'text',
+          'cache-format',
+          'driver',
+          'database',
+          'query',
+          'contract',
+          'rows',
+        ],
         ...['source', 'match', 'evaluate', 'store', 'find', 'shard', 'pool'],
       ],
       'A query, a row and a database are told apart before a shard puts them together; the pool puts shards together.',
     ),
     {
-      name: 'homes are written to by two verbs only',
+      name: 'homes are written to by three verbs only',
       comment:
-        'What writes under a home is recover and move, each asked for by name; a start takes away what they were killed over, and forget has it told no more. What the journal says anybody may read.',
+        'What writes under a home is recover, move and fork, each asked for by name; a start takes away what they were killed over, and forget has it told no more. What the journal says anybody may read.',
       severity: 'error',
       from: {
         path: '^apps/gemini-dash/src/',
         pathNot: [
-          '^apps/gemini-dash/src/(home-writes|recover|move|forget)/',
-          '^apps/gemini-dash/src/commands/homes/',
-          '^apps/gemini-dash/src/server/routes/homes/',
+          '^apps/gemini-dash/src/(home-writes|recover|move|fork|forget)(/|[.]ts$)',
+          '^apps/gemini-dash/src/commands/(recover|move|fork)[.]ts$',
+          '^apps/gemini-dash/src/server/routes/home-writes[.]ts$',
           '^apps/gemini-dash/src/commands/serve[.]ts$',
           TESTS,
         ],
@@ -204,11 +241,11 @@ module.exports = {
       },
     },
     {
-      name: 'server: routes answer with what stands beside them',
+      name: 'server: routes do not know the server',
       comment: 'A route is put into the server; how the server is put together is none of its business.',
       severity: 'error',
       from: { path: '^apps/gemini-dash/src/server/routes/', pathNot: TESTS },
-      to: { path: '^apps/gemini-dash/src/server/[^/]+[.]ts$' },
+      to: { path: '^apps/gemini-dash/src/server/create-server[.]ts$' },
     },
     {
       name: 'server: the store knows no HTTP',
@@ -221,7 +258,7 @@ module.exports = {
       name: 'server: security knows no domain',
       comment: 'What guards the routes must not depend on what they answer.',
       severity: 'error',
-      from: { path: '^apps/gemini-dash/src/server/security/', pathNot: TESTS },
+      from: { path: '^apps/gemini-dash/src/server/(security|allowed-hosts)[.]ts$', pathNot: TESTS },
       to: { path: ['^packages/(gemini-sessions|session-index|pricing)/', '^apps/gemini-dash/src/store/'] },
     },
     {

@@ -16,6 +16,7 @@ const mutation = process.env.MUTATION
 
 const inScripts = (path: string) => fileURLToPath(new URL(`./scripts/${path}`, import.meta.url))
 const START_PROGRAM = inScripts('page-tests/start-program.ts')
+const CLEAN_PAGE = fileURLToPath(new URL('./apps/web/test/clean-page.ts', import.meta.url))
 const SET_UP_RUN = inScripts('gate/set-up-run.ts')
 const FIXED_SEED = inScripts('gate/fixed-seed.ts')
 
@@ -60,7 +61,7 @@ export default defineConfig({
         plugins: [askProgram(), ...(mutation ? [applyMutation(JSON.parse(mutation))] : [])],
         // found out during a run, each new dependency would load the page anew with another copy of React
         optimizeDeps: {
-          entries: ['src/main.tsx', 'src/content/highlight/*worker.ts', 'test/**/*.test.tsx'],
+          entries: ['src/main.tsx', 'src/content/highlight-worker.ts', 'test/**/*.test.tsx'],
           include: ['fast-check', 'vitest-browser-react'],
           exclude: ['@shikijs/langs'],
         },
@@ -68,7 +69,7 @@ export default defineConfig({
           name: 'page',
           include: ['test/**/*.test.tsx'],
           globalSetup: [SET_UP_RUN, START_PROGRAM],
-          setupFiles: [FIXED_SEED],
+          setupFiles: [FIXED_SEED, CLEAN_PAGE],
           provide: { seed: SEED },
           ...LIMITS,
           includeTaskLocation: true,
@@ -83,6 +84,7 @@ export default defineConfig({
             commands: diskCommands,
             provider: playwright({
               launchOptions: { executablePath: findBrowser(), args: BROWSER_ARGUMENTS },
+              contextOptions: { locale: 'en-GB' },
               // says what it waits for, which a test that is out of time does not
               actionTimeout: 60_000,
             }),

@@ -48,7 +48,7 @@ for (const { name, path, isReady } of PAGES) {
 
 test('axe finds nothing on a session with thoughts and tools open', async ({ page }) => {
   await page.goto(`/s/${SESSIONS.rounding.id}`)
-  await page.getByRole('button', { name: /2 thoughts.*Investigating the rounding/ }).click()
+  await page.getByRole('button', { name: /Thinking.*Investigating the rounding/ }).click()
   for (const name of [/WriteTodos/, /ReadFile.*price/, /SearchText/]) {
     await page.getByRole('button', { name }).first().click()
   }
@@ -72,23 +72,9 @@ test('axe finds nothing on what lies over a page: keys, menus, and on a phone fi
   await expectAxeClean(page, '[role=dialog], dialog')
   await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 390, height: 844 })
-  await lookInto(page, 'Outline')
+  await lookInto(page, 'Turn 1')
   await page.goto('/search?q=rounding')
   await lookInto(page, 'Filters')
-})
-
-test('the way from the first session to its first thought by keyboard alone', async ({ page }) => {
-  await page.goto('/')
-  const link = page.getByRole('link', { name: SESSIONS.rounding.title })
-  await expect(link).toBeVisible()
-  await link.focus()
-  await page.keyboard.press('Enter')
-  const thoughts = page.getByRole('button', { name: /^2 thoughts/ }).first()
-  await expect(thoughts).toBeVisible()
-  await thoughts.focus()
-  await page.keyboard.press('Enter')
-  await expect(thoughts).toHaveAttribute('aria-expanded', 'true')
-  await expect(thoughts).toBeFocused()
 })
 
 /** Opens a drawer or sheet, and closes it again. */

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expectAxeClean } from './fixtures/axe-scan.ts'
 import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
+import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { expect, test } from './fixtures/test.ts'
 
 test.use({ ownProgram: 'copied sessions' })
@@ -37,6 +38,8 @@ test('I3: a copy says where it is from and where its requests count, until it co
   page,
   program,
 }) => {
+  // what comes while the program only begins to watch is found at its next look, half a minute later
+  await expectReadyIndex(page)
   const path = write(program.sandbox.home, ORIGINAL, 0, [1, 2])
   write(program.sandbox.home, FORK, 1, [1, 2, 3])
   const requests = async () => {
@@ -63,9 +66,10 @@ test('I3: a copy says where it is from and where its requests count, until it co
   await expectNoSidewaysScroll(page)
   await page.setViewportSize({ width: 1440, height: 900 })
 
-  await page.goto('/doctor')
-  const group = page.getByRole('region', { name: 'Copied sessions' })
+  await page.goto('/settings/diagnostics')
+  const group = page.getByRole('group', { name: 'Copied sessions' })
   await expect(group).toContainText('1 session is a copy of another; 2 of its requests are counted there.')
+  await group.getByRole('button', { name: 'Show' }).click()
   await group.getByRole('link', { name: FORK.prompt }).click()
   await head.getByRole('link', { name: ORIGINAL.prompt }).click()
   await expect(page.getByRole('heading', { level: 1, name: ORIGINAL.prompt })).toBeVisible()
@@ -86,15 +90,16 @@ test('I3: where nothing of a copy counts in itself, its prompts are shown in the
     { id: '0c33cccc-0000-4000-8000-000000000003', prompt: 'Count the apples' },
     { id: '0d44dddd-0000-4000-8000-000000000004', prompt: 'Count the pears' },
   ]
+  await expectReadyIndex(page)
   write(program.sandbox.home, original, 2, [4, 5])
   write(program.sandbox.home, copy, 3, [4, 5])
   const isThere = async () => (await page.request.get(`/api/sessions/${copy.id}`)).status()
   await expect.poll(isThere).toBe(200)
-  await page.goto(`/s/${copy.id}?view=context`)
+  await page.goto(`/s/${copy.id}?view=cost`)
   await expect(page.getByText('This session is a copy.')).toBeVisible()
   await expect(page.getByText(/recorded tokens|No price is known/)).toHaveCount(0)
-  await expect(page.locator('.session-head')).toContainText('tokens0')
+  await expect(page.locator('.session-head')).toContainText(', 0 tokens,')
   await page.getByRole('link', { name: 'in the original' }).click()
   await expect(page.getByRole('heading', { level: 1, name: original.prompt })).toBeVisible()
-  await expect(page.getByText('The line on top is the recorded input.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Context over time' })).toBeVisible()
 })

@@ -8,6 +8,7 @@ import { atRest } from './fixtures/at-rest.ts'
 import { CLI, type Program } from './fixtures/program.ts'
 import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
+import { showColumns } from './fixtures/show-columns.ts'
 import { expect, test } from './fixtures/test.ts'
 import { writeAsCli } from './fixtures/write-as-cli.ts'
 
@@ -16,53 +17,44 @@ test.use({ ownProgram: 'daily-use' })
 
 const { id } = SESSIONS.nightly
 
-test('the tokens of a session, its turns, its messages and its chart are those of its log', async ({
-  page,
-  program,
-}) => {
+test('the tokens of a session, its turns and its strip are those of its log', async ({ page, program }) => {
   const { calls } = readNightly(program)
   await expectReadyIndex(page)
   await page.goto(`/s/${id}`)
-  await expect(page.locator('.head-figures').getByRole('button', { name: /^109,542 tokens/ })).toBeVisible()
+  await expect(page.locator('.session-facts')).toContainText('2 turns, 11 tool calls, 110k tokens, $0.06')
   expect(calls.reduce((sum, { tokens }) => sum + tokens.total, 0)).toBe(109_542)
-  const turn = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'Turn 1' }) })
-  await expect(turn).toContainText(/7 calls.*66\.7k in.*140 out/)
-
   const answer = await (await page.request.get(`/api/sessions/${id}/calls`)).json()
   expect(answer.messageKeys).toEqual(calls.map((call) => call.id))
   expect(answer.turns).toEqual([1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2])
   for (const name of ['input', 'cached', 'output', 'thoughts'] as const)
     expect(answer[name]).toEqual(calls.map(({ tokens }) => tokens[name]))
 
-  const toggle = page.getByRole('button', { name: 'Chart', exact: true })
-  await toggle.click()
-  await expect(toggle).toHaveAttribute('aria-expanded', 'true')
-  // a pointer that the chart scrolls away from ends the walk of the keys
+  const strip = page.getByRole('slider', { name: /^Tokens by request\./ })
+  await expect(strip).toHaveAttribute('aria-valuemax', String(calls.length))
+  // a pointer that the strip moves away from ends the walk of the keys
   await page.mouse.move(0, 0)
-  const chart = page.getByRole('group', { name: /^Tokens per call, 11 calls\. Arrow keys walk/ })
-  const columns = chart.locator('.fill-output')
-  await expect(columns).toHaveCount(calls.length)
-  const heights = await columns.evaluateAll((bars) => bars.map((bar) => Number(bar.getAttribute('height'))))
-  const scale = (heights[0] ?? 0) / (calls[0]?.tokens.output ?? 0)
-  expect(scale).toBeGreaterThan(0)
-  for (const [index, { tokens }] of calls.entries())
-    expect(heights[index]).toBeCloseTo(tokens.output * scale, 3)
-
+  await strip.focus()
+  await page.keyboard.press('Home')
   for (const [number, said] of [
-    [1, 'Call 1, turn 1: 9,247 input, of it 0 cached, 7 output, 115 thoughts, $0.020, a tool failed'],
-    [5, 'Call 5, turn 1: 9,623 input, of it 8,785 cached, 48 output, $0.004'],
-    [11, 'Call 11, turn 2: 10,924 input, of it 10,109 cached, 20 output, $0.004'],
+    [1, 'Request 1, turn 1, 9.2k in, 122 out, failed'],
+    [5, 'Request 5, turn 1, 9.6k in, 48 out'],
+    [11, 'Request 11, turn 2, 10.9k in, 20 out'],
   ] as const) {
-    await chart.focus()
-    await page.keyboard.press('Home')
-    for (let step = 1; step < number; step++) await page.keyboard.press('ArrowRight')
-    await expect(chart.locator('..').getByRole('status')).toHaveText(said)
-    await page.keyboard.press('Enter')
-    const message = page.locator(`[id="m-${calls[number - 1]?.id}"]`)
-    await expect(message).toBeFocused()
-    await expect(message).toBeInViewport()
-    await expect(message.locator('.marginalia')).toHaveAttribute('title', BESIDE_MESSAGE[number])
+    await expect
+      .poll(async () => {
+        const at = Number(await strip.getAttribute('aria-valuenow'))
+        if (at < number) await page.keyboard.press('ArrowRight')
+        return at
+      })
+      .toBe(number)
+    await expect(strip).toHaveAttribute('aria-valuetext', said)
   }
+  const { width } = (await strip.boundingBox()) ?? { width: 0 }
+  await strip.click({ position: { x: width * 0.95, y: 20 } })
+  const last = page.locator(`[id="m-${calls.at(-1)?.id}"]`)
+  await expect(page).toHaveURL(new RegExp(`#m-${calls.at(-1)?.id}$`))
+  await expect(last).toBeInViewport()
+  await expect(page.locator('.margin-figure', { hasText: '56.8k in' })).toBeAttached()
 })
 
 test('what is written to the log of an open session appears without a reload, also in the list', async ({
@@ -73,16 +65,17 @@ test('what is written to the log of an open session appears without a reload, al
   const file = join(chats, `session-2026-11-21T23-30-${randomUUID().slice(0, 8)}.jsonl`)
   const title = `Count the open orders of ${randomUUID().slice(0, 8)}`
   const row = page.locator('.session-row', { hasText: title })
-  const head = page.locator('.head-figures')
+  const facts = page.locator('.session-facts')
   const messages = page.getByRole('article')
   await expectReadyIndex(page)
   writeAsCli(file, 'start', title)
   writeAsCli(file, 'answer', 'There are twelve.')
   await page.goto('/')
-  await expect(row.getByRole('button', { name: /^26,012/ })).toBeVisible()
+  await showColumns(page, 'Tokens')
+  await expect(row.locator('.session-cell.of-tokens')).toContainText('26,012')
   await page.evaluate('window.isFirstDocument = true')
   await row.getByRole('link', { name: title }).click()
-  await expect(head.getByRole('button', { name: /^26,012 tokens/ })).toBeVisible()
+  await expect(facts).toContainText('26k tokens')
   await expect(messages).toHaveCount(2)
 
   writeAsCli(file, 'prompt', 'Which of them wait for money?')
@@ -93,27 +86,22 @@ test('what is written to the log of an open session appears without a reload, al
   await expect(messages.nth(3)).toContainText('Orders 4 and 7 do.')
   writeAsCli(file, 'record', JSON.stringify({ ...answer, toolCalls: [callOf('psql -f waiting.sql')] }))
   await expect(messages.nth(3)).toContainText('psql -f waiting.sql')
-  await expect(messages.nth(3).locator('.marginalia')).toHaveAttribute(
-    'title',
-    'input 30,400, of it cached 26,000, output 31, thoughts 14, total as recorded 30,445',
-  )
+  await expect(messages.nth(3).locator('.margin-figure')).toContainText('30.4k in')
   await expect(messages).toHaveCount(4)
-  await expect(head.getByRole('button', { name: /^56,457 tokens/ })).toBeVisible()
+  await expect(facts).toContainText('2 turns, 1 tool call, 56.5k tokens')
 
   await page.getByRole('link', { name: 'Sessions', exact: true }).click()
-  await expect(row.getByRole('button', { name: /^56,457/ })).toBeVisible()
+  await expect(row.locator('.session-cell.of-tokens')).toContainText('56,457')
   writeAsCli(file, 'answer', 'Written while the list was shown.')
-  await expect(row.getByRole('button', { name: /^82,469/ })).toBeVisible()
+  await expect(row.locator('.session-cell.of-tokens')).toContainText('82,469')
   await row.getByRole('link', { name: title }).click()
   await expect(messages.nth(4)).toContainText('Written while the list was shown.')
-  await expect(head.getByRole('button', { name: /^82,469 tokens/ })).toBeVisible()
+  await expect(facts).toContainText(/82(?:\.5)?k tokens/)
   expect(await page.evaluate('window.isFirstDocument')).toBe(true)
 
   // what is new to the reader, a reload tells no more
   const shown = async () =>
-    [...(await head.allInnerTexts()), ...(await messages.allInnerTexts())].map((text) =>
-      text.replace(/^New since you were here\s+/, ''),
-    )
+    (await messages.allInnerTexts()).map((text) => text.replace(/^New since you were here\s+/, ''))
   const grown = await atRest(shown)
   await page.reload()
   await expect.poll(shown).toEqual(grown)
@@ -127,23 +115,29 @@ test('a session leaves as Markdown with its prompts, answers and calls and nothi
   const { log, calls } = readNightly(program)
   await expectReadyIndex(page)
   await page.goto(`/s/${id}`)
-  await page.getByRole('button', { name: 'More of this session' }).click()
-  await page.getByRole('button', { name: 'Export' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Export' })
-  const download = async () => {
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share this session' })
+  const download = async (format: string) => {
+    await dialog.getByRole('button', { name: 'For programs…' }).click()
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      dialog.getByRole('button', { name: 'Download' }).click(),
+      dialog.getByRole('button', { name: format, exact: true }).click(),
     ])
     return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
   }
-  const redacted = await download()
+  const redacted = await download('Markdown')
   expect(redacted.name).toMatch(/^2026-11-17-[-\w]+\.md$/)
   expect(redacted.text).toContain('~/code/billing-jobs')
   expect(redacted.text).not.toContain('/home/mia')
+  const json = await download('JSON')
+  expect(json.name).toMatch(/\.json$/)
+  expect(json.text).not.toContain('/home/mia')
+  const { session, messages } = JSON.parse(json.text)
+  // without files that were attached, and what the CLI added
+  expect([session.sessionId, session.usage.total, messages.length]).toEqual([id, 109_542, 13])
 
-  await dialog.getByRole('button', { name: 'As recorded' }).click()
-  const { text } = await download()
+  const asRecorded = `/api/sessions/${id}/export?redact=off&tz=Europe/Vienna`
+  const text = await (await page.request.get(`${asRecorded}&format=markdown`)).text()
   expect(text).toBe(exportInTerminal(program))
   expect([...text.matchAll(/^## You, .*\n\n(.*)/gm)].map(([, prompt]) => prompt)).toEqual([
     'The nightly job failed again. What is wrong with the books?',
@@ -153,7 +147,6 @@ test('a session leaves as Markdown with its prompts, answers and calls and nothi
   expect(text).toContain(
     '\nA correcting entry of 3 cents is in `2026-11-16.corrections`; the check passes.\n',
   )
-  expect(text).toContain('\n**Shell** go test ./... (failed, exit 1, later succeeded)\n')
   expect(text).toContain('run_test.go:48: E_LEDGER_DRIFT: account 4711 differs by 3 cents\n')
   const told = text.replaceAll(',', '').matchAll(/^<sub>(\d+) tokens in (\d+) of it cached (\d+) out (\d+)/gm)
   expect([...told].map(([, ...figures]) => figures.map(Number))).toEqual(
@@ -162,27 +155,16 @@ test('a session leaves as Markdown with its prompts, answers and calls and nothi
   const inLog = wordsOf(log.replace(/\\./g, ' '))
   const body = text.slice(text.indexOf('\n# '))
   expect([...wordsOf(body)].filter((word) => !inLog.has(word) && !FRAME.has(word))).toEqual([])
-
-  await dialog.getByRole('button', { name: 'JSON', exact: true }).click()
-  const json = await download()
-  expect(json.name).toMatch(/\.json$/)
-  const { session, messages } = JSON.parse(json.text)
+  const whole = await (await page.request.get(`${asRecorded}&format=json`)).json()
   const answer = await (await page.request.get(`/api/sessions/${id}/messages?limit=100`)).json()
-  expect([session.sessionId, session.usage.total, messages.length]).toEqual([id, 109_542, 23])
-  expect(messages).toEqual(answer.messages)
+  expect(whole.messages).toHaveLength(23)
+  expect(whole.messages).toEqual(answer.messages)
 })
 
 /** What Markdown adds to the words of this session: who speaks, folds, kinds of blocks, how a call ended. */
 const FRAME = wordsOf(
   'You Injected Thought Arguments Result lines exit later succeeded it out details sub json diff lt',
 )
-
-/** What stands beside the messages of three calls, exactly. */
-const BESIDE_MESSAGE = {
-  1: 'input 9,247, output 7, thoughts 115, total as recorded 9,369',
-  5: 'input 9,623, of it cached 8,785, output 48, total as recorded 9,671',
-  11: 'input 10,924, of it cached 10,109, output 20, total as recorded 10,944',
-}
 
 interface Call {
   id: string

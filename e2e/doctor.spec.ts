@@ -5,31 +5,43 @@ import { expect, test } from './fixtures/test.ts'
 
 test.use({ ownProgram: 'doctor', permissions: ['clipboard-read', 'clipboard-write'] })
 
-test('the health page says in a line how it stands, then what was not read and what is new', async ({
+test('the settings say in a line what was not read, what is deleted soon and which project is unknown, with the details on demand', async ({
   page,
 }) => {
-  await page.goto('/')
-  // the projects above the link are there
-  await expect(page.getByRole('button', { name: 'Find the folder of 1 project' })).toBeVisible()
-  await page.getByRole('link', { name: 'What and why' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Health' })).toBeVisible()
-  await expect(page.getByText('1 file could not be read and 1 name in the files is new.')).toBeVisible()
-
-  const notRead = page.getByRole('region', { name: 'Not read' })
-  await expect(notRead.getByText('The file ends in the middle (byte 10240)')).toBeVisible()
+  await page.goto('/doctor')
+  await expect(page).toHaveURL(/\/settings\/storage$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Storage' })).toBeVisible()
+  const finding = (name: string) => page.getByRole('group', { name })
+  const notRead = finding('1 of 42 files couldn’t be read')
+  await expect(notRead).toContainText('The file ends in the middle (byte 10240)')
+  await notRead.getByRole('button', { name: 'Details' }).press('Enter')
   await expect(notRead.getByRole('link', { name: /9c1d40ab\.json/ })).toBeVisible()
 
-  const fresh = page.getByRole('region', { name: 'Not known yet' })
-  await expect(fresh.getByText('panel,level,hints')).toBeVisible()
-  await expect(fresh.getByText('1 time in 1 session')).toBeVisible()
+  await finding('Deleted soon')
+    .getByRole('button', { name: /^Show \d+$/ })
+    .click()
+  await expect(
+    finding('Deleted soon').getByRole('link', { name: 'What does this project do?' }),
+  ).toBeVisible()
 
-  const deleted = page.getByRole('region', { name: 'Deleted soon' })
-  await expect(deleted.getByRole('link', { name: 'What does this project do?' })).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Copies' }).getByRole('link')).toHaveCount(1)
+  const unknown = finding('Unknown project')
+  await unknown.getByRole('button', { name: 'Locate…' }).click()
+  await unknown.getByRole('button', { name: 'Look for this folder' }).click()
+  await expect(unknown.getByText('none has its hash')).toBeVisible()
+  await expectAxeClean(page)
+
+  await page.getByRole('link', { name: 'Diagnostics' }).click()
+  await finding('Unknown fields').getByRole('button', { name: 'Show' }).click()
+  await expect(finding('Unknown fields').getByText('panel,level,hints')).toBeVisible()
+  await expect(finding('Unknown fields').getByText('1 time in 1 session')).toBeVisible()
+  await finding('Duplicate files').getByRole('button', { name: 'Show' }).click()
+  await expect(finding('Duplicate files').getByRole('link')).toHaveCount(1)
+  await expectAxeClean(page)
 })
 
 test('the report that one copies holds names and counts, and no path, title or text', async ({ page }) => {
-  await page.goto('/doctor')
+  await page.goto('/doctor#new')
+  await expect(page).toHaveURL(/\/settings\/diagnostics#new$/)
   await page.getByRole('button', { name: 'Copy report' }).click()
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
   const report = await page.evaluate<string>('navigator.clipboard.readText()')
@@ -49,10 +61,13 @@ test('many findings stay readable and clean, and a row leads to its session by k
   }
   const skippedCount = async () => (await (await page.request.get('/api/doctor')).json()).files.skipped.length
   await expect.poll(skippedCount).toBe(32)
-  await page.goto('/doctor')
-  const notRead = page.getByRole('region', { name: 'Not read' })
-  await expect(notRead.getByText('This is named like a session but is a folder.')).toBeVisible()
-  await expect(notRead.getByText('The file is empty')).toBeVisible()
+  await page.goto('/settings/storage#not-read')
+  const notRead = page.getByRole('group', { name: /couldn’t be read$/ })
+  await expect(notRead).toBeFocused()
+  await expect(
+    notRead.getByText('This is named like a session but is a folder.', { exact: true }),
+  ).toBeVisible()
+  await expect(notRead.getByText('The file is empty').first()).toBeVisible()
   await notRead.getByRole('button', { name: '10 more' }).first().press('Enter')
   await expectAxeClean(page)
   await notRead.getByRole('link', { name: /eeee0010\.json/ }).press('Enter')
@@ -61,9 +76,9 @@ test('many findings stay readable and clean, and a row leads to its session by k
 
 test('a report that cannot be loaded says so, with a way to try again', async ({ page }) => {
   await page.route('**/api/doctor', (route) => route.fulfill({ status: 200, body: 'no json' }))
-  await page.goto('/doctor')
-  await expect(page.getByText('The report could not be loaded.')).toBeVisible()
+  await page.goto('/settings/storage')
+  await expect(page.getByText('Couldn’t load these settings.')).toBeVisible()
   await page.unroute('**/api/doctor')
   await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(page.getByRole('region', { name: 'Where it looked' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Gemini folders' })).toBeVisible()
 })

@@ -18,7 +18,7 @@ test('C4: a refused prompt stands, its turn closes with the reason, and the reco
   await expect(ending).toBeVisible()
   const prompt = page.getByRole('article').filter({ hasText: 'Make the server fail' }).first()
   await expect(prompt).not.toHaveClass(/taken-back/)
-  await expect(page.getByText('was not answered')).toHaveCount(0)
+  await expect(page.getByText('(not answered)')).toHaveCount(0)
   await expect(page.locator('.outline-turn', { hasText: 'Make the server fail' })).not.toHaveClass(
     /taken-back/,
   )
@@ -26,7 +26,7 @@ test('C4: a refused prompt stands, its turn closes with the reason, and the reco
   // what the API sent is code, and what the CLI says of its keys is its word
   await expect(page.locator('.notice-answer pre')).toContainText('"status":"INVALID_ARGUMENT"')
   const quoted = page.getByRole('article').filter({ hasText: 'Press F12' })
-  await expect(quoted).toContainText('Gemini CLI said in its terminal')
+  await expect(quoted).toContainText('Shown in the terminal')
   await expect(quoted.locator('blockquote')).toContainText('Press F12')
 
   await page.getByRole('button', { name: 'Raw record' }).click()
@@ -49,11 +49,11 @@ for (const [version, path] of [
   })
 }
 
-test('C4, C3: the list marks such sessions, and "Has errors" keeps them', async ({ page }) => {
+test('C4, C3: the list marks such sessions, and the view "Failed" keeps them', async ({ page }) => {
   await page.goto('/?has=errors')
   const rows = page.locator('.session-row')
-  const badges = rows.filter({ hasText: 'Make the server fail' }).getByText('No answer', { exact: true })
+  const badges = rows.filter({ hasText: 'Make the server fail' }).getByText('No reply', { exact: true })
   await expect(badges.first()).toBeVisible()
-  await expect(badges.first().locator('..')).toHaveAttribute('title', NO_REASON)
-  await expect(rows.getByText('Ended in an error').first()).toBeVisible()
+  await expect(badges.first()).toHaveAttribute('title', 'No reply after “Make the server fail”')
+  await expect(rows.getByText('API error').first()).toBeVisible()
 })

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expectAxeClean, expectAxeCleanInBothThemes } from './fixtures/axe-scan.ts'
 import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
@@ -9,22 +9,22 @@ test.use({ ownProgram: 'keep' })
 
 test.beforeEach(async ({ page }) => expectReadyIndex(page))
 
-test('what goes is offered to be kept, once; the health page tells what is kept, and erases it when asked twice', async ({
+test('what goes is offered to be archived, once; the settings say what is in the archive, and delete it when asked twice', async ({
   page,
   program,
 }) => {
   test.slow()
   await page.goto('/')
-  const notice = page.getByText(/\d+ sessions?( will be deleted)? within a week or on its next start/)
+  const notice = page.getByText(/\d+ of these sessions( will be deleted)? on its next start or within a week/)
   await expect(notice).toBeVisible()
   await expectAxeClean(page)
-  await page.getByRole('button', { name: /^Keep (it|these)$/ }).click()
-  await expect(page.getByText('only you can open it')).toBeVisible()
-  await expect(page.getByText(/^Kept: \d+ sessions, .* stored as /)).toBeVisible()
+  await page.getByRole('button', { name: /^Archive (it|them)$/ }).click()
+  await expect(page.getByText('readable only by you')).toBeVisible()
+  await expect(page.getByText(/^Archived: \d+ sessions, .* stored as /)).toBeVisible()
   await page.getByRole('link', { name: 'The archive' }).click()
 
   const archive = page.getByRole('region', { name: 'Archive' })
-  await expect(archive.getByText(/^on, last look now/)).toBeVisible()
+  await expect(archive.getByText(/^On · last scan now/)).toBeVisible()
   await expect(archive.getByText(join(program.sandbox.folder, 'data', 'archive'))).toBeVisible()
   await archive.getByLabel('At most').selectOption(String(50e9))
   await expect
@@ -36,21 +36,21 @@ test('what goes is offered to be kept, once; the health page tells what is kept,
   // not by this page: an event tells it
   const { origin } = program
   await page.request.post('/api/keep/now', { data: {}, headers: { origin } })
-  await expect(archive.locator('.figure', { hasText: 'Nowhere else' })).toContainText('1')
+  await expect(archive.getByText('1 session only in the archive')).toBeVisible()
   await expectAxeClean(page)
   await page.setViewportSize({ width: 390, height: 844 })
   await expectNoSidewaysScroll(page)
 
-  await archive.getByRole('button', { name: 'Keep now' }).click()
-  await archive.getByRole('button', { name: 'Stop' }).click()
-  await expect(archive.getByText('off; what was kept is still there')).toBeVisible()
-  await archive.getByRole('button', { name: 'Erase the archive…' }).click()
-  await expect(archive.getByText('Of 1 session it holds the only copy')).toBeVisible()
-  await archive.getByRole('button', { name: 'Erase…' }).click()
+  await archive.getByRole('button', { name: 'Scan now' }).click()
+  await archive.getByRole('switch', { name: 'Archive sessions' }).uncheck()
+  await expect(archive.getByText('Off', { exact: true })).toBeVisible()
+  await archive.getByRole('button', { name: 'Delete archive…' }).click()
+  await expect(archive.getByText('the only copy of 1 session')).toBeVisible()
+  await archive.getByRole('button', { name: 'Delete…' }).click()
   await expect(archive.getByText('1 session will be gone for good')).toBeVisible()
   await expectAxeClean(page)
-  await archive.getByRole('button', { name: 'Erase it for good' }).click()
-  await expect(archive.getByRole('button', { name: 'Keep every session' })).toBeVisible()
+  await archive.getByRole('button', { name: 'Delete for good' }).click()
+  await expect(archive.getByRole('button', { name: 'Delete archive…' })).toHaveCount(0)
   expect((await (await page.request.get('/api/keep')).json()).files).toBe(0)
 })
 
@@ -58,11 +58,14 @@ test('a notice that was put away stays away; a session that the next start delet
   page,
 }) => {
   await page.goto('/')
-  await page.getByRole('button', { name: 'Not now' }).click()
-  await expect(page.getByRole('button', { name: 'Not now' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(page.getByRole('button', { name: 'Dismiss' })).toHaveCount(0)
   await page.reload()
-  await expect(page.getByRole('link', { name: 'What and why' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Not now' })).toHaveCount(0)
+  await expect(page.locator('.session-row').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Dismiss' })).toHaveCount(0)
+  // the settings go on to say what and why
+  await page.goto('/settings/storage#retention')
+  await expect(page.getByRole('group', { name: 'Deleted soon' })).toBeVisible()
 
   const { retention } = await (await page.request.get('/api/doctor')).json()
   await page.goto(`/s/${retention.atRisk[0].sessionKey}`)
@@ -70,10 +73,10 @@ test('a notice that was put away stays away; a session that the next start delet
     page.getByText(/this session( will be deleted)? on its next start in this project/),
   ).toBeVisible()
   await expectAxeClean(page)
-  await page.getByRole('button', { name: 'Not now' }).click()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
   await page.reload()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Not now' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Dismiss' })).toHaveCount(0)
 })
 
 const SIZES = [
@@ -94,12 +97,17 @@ test('what is gone is told on its row and its page, and is forgotten when asked 
   for (const { home, path } of files) rmSync(join(home, path))
   await page.request.post('/api/keep/now', { data: {}, headers })
   const gone = page.getByText('gemini-dash kept it: everything here is read from its archive')
-  const dialog = page.getByRole('dialog', { name: 'Forget this session' })
+  const dialog = page.getByRole('dialog', { name: 'Delete from gemini-dash' })
   for (const size of SIZES) {
     await page.setViewportSize(size)
     await page.goto('/?deleted=only')
     const row = page.locator('article, li, tr').filter({ has: page.getByRole('link', { name: title }) })
-    await expect(row.getByText(/^Deleted/).first()).toBeVisible()
+    await expect(
+      row
+        .getByText(/^Deleted/)
+        .filter({ visible: true })
+        .first(),
+    ).toBeVisible()
     await expectAxeCleanInBothThemes(page)
     await expectNoSidewaysScroll(page)
 
@@ -109,25 +117,25 @@ test('what is gone is told on its row and its page, and is forgotten when asked 
     await expectAxeCleanInBothThemes(page)
     await expectNoSidewaysScroll(page)
 
-    await page.getByRole('button', { name: 'Forget it…' }).click()
-    await expect(dialog.getByText('What is still in a home is left alone')).toBeVisible()
+    await page.getByRole('button', { name: 'Delete from gemini-dash…' }).click()
+    await expect(dialog.getByText('Files in the Gemini folder stay')).toBeVisible()
     await expectAxeCleanInBothThemes(page, 'dialog')
-    await dialog.getByRole('button', { name: 'Forget…' }).click()
-    await expect(dialog.getByText('cannot be brought back')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Delete…' }).click()
+    await expect(dialog.getByText('This can’t be undone.')).toBeVisible()
     await expectAxeCleanInBothThemes(page, 'dialog')
     await expectNoSidewaysScroll(page)
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(gone).toBeVisible()
   }
-  await page.getByRole('button', { name: 'Forget it…' }).click()
-  await dialog.getByRole('button', { name: 'Forget…' }).click()
-  await dialog.getByRole('button', { name: 'Forget it for good' }).click()
+  await page.getByRole('button', { name: 'Delete from gemini-dash…' }).click()
+  await dialog.getByRole('button', { name: 'Delete…' }).click()
+  await dialog.getByRole('button', { name: 'Delete for good' }).click()
   await expect(page).toHaveURL(`${program.origin}/`)
   expect((await page.request.get(`/api/sessions/${key}`)).status()).toBe(404)
   await expect(page.getByRole('link', { name: title })).toHaveCount(0)
 })
 
-test('the health page says what the homes take, by project and kind, and leads to the session of an output', async ({
+test('the settings say what Gemini CLI takes on disk, by project and kind, and leads to the session of an output', async ({
   page,
   program,
 }) => {
@@ -140,8 +148,8 @@ test('the health page says what the homes take, by project and kind, and leads t
   writeFileSync(join(outputs, 'run_shell_command_1.txt'), 'x'.repeat(3_000_000))
   const diskOf = async () => (await (await page.request.get('/api/doctor')).json()).disk
   await expect.poll(async () => (await diskOf()).largest[0]?.sessionKey).toBe(key)
-  await page.goto('/doctor#disk')
-  const disk = page.getByRole('region', { name: 'Disk use', exact: true })
+  await page.goto('/settings/storage#disk')
+  const disk = page.getByRole('group', { name: 'Disk space used by Gemini CLI' })
   await expect(disk.getByText('gemini-dash deletes nothing there')).toBeVisible()
   await expect(disk.getByRole('row', { name: /^webshop/ })).toContainText('3 MB')
   await expectAxeClean(page)
@@ -160,25 +168,67 @@ test('the archive says what keeps it from being whole, and what goes on', async 
   const archive = page.getByRole('region', { name: 'Archive' })
   const expectTold = async (answer: object, words: string) => {
     told = answer
-    await page.goto('/doctor')
+    await page.goto('/settings/storage')
     await expect(archive.getByText(words)).toBeVisible()
   }
-  await expectTold({ problem: 'There is no room left.', hindrance: 'no-room' }, 'Once that is mended')
-  await expectTold({ problem: 'It holds 10 GB.', hindrance: 'limit' }, 'given more room')
-  await expectTold({ running: { waiting: true, done: 0, total: 0 } }, 'Another gemini-dash is keeping')
+  await expectTold(
+    { problem: 'There is no room left.', hindrance: 'no-room' },
+    'The next scan archives what is missing',
+  )
+  await expectTold({ problem: 'It holds 10 GB.', hindrance: 'limit' }, 'Raise the limit below')
+  await expectTold({ running: { waiting: true, done: 0, total: 0 } }, 'Another gemini-dash is archiving')
   await expectTold(
     { running: { waiting: false, done: 312, total: 1200 }, lastRun: null },
-    'Keeping 312 of 1,200',
+    'Archiving 312 of 1,200',
   )
   const firstSeen = '2026-11-20T10:00:00.000Z'
   const homes = [{ path: '/h/.gemini', exists: false, kept: true }]
-  const damagedFiles = [{ home: '/h', path: 'tmp/a/x.jsonl', firstSeen }]
+  const damagedFiles = [{ home: '/h', path: 'tmp/a/x.jsonl', firstSeen, sessionId: 'x' }]
+  const damage = {
+    affected: 1,
+    sessions: 3,
+    otherFiles: 0,
+    places: [],
+    message: 'It is damaged.',
+    advice: 'Repair it.',
+  }
   await expectTold(
-    { homes, damaged: 1, damagedFiles, running: { waiting: false, done: 1, total: 2 } },
+    { homes, damaged: 1, damage, damagedFiles, running: { waiting: false, done: 1, total: 2 } },
     'is damaged',
   )
-  await expect(archive.getByText('is not there just now')).toBeVisible()
+  await expect(archive.getByText('isn’t available right now')).toBeVisible()
   await expectAxeClean(page)
   // what is asked just now would be cut off in the middle
   await page.unrouteAll({ behavior: 'wait' })
+})
+
+test('S2: an archive that lost a part of a pack says on every page how many sessions that affects', async ({
+  page,
+  program,
+}) => {
+  test.slow()
+  const headers = { origin: program.origin }
+  await page.request.put('/api/keep', { data: { enabled: true }, headers })
+  await page.request.post('/api/keep/now', { data: {}, headers })
+  await page.request.put('/api/keep', { data: { enabled: false }, headers })
+  const folder = join(program.sandbox.folder, 'data', 'archive')
+  const [name = ''] = readdirSync(folder)
+  const pack = join(folder, name, 'packs', '000001.pack')
+  truncateSync(pack, statSync(pack).size >> 1)
+  const told = page.getByText(/^The archive is damaged: \d+ of \d+ sessions affected/)
+  const archive = page.getByRole('region', { name: 'Archive' })
+  const { damage } = await (await page.request.get('/api/keep')).json()
+  expect(damage.affected).toBeGreaterThan(0)
+  await page.goto('/settings/storage#keep')
+  await expect(archive.getByText(damage.message)).toBeVisible()
+  await expect(archive.getByText('gemini-dash keep repair')).toBeVisible()
+  // a change in the home has the server look again
+  const { sessions } = await (await page.request.get('/api/sessions')).json()
+  rmSync(join(sessions[0].files[0].home, sessions[0].files[0].path))
+  await expect
+    .poll(async () => (await (await page.request.get('/api/health')).json()).warnings)
+    .toContainEqual({ code: 'archive-damaged', message: damage.message, advice: damage.advice })
+  await page.goto('/')
+  await expect(told.first()).toBeVisible()
+  await expectAxeClean(page)
 })

@@ -16,7 +16,7 @@ test.use({
   },
 })
 
-const FURTHER = ['/compare', '/file', `/s/${SESSIONS.rounding.id}?view=context`]
+const FURTHER = ['/file', `/s/${SESSIONS.rounding.id}?view=cost`, `/s/${SESSIONS.rounding.id}?view=changes`]
 
 test('text of twice the size, and names of any length, scroll nothing sideways on any page, whatever the window', async ({
   page,
@@ -33,7 +33,7 @@ test('text of twice the size, and names of any length, scroll nothing sideways o
     await page.setViewportSize({ width: 1440, height: 800 })
     await page.goto(path)
     await isReady(page)
-    if (name === 'settings') await openParts(page)
+    await openParts(page, name)
     expect(await page.evaluate('getComputedStyle(document.documentElement).fontSize')).toBe('32px')
     await look(name)
   }
@@ -45,9 +45,13 @@ test('text of twice the size, and names of any length, scroll nothing sideways o
 })
 
 /** What the settings hold behind a button. */
-async function openParts(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Show the report' }).click()
-  await expect(page.locator('.setting-report > pre')).toBeVisible()
-  await page.getByRole('button', { name: 'Add a model' }).click()
-  await expect(page.getByRole('form', { name: 'Price of a model' })).toBeVisible()
+async function openParts(page: Page, name: string): Promise<void> {
+  if (name === 'diagnostics') {
+    await page.getByRole('button', { name: 'Create report' }).click()
+    await expect(page.locator('.setting-report > pre')).toBeVisible()
+  }
+  if (name === 'prices') {
+    await page.getByRole('button', { name: 'Add a model' }).click()
+    await expect(page.getByRole('form', { name: 'Price of a model' })).toBeVisible()
+  }
 }

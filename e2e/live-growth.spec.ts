@@ -4,29 +4,27 @@ import type { Page } from '@playwright/test'
 import { machineTime } from '../fixtures/machine-time.ts'
 import { atRest, restingTop } from './fixtures/at-rest.ts'
 import { expect, test } from './fixtures/test.ts'
-import { writeAsCli } from './fixtures/write-as-cli.ts'
+import { chatsOf, writeAsCli } from './fixtures/write-as-cli.ts'
 
 test.use({ ownProgram: 'live-growth' })
-
-const chats = (home: string) => join(home, '.gemini', 'tmp', 'webshop', 'chats')
 
 test('whatever is written to a log, what the reader opened, selected and focused stays', async ({
   page,
   program,
 }) => {
   const id = '5ab10000-1111-4222-8333-444455556666'
-  const file = join(chats(program.sandbox.home), `session-2026-11-21T23-00-${id.slice(0, 8)}.jsonl`)
+  const file = join(chatsOf(program), `session-2026-11-21T23-00-${id.slice(0, 8)}.jsonl`)
   const write = (record: object) => writeAsCli(file, 'record', JSON.stringify(record))
   const records = [
     metadata(id),
-    prompt('gone', 'Words that were taken back'),
+    prompt('gone', 'Words that were rewound'),
     answer('gone-answer', 'An answer that was taken back'),
     { $rewindTo: 'gone' },
     ...conversation(),
   ]
   writeFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''))
   await openWhenKnown(page, id)
-  await page.getByRole('button', { name: /Turn 1 was taken back/ }).click()
+  await page.getByRole('button', { name: /Turn 1 \(rewound\)/ }).click()
   const takenBack = page.getByText('An answer that was taken back')
   await expect(takenBack).toBeVisible()
   await openThree(page)
@@ -55,7 +53,7 @@ test('whatever is written to a log, what the reader opened, selected and focused
   })
   await test.step('the last turn is rewound: it is folded, and has not vanished', async () => {
     write({ $rewindTo: 'third' })
-    await expect(page.getByRole('button', { name: /Turn 4 was taken back/ })).toBeVisible()
+    await expect(page.getByRole('button', { name: /Turn 4 \(rewound\)/ })).toBeVisible()
     await areKept()
   })
   await test.step('the context is compressed: what went before is still there to be read', async () => {
@@ -71,7 +69,7 @@ test('a file that is rewritten whole at every event takes nothing from the reade
   program,
 }) => {
   const id = '5ab20000-1111-4222-8333-444455556666'
-  const file = join(chats(program.sandbox.home), `session-2026-11-21T23-01-${id.slice(0, 8)}.json`)
+  const file = join(chatsOf(program), `session-2026-11-21T23-01-${id.slice(0, 8)}.json`)
   const rewrite = (messages: object[]) => {
     writeFileSync(`${file}.new`, JSON.stringify({ ...metadata(id), messages }, null, 2))
     renameSync(`${file}.new`, file)
@@ -89,15 +87,15 @@ test('a file that is rewritten whole at every event takes nothing from the reade
 
 test('the head says what the end of the log waits for', async ({ page, program }) => {
   const id = '5ab30000-1111-4222-8333-444455556666'
-  const file = join(chats(program.sandbox.home), `session-2026-11-21T23-02-${id.slice(0, 8)}.jsonl`)
+  const file = join(chatsOf(program), `session-2026-11-21T23-02-${id.slice(0, 8)}.jsonl`)
   const now = () => ({ timestamp: machineTime().toISOString() })
   const write = (record: object) => writeAsCli(file, 'record', JSON.stringify(record))
   write(metadata(id))
   write({ ...prompt('first', 'Mend it'), ...now() })
   await openWhenKnown(page, id)
-  await expect(page.getByText('waiting for the model')).toBeVisible()
+  await expect(page.getByText(/Running: waiting for the model/)).toBeVisible()
   write({ ...answer('calls', ''), ...now() })
-  await expect(page.getByText('a tool runs or waits for your approval')).toBeVisible()
+  await expect(page.getByText('Running: a tool, or waiting for your approval')).toBeVisible()
   write({ ...answer('says', 'It is mended.'), ...now() })
   await expect(page.getByText('waiting for you', { exact: false }).first()).toBeVisible()
 })
@@ -107,7 +105,7 @@ test('following can be paused at the end, and new messages are counted until it 
   program,
 }) => {
   const id = '5ab40000-1111-4222-8333-444455556666'
-  const file = join(chats(program.sandbox.home), `session-2026-11-21T23-03-${id.slice(0, 8)}.jsonl`)
+  const file = join(chatsOf(program), `session-2026-11-21T23-03-${id.slice(0, 8)}.jsonl`)
   const answers = Array.from({ length: 30 }, (_, place) =>
     answer(`many-${place}`, `Answer ${place + 1} of many`),
   )
@@ -118,7 +116,7 @@ test('following can be paused at the end, and new messages are counted until it 
   const pause = page.getByRole('button', { name: 'Following; pause' })
   await expect(async () => {
     await page.keyboard.press('Shift+G')
-    await expect(pause).toBeInViewport({ timeout: 1_000 })
+    await expect(pause).toBeInViewport({ timeout: 60_000 })
   }).toPass()
   await pause.click()
   const before = await atRest(() => page.evaluate('scrollY'))
@@ -144,11 +142,11 @@ test('what is read stays where it is, however often the head changes its height 
   program,
 }) => {
   const id = '5ab50000-1111-4222-8333-444455556666'
-  const file = join(chats(program.sandbox.home), `session-2026-11-21T23-04-${id.slice(0, 8)}.jsonl`)
-  const answers = Array.from({ length: 30 }, (_, place) => answer(`read-${place}`, `Answer ${place + 1}`))
+  const file = join(chatsOf(program), `session-2026-11-21T23-04-${id.slice(0, 8)}.jsonl`)
+  const answers = Array.from({ length: 40 }, (_, place) => answer(`read-${place}`, `Answer ${place + 1}`))
   writeFileSync(file, [metadata(id), ...answers].map((record) => `${JSON.stringify(record)}\n`).join(''))
   await openWhenKnown(page, id)
-  const read = page.getByText('Answer 8', { exact: true })
+  const read = page.getByText('Answer 16', { exact: true })
   await read.evaluate((element) => element.scrollIntoView({ block: 'center' }))
   const before = await restingTop(read)
   const shake = (isOn: boolean) =>
@@ -170,9 +168,9 @@ test('what is read stays where it is, however often the head changes its height 
 
 /** Thoughts, a call and its text are open, words are selected, and the focus is on the head of the thoughts. */
 async function openThree(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /1 thought.*Weighing the choice/ }).click()
+  await page.getByRole('button', { name: /Thinking.*Weighing the choice/ }).click()
   await page.getByRole('button', { name: /ReadFile.*choice\.txt/ }).click()
-  await page.getByRole('button', { name: /^1 thought/ }).focus()
+  await page.getByRole('button', { name: /^Thinking/ }).focus()
   await page.evaluate(
     `getSelection().selectAllChildren([...document.querySelectorAll('article p')].find((paragraph) =>
       paragraph.textContent.includes('The words that are selected')))`,
@@ -183,7 +181,7 @@ async function openThree(page: Page): Promise<void> {
 async function expectKept(page: Page): Promise<void> {
   await expect(page.getByText('The left one is lighter.')).toBeVisible()
   await expect(page.getByText('text of the choice')).toBeVisible()
-  await expect(page.getByRole('button', { name: /^1 thought/ })).toBeFocused()
+  await expect(page.getByRole('button', { name: /^Thinking/ })).toBeFocused()
   expect(await page.evaluate('getSelection().toString()')).toContain('The words that are selected')
 }
 

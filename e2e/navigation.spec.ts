@@ -12,6 +12,10 @@ const open = async (page: Page, rest = '') => {
   await page.goto(`/s/${MONSTER.id}${rest}`)
   await expect(page.getByRole('article').first()).toBeVisible()
 }
+const showInOutline = async (page: Page, name: string) => {
+  await page.getByRole('button', { name: /^Outline: / }).click()
+  await page.getByRole('group', { name: 'Show' }).getByRole('button', { name, exact: true }).click()
+}
 
 // the first test of this program: nobody has opened the session yet
 test('its first messages are drawn alone and marked, and what follows moves none of them', async ({
@@ -27,13 +31,10 @@ test('its first messages are drawn alone and marked, and what follows moves none
       await route.continue()
     })
   await open(page)
-  const mark = page.getByText('Only the beginning is read yet')
+  const mark = page.getByText('Only the beginning is loaded so far')
   await expect(mark).toBeVisible()
   await expect(page.locator('.conversation')).toHaveAttribute('aria-busy', 'true')
   await expect(at(page, 0)).toHaveAttribute('aria-setsize', '-1')
-  await expect(page.locator('.head-figures')).toContainText(/turns\s*-/)
-  await expect(page.getByRole('button', { name: /^All/ })).toHaveText('All')
-  await expect(page.locator('.outline-title')).toHaveText('The rest is being read …')
   // to the end of what is there, which is not followed to the end of all
   await expect(async () => {
     await page.mouse.wheel(0, 5_000)
@@ -47,7 +48,7 @@ test('its first messages are drawn alone and marked, and what follows moves none
   const seen = { id: await top.getAttribute('id'), y: (await top.boundingBox())?.y ?? Number.NaN }
   giveWay()
   await expect(mark).toBeHidden()
-  await expect(page.getByRole('button', { name: /^All/ })).toHaveText('All20,000')
+  await expect(page.locator('.session-facts')).toContainText('5,000 turns')
   await expect(page.locator('.minimap')).toBeVisible()
   await expect
     .poll(async () => (await page.locator(`[id="${seen.id}"]`).boundingBox())?.y)
@@ -92,7 +93,8 @@ test('End leads to the last message in one step, over what is not loaded, and no
   await expect(at(page, 0)).toBeInViewport()
   await expect.poll(() => page.evaluate<number>('scrollY')).toBe(0)
   // a box that scrolls by itself keeps its keys
-  await page.locator('.outline-turn > a').first().focus()
+  await showInOutline(page, 'All turns')
+  await page.locator('a.outline-turn').first().focus()
   await page.keyboard.press('End')
   await expect
     .poll(() => page.locator('.outline-box').evaluate((box) => box.scrollTop))
@@ -126,9 +128,9 @@ test('a word in message 19,002 of 20,000 is found, shown, and has its tick on th
   await open(page)
   await page.keyboard.press('f')
   await page.getByRole('textbox', { name: 'Find in this session' }).fill(answerWord.word)
-  await expect(page.locator('.find-count')).toHaveText('1 found')
+  await expect(page.locator('.find-count')).toHaveText('1 result')
   await expect(page.locator('.minimap-hit')).toHaveAttribute('d', /^M0 \d+h14/)
-  await page.locator('.filter-bar').click({ position: { x: 2, y: 2 } })
+  await page.locator('.outline-head').click({ position: { x: 200, y: 2 } })
   await page.keyboard.press('n')
   await expect(at(page, answerWord.offset)).toBeInViewport()
   await expect(at(page, answerWord.offset).locator('mark')).toHaveText(answerWord.word)
@@ -165,29 +167,16 @@ test('steps from error to error, prompt to prompt and answer to answer go over w
 
 test('a filter shows what fits of the whole, says how much, and can be left', async ({ page }) => {
   await open(page)
-  await page.getByRole('button', { name: /^Errors/ }).click()
+  await showInOutline(page, 'Failed')
   await expect(page).toHaveURL(/show=errors/)
-  await expect(page.getByText('2 of 20,000 messages: errors')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Outline: Failed' })).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Turns' }).getByRole('link')).toHaveCount(2)
   await expect(page.getByRole('article')).toHaveCount(2)
   await expect(at(page, 19_003)).toBeVisible()
   await expectAxeClean(page)
-  await page.getByRole('button', { name: 'Show all' }).click()
+  await showInOutline(page, 'All turns')
   await expect(page).not.toHaveURL(/show=/)
   await expect(at(page, 9_003)).toBeInViewport()
-})
-
-test('a hit that a filter leaves out is reached, and the page says that the filter is off', async ({
-  page,
-}) => {
-  await open(page, `?show=errors&q=${answerWord.word}`)
-  await page.getByRole('button', { name: /Next hit/ }).click()
-  await expect(at(page, answerWord.offset)).toBeInViewport()
-  await expect(page.getByText(/filter “Errors” is off/)).toBeAttached()
-})
-
-test('a filter for thoughts shows them open', async ({ page }) => {
-  await open(page, `?show=thoughts#m-${idOf(thoughtWord.offset)}`)
-  await expect(page.getByText(thoughtWord.word)).toBeInViewport()
 })
 
 test('links to a call and to a thought open them in a fresh browser', async ({ page }) => {
@@ -200,12 +189,15 @@ test('links to a call and to a thought open them in a fresh browser', async ({ p
   await expect(page.getByText(thoughtWord.word)).toBeInViewport()
 })
 
-test('the outline of 5,000 turns draws a few of them and is filtered by words', async ({ page }) => {
+test('the outline of 5,000 turns has highlights first, and draws a few of all', async ({ page }) => {
   await open(page)
-  const outline = page.getByRole('navigation', { name: 'Outline' })
-  await expect(outline.getByRole('heading', { name: '5,000 turns' })).toBeVisible()
+  const outline = page.getByRole('navigation', { name: 'Turns' })
+  await expect(page.getByRole('button', { name: 'Outline: Highlights' })).toBeVisible()
+  await showInOutline(page, 'All turns')
+  await expect(page.getByRole('button', { name: 'Outline: All turns' })).toBeVisible()
   expect(await outline.getByRole('link').count()).toBeLessThan(80)
-  await outline.getByRole('textbox', { name: 'Filter turns' }).fill('step 4999')
+  await outline.getByRole('link').first().focus()
+  await page.keyboard.press('End')
   await outline.getByRole('link', { name: /Step 4999/ }).click()
   await expect(at(page, 4 * 4_998)).toBeInViewport()
 })
@@ -225,8 +217,9 @@ test('raw record, and the whole session as text, with its last message', async (
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await open(page, `#m-${idOf(answerWord.offset)}`)
   const message = at(page, answerWord.offset)
+  await message.hover()
   await message.getByRole('button', { name: 'More of this message' }).click()
-  await page.getByRole('button', { name: 'Show the raw record' }).click()
+  await page.getByRole('button', { name: 'Raw record' }).click()
   const sheet = page.getByRole('dialog', { name: 'Raw record' })
   await expect(sheet.getByText(`line ${answerWord.offset + 2}`)).toBeVisible()
   await expect(sheet.getByText(answerWord.word)).toBeVisible()
@@ -235,8 +228,9 @@ test('raw record, and the whole session as text, with its last message', async (
   await expectAxeClean(page, '[role=dialog], dialog[open]')
   await page.keyboard.press('Escape')
   await expect(sheet).toBeHidden()
-  await page.getByRole('button', { name: 'Copy the whole session' }).click()
-  await page.getByRole('button', { name: 'All as Markdown' }).click()
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  await page.getByRole('button', { name: 'For programs…' }).click()
+  await page.getByRole('button', { name: 'Copy as Markdown' }).click()
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
   const length = await page.evaluate('navigator.clipboard.readText().then((text) => text.length)')
   expect(length).toBeGreaterThan(1_000_000)

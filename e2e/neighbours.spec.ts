@@ -21,7 +21,7 @@ test('a pasted picture stands under its prompt, and one that is gone is named', 
 
 test('a call shows the whole output that the CLI saved, or says that it is gone', async ({ page }) => {
   await page.getByRole('button', { name: /Shell psql shelf/ }).click()
-  await page.getByText('Full output saved by the CLI').waitFor()
+  await page.getByText('Full output saved by Gemini CLI').waitFor()
   const card = page.locator('.call', { hasText: 'psql shelf' })
   await card.getByRole('button', { name: 'Open', exact: true }).click()
   await expect(card.getByText('Seq Scan on books_90')).toBeVisible()
@@ -31,13 +31,14 @@ test('a call shows the whole output that the CLI saved, or says that it is gone'
 
   await page.getByRole('button', { name: /Shell tail -n 4000/ }).click()
   await expect(
-    page.getByText(/The CLI saved the full output to run_shell_command_.*, which is no longer there/),
+    page.getByText(/Gemini CLI saved the full output to run_shell_command_.*, which is no longer there/),
   ).toBeVisible()
 })
 
 test('plans, tasks, restore points and typed lines are listed beside the session', async ({ page }) => {
   const files = page.getByRole('region', { name: 'Files beside this session' })
-  await page.getByRole('button', { name: /^Beside it/ }).click()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('button', { name: 'Files of this session' }).click()
   await files.getByRole('button', { name: /bring-back-the-index\.md/ }).click()
   await expect(files.getByRole('heading', { name: 'Bring back the index' })).toBeVisible()
   const tasks = files.getByRole('list', { name: 'Tasks' }).getByRole('listitem')
@@ -53,7 +54,8 @@ test('plans, tasks, restore points and typed lines are listed beside the session
 
 test('the list leads to the call that a file belongs to', async ({ page }) => {
   const files = page.getByRole('region', { name: 'Files beside this session' })
-  await page.getByRole('button', { name: /^Beside it/ }).click()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('button', { name: 'Files of this session' }).click()
   await files.getByRole('button', { name: 'Show' }).first().click()
   await expect(page).toHaveURL(/#m-/)
 })

@@ -6,48 +6,45 @@ import { expect, test } from './fixtures/test.ts'
 
 test.use({ expectedProblem: /500 \(/ })
 
-const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' })
-const box = (page: Page) => palette(page).getByRole('combobox')
-const chosen = (page: Page) => palette(page).getByRole('option', { selected: true })
+const found = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' })
+const box = (page: Page) => page.getByRole('combobox', { name: 'Search or jump to' })
+const chosen = (page: Page) => found(page).getByRole('option', { selected: true })
 
-async function openPalette(page: Page): Promise<void> {
+async function openBox(page: Page): Promise<void> {
   await page.keyboard.press('Control+k')
   await expect(box(page)).toBeFocused()
 }
 
 /** Types, waits until that line is chosen, and takes it. */
 async function goBy(page: Page, typed: string, line: string | RegExp): Promise<void> {
-  await openPalette(page)
+  await openBox(page)
   await page.keyboard.type(typed)
   await expect(chosen(page)).toContainText(line)
   await page.keyboard.press('Enter')
-  await expect(palette(page)).toHaveCount(0)
+  await expect(found(page)).toHaveCount(0)
 }
 
 const heading = (page: Page, name: string | RegExp): Locator => page.getByRole('heading', { level: 1, name })
 
-test('by the palette alone: every page, a session, its views and its actions', async ({ page }) => {
+test('by the one box alone: every page, a session, its views and its actions', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeVisible()
   for (const [typed, line, title] of [
     ['usage', 'Usage', 'Usage'],
-    ['health', 'Health', /^Health|read/],
-    ['compare', 'Compare sessions', 'Compare sessions'],
-    ['files', 'Files', 'Files'],
-    ['search', 'Search', 'Search'],
-    ['settings', 'Settings', 'Settings'],
+    ['settings', 'Settings', 'Appearance'],
   ] as const) {
     await goBy(page, typed, line)
     await expect(heading(page, title).first()).toBeAttached()
   }
+  await goBy(page, 'search', 'Search')
+  await expect(page).toHaveURL(/\/search$/)
+  await page.goto('/')
+  await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeVisible()
   await goBy(page, 'saved cha', 'Saved chats')
   await expect(page).toHaveURL(/kind=checkpoint/)
-  await goBy(page, 'prices and plan', 'Settings: prices and plan')
-  await expect(page).toHaveURL(/\/settings#prices$/)
-  await expect(page.getByRole('region', { name: 'Prices' })).toBeFocused()
-  await goBy(page, 'clock of', 'Clock of 24 or 12 hours')
-  await expect(page.getByRole('button', { name: '12 h' })).toHaveAttribute('aria-pressed', 'true')
-  await goBy(page, 'clock of', 'Clock of 24 or 12 hours')
+  await goBy(page, 'settings disk', 'Settings: disk space of the Gemini folder')
+  await expect(page).toHaveURL(/\/settings\/storage#disk$/)
+  await expect(page.getByRole('group', { name: 'Disk space used by Gemini CLI' })).toBeFocused()
   await goBy(page, 'show these', 'Show these keys')
   await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
   await page.keyboard.press('Escape')
@@ -56,16 +53,16 @@ test('by the palette alone: every page, a session, its views and its actions', a
   // letters left out, words in another order
   await goBy(page, 'chekout rounding', SESSIONS.rounding.title)
   await expect(heading(page, SESSIONS.rounding.title)).toBeVisible()
-  await goBy(page, 'where it', /^Where it went/)
-  await expect(page).toHaveURL(/view=context/)
-  await goBy(page, 'export', 'Export')
-  await expect(page.getByRole('dialog')).toContainText('Export')
+  await goBy(page, 'cost of', /^Cost of this session/)
+  await expect(page).toHaveURL(/view=cost/)
+  await goBy(page, 'share', 'Share this session')
+  await expect(page.getByRole('dialog')).toContainText('Share this session')
   await page.keyboard.press('Escape')
   await goBy(page, 'all sess', 'All sessions')
   await expect(page).toHaveURL(/\/$/)
 })
 
-test('by the palette alone: what each page can do; the address keeps it over a reload', async ({
+test('by the one box alone: what each page can do; the address keeps it over a reload', async ({
   page,
   context,
 }) => {
@@ -77,18 +74,17 @@ test('by the palette alone: what each page can do; the address keeps it over a r
   }
   await page.goto('/')
   await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeVisible()
-  await openPalette(page)
-  await expect(palette(page).getByRole('group', { name: 'This page' })).toContainText('Export the sessions')
+  await openBox(page)
+  await expect(found(page).getByRole('group', { name: 'This page' })).toContainText('Export the sessions')
   await page.keyboard.press('Escape')
   await goBy(page, 'order most exp', 'Order: Most expensive')
-  await goBy(page, 'only sessions with', 'Only sessions with errors')
+  await goBy(page, 'failed only', 'Toggle: failed only')
   await shows(/\/\?sort=cost&has=errors$/)
-  await expect(page.getByRole('combobox', { name: 'Order' })).toHaveValue('cost')
-  await expect(page.getByRole('button', { name: 'Has errors' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByRole('button', { name: 'Remove filter: failed' })).toBeVisible()
   await goBy(page, 'export the ses', 'Export the sessions that are shown')
   await expect(page.getByRole('dialog', { name: /^Export \d+ sessions?$/ })).toBeVisible()
   await page.keyboard.press('Escape')
-  await goBy(page, 'save this', 'Save this view under a name')
+  await goBy(page, 'save this', 'Save this view…')
   await expect(page.getByRole('dialog').getByRole('textbox')).toBeFocused()
   await page.keyboard.type('Costly failures')
   await page.keyboard.press('Enter')
@@ -103,87 +99,115 @@ test('by the palette alone: what each page can do; the address keeps it over a r
 
   await page.goto('/search?q=rounding')
   await expect(page.locator('.hit').first()).toBeVisible()
-  await goBy(page, 'said by you', 'Said by, on or off: You')
-  await goBy(page, 'order relev', 'Order: Relevance')
+  await goBy(page, 'who on or off you', 'Who, on or off: You')
+  await goBy(page, 'order newest', 'Order: Newest')
   await goBy(page, 'time any', 'Time: Any time')
-  await shows(/\/search\?q=rounding&in=prompt&sort=relevance$/)
-  await expect(page.getByRole('checkbox', { name: /^You/ })).toBeChecked()
+  await shows(/\/search\?q=rounding&in=prompt&sort=recent$/)
   await goBy(page, 'clear all fil', 'Clear all filters beside the query')
-  await expect(page.getByRole('checkbox', { name: /^You/ })).not.toBeChecked()
+  await expect(page).toHaveURL(/\/search\?q=rounding&sort=recent$/)
 
   await page.goto('/usage?range=all')
   await expect(page.locator('.column-chart').first()).toBeVisible()
-  await goBy(page, 'metric tok', 'Metric: Tokens')
-  await goBy(page, 'charts as tab', 'All charts as tables')
-  await shows(/\/usage\?range=all&metric=tokens&tables=days(%2C|,)year/)
-  await expect(page.getByRole('button', { name: 'View as chart' })).toHaveCount(4)
+  await goBy(page, 'chart tok', 'Chart: Tokens')
+  await goBy(page, 'table: tool', 'Table: Tools')
+  await shows(/\/usage\?range=all&metric=tokens&table=tools/)
+  await expect(page.getByRole('table', { name: 'Tools' })).toBeVisible()
 
-  await page.goto(`/compare?a=${SESSIONS.rounding.id}`)
-  await expect(page.getByRole('searchbox', { name: 'Filter by title' })).toBeVisible()
-  await goBy(page, 'sessions of all', 'Sessions of: All projects')
-  await page.getByRole('searchbox', { name: 'Filter by title' }).fill('invoices')
-  await shows(/of=all&q=invoices/)
-  await expect(page.getByRole('searchbox', { name: 'Filter by title' })).toHaveValue('invoices')
-  await page.goto('/file')
-  await page.getByRole('searchbox', { name: 'Part of a path' }).fill('price')
-  await shows(/\/file\?q=price$/)
-  await expect(page.getByRole('searchbox', { name: 'Part of a path' })).toHaveValue('price')
-  await page.goto('/settings')
-  await expect(page.getByRole('region', { name: 'Own marks' })).toBeVisible()
+  await page.goto('/settings/storage')
+  await expect(page.getByRole('region', { name: 'Stars, notes and tags' })).toBeVisible()
   const download = page.waitForEvent('download')
-  await goBy(page, 'export own', 'Export own marks')
+  await goBy(page, 'export stars', 'Export stars, notes and tags')
   expect((await download).suggestedFilename()).toBe('gemini-dash-marks.json')
 })
 
 test('it gives the focus back, walks by arrows, and never is a dead end', async ({ page }) => {
   await page.goto('/usage')
-  const more = page.getByRole('button', { name: 'More pages, settings and theme' })
-  await more.focus()
-  await openPalette(page)
-  await expect(palette(page).getByRole('group', { name: 'Newest sessions' }).getByRole('option')).toHaveCount(
-    5,
-  )
-  await expect(palette(page).getByRole('group', { name: 'Pages' })).toContainText('Health')
+  const link = page.getByRole('link', { name: 'Settings', exact: true })
+  await link.focus()
+  await openBox(page)
+  await expect(found(page).getByRole('group', { name: 'Newest sessions' }).getByRole('option')).toHaveCount(5)
+  await expect(found(page).getByRole('group', { name: 'Go to' })).toContainText('Search')
   const first = await chosen(page).textContent()
   await page.keyboard.press('ArrowDown')
   await expect(chosen(page)).not.toHaveText(first ?? '')
   await page.keyboard.press('ArrowUp')
   await expect(chosen(page)).toHaveText(first ?? '')
   await page.keyboard.press('Control+k')
-  await expect(palette(page)).toHaveCount(0)
-  await expect(more).toBeFocused()
+  await expect(found(page)).toHaveCount(0)
+  await expect(link).toBeFocused()
 
-  // asked for again before the browser has told that it closed; the focus may still be in it then
-  for (const target of ['.palette input', 'body']) {
-    await openPalette(page)
-    await page.evaluate(`
-      const target = document.querySelector('${target}')
-      document.querySelector('.palette').close()
-      target.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', code: 'KeyK', ctrlKey: true, bubbles: true }))
-    `)
-    await expect(box(page)).toBeFocused()
-    await page.keyboard.press('Escape')
-  }
-  await openPalette(page)
+  await openBox(page)
   // what comes late neither changes what Enter takes nor pushes it down
-  await page.keyboard.type('page')
-  const link = 'Copy the link to this page'
-  await expect(chosen(page)).toHaveText(link)
-  await expect(palette(page).getByRole('option', { name: 'Dark theme for the admin pages' })).toBeVisible()
-  await expect(chosen(page)).toHaveText(link)
-  await expect(palette(page).getByRole('option').first()).toHaveText(link)
+  await page.keyboard.type('copy the')
+  const copying = 'Copy the link to this page'
+  await expect(chosen(page)).toHaveText(copying)
+  await expect(found(page).getByRole('group', { name: 'In messages' })).toBeVisible()
+  await expect(found(page).getByRole('option').first()).toHaveText(copying)
   await box(page).fill('')
   await page.keyboard.type('vouchre')
-  await expect(palette(page)).toContainText('No session, page or action is called vouchre.')
-  await expect(chosen(page)).toContainText('Did you mean “voucher”?')
-  await expectAxeClean(page, 'dialog[open]')
-  await page.keyboard.press('Enter')
+  await expect(found(page).getByRole('option', { name: 'Did you mean “voucher”?' })).toBeVisible()
+  await expectAxeClean(page)
+  await found(page).getByRole('option', { name: 'Did you mean “voucher”?' }).click()
   await expect(page).toHaveURL(/\/search\?q=voucher$/)
 
-  await openPalette(page)
+  await page.goto('/usage')
+  await expect(heading(page, 'Usage')).toBeVisible()
+  await openBox(page)
   await page.keyboard.type('rounding')
   await page.keyboard.press('Shift+Enter')
   await expect(page).toHaveURL(/\/search\?q=rounding$/)
+  await expect(box(page)).toHaveValue('rounding')
+})
+
+test('it offers to find in this session, in this list, and in this project; a scope is a chip', async ({
+  page,
+}) => {
+  await page.goto(`/s/${SESSIONS.rounding.id}`)
+  await expect(heading(page, SESSIONS.rounding.title)).toBeVisible()
+  await openBox(page)
+  await page.keyboard.type('rounding')
+  await expect(chosen(page)).toHaveText(/^Find “rounding” in this session/)
+  const titles = found(page)
+    .getByRole('group')
+    .evaluateAll((groups) => groups.map(({ ariaLabel }) => ariaLabel))
+  expect((await titles).slice(0, 2)).toEqual(['This session', 'Sessions'])
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/s\/[^/]+\?q=rounding/)
+  await expect(page.getByText('5 results', { exact: true })).toBeVisible()
+
+  await page.goto('/p/webshop')
+  await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeVisible()
+  await openBox(page)
+  await page.keyboard.type('price')
+  // all projects are searched from here, too
+  await expect(found(page).getByRole('option', { name: /^See all 81 results/ })).toBeVisible()
+  await expect(
+    found(page).getByRole('option', { name: /^Filter titles in this list by “price” 1 session/ }),
+  ).toBeVisible()
+  const dates = found(page).getByRole('group', { name: 'In messages' }).locator('.box-end')
+  await expect(dates).toHaveText(Array.from({ length: 5 }, () => /^\d+ \w+$|^\w+ \d+$/))
+  await found(page).getByRole('option', { name: 'See results in webshop' }).click()
+  await expect(page).toHaveURL(/\/search\?q=price&project=/)
+  await page.getByRole('button', { name: /^Search all projects instead of webshop/ }).click()
+  await expect(page).toHaveURL(/\/search\?q=price$/)
+})
+
+test('`?` in the empty box lists the filters that can be typed, and a line of it is written into the box', async ({
+  page,
+}) => {
+  await page.goto('/usage')
+  await expect(heading(page, 'Usage')).toBeVisible()
+  await openBox(page)
+  await page.keyboard.type('?')
+  await expect(found(page).getByRole('group', { name: 'Filters you can type' })).toBeVisible()
+  await expectAxeClean(page)
+  await found(page)
+    .getByRole('option', { name: /^file:src\/\*\.ts has:diff/ })
+    .click()
+  await expect(box(page)).toHaveValue('file:src/*.ts has:diff')
+  await expect(box(page)).toBeFocused()
+  await page.keyboard.press('Shift+Enter')
+  await expect(page).toHaveURL(/\/search\?q=file%3Asrc/)
 })
 
 test('sessions that cannot be asked for are said so, in their place, and asked for again', async ({
@@ -192,9 +216,9 @@ test('sessions that cannot be asked for are said so, in their place, and asked f
   await page.goto('/usage')
   await expect(heading(page, 'Usage')).toBeVisible()
   await page.route('**/api/sessions?title=*', (route) => route.fulfill({ status: 500, body: '{}' }))
-  await openPalette(page)
+  await openBox(page)
   await page.keyboard.type('rounding')
-  const retry = palette(page).getByRole('option', { name: /could not be asked for\. Try again/ })
+  const retry = found(page).getByRole('option', { name: /could not be asked for\. Try again/ })
   await expect(retry).toBeVisible()
   await page.unroute('**/api/sessions?title=*')
   await retry.click()
@@ -209,14 +233,14 @@ test('sessions that cannot be asked for are said so, in their place, and asked f
   await expect(page.getByRole('status').filter({ hasText: 'The server answered 500.' })).toBeVisible()
 })
 
-test('a session asked for by its title is one request after typing, not one a letter', async ({ page }) => {
+test('a session asked for by its title is one question after typing, not one a letter', async ({ page }) => {
   await page.goto('/usage')
   await expect(heading(page, 'Usage')).toBeVisible()
   const asked: string[] = []
   page.on('request', (request) => {
     if (request.url().includes('title=')) asked.push(new URL(request.url()).searchParams.get('title') ?? '')
   })
-  await openPalette(page)
+  await openBox(page)
   await page.evaluate(TYPE_FAST)
   await expect(chosen(page)).toContainText(SESSIONS.rounding.title)
   await expect.poll(() => asked.at(-1)).toBe('rounding at checkout')
@@ -235,26 +259,20 @@ const TYPE_FAST = `(async () => {
   }
 })()`
 
-test('the palette is clean in both themes, and fills a phone', async ({ page }, testInfo) => {
+test('the box is clean in both themes, and its list fills a phone', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto(`/s/${SESSIONS.rounding.id}`)
   await expect(heading(page, SESSIONS.rounding.title)).toBeVisible()
-  await openPalette(page)
+  await openBox(page)
   for (const typed of ['', 'fix pri']) {
     await page.keyboard.type(typed)
-    await expect(palette(page).getByRole('option').nth(1)).toBeVisible()
+    await expect(found(page).getByRole('option').nth(1)).toBeVisible()
     for (const [width, height] of [
       [1440, 900],
       [390, 844],
     ] as const) {
       await page.setViewportSize({ width, height })
-      await expectAxeCleanInBothThemes(page, 'dialog[open]')
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        await page.screenshot({
-          path: testInfo.outputPath(`palette-${typed || 'first'}-${colorScheme}-${width}.png`),
-        })
-      }
+      await expectAxeCleanInBothThemes(page, '.top-bar')
       await expectNoSidewaysScroll(page)
     }
   }
@@ -267,9 +285,7 @@ test('by keyboard alone: through all pages, the list and a session, and with sin
   await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeVisible()
   for (const [keys, path] of [
     ['gu', '/usage'],
-    ['gd', '/doctor'],
-    ['gc', '/compare'],
-    ['gf', '/file'],
+    ['gf', '/search\\?q=file%3A'],
     ['gm', '/\\?kind=checkpoint'],
     ['g,', '/settings'],
     ['gs', '/search'],
@@ -278,9 +294,8 @@ test('by keyboard alone: through all pages, the list and a session, and with sin
     await page.keyboard.type(keys)
     await expect(page).toHaveURL(new RegExp(`${path}$`))
   }
-  const searchBox = page.getByRole('combobox', { name: 'Search', exact: true })
-  await expect(searchBox).toBeFocused()
-  await searchBox.blur()
+  await expect(box(page)).toBeFocused()
+  await box(page).blur()
   await page.keyboard.type('gh')
   await expect(page).toHaveURL(/\/$/)
   await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeVisible()

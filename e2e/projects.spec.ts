@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expectAxeClean } from './fixtures/axe-scan.ts'
 import { expect, test } from './fixtures/test.ts'
 import { writeAsCli } from './fixtures/write-as-cli.ts'
@@ -11,9 +11,14 @@ test.use({ ownProgram: 'projects' })
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 const rail = (page: Page) => page.getByRole('navigation', { name: 'Projects' })
 
+async function openForm(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'More for this project' }).click()
+  await page.getByRole('button', { name: 'Edit name and path' }).click()
+  return page.getByRole('dialog', { name: 'Edit name and path' })
+}
+
 async function fillForm(page: Page, fields: { Name?: string; Path?: string }): Promise<void> {
-  await page.getByRole('button', { name: 'Name and path' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Name and path' })
+  const dialog = await openForm(page)
   for (const [label, text] of Object.entries(fields)) await dialog.getByLabel(label).fill(text)
   await dialog.getByRole('button', { name: 'Save' }).click()
 }
@@ -50,15 +55,19 @@ test.describe('a form that is refused', () => {
     await expect(dialog.getByRole('alert')).toContainText('characters that cannot be seen')
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
-    await expect(page.getByRole('button', { name: 'Name and path' })).toBeFocused()
+    await expect(page.getByRole('button', { name: 'More for this project' })).toBeFocused()
   })
 })
 
-test('the page says how the path is known, and that the folder is gone', async ({ page }) => {
+test('the heading says where the project is; the form says how that is known, and that the folder is gone', async ({
+  page,
+}) => {
   await page.goto('/p/webshop')
-  await expect(page.getByText('The folder is gone')).toBeVisible()
-  await page.getByRole('button', { name: 'How the path is known' }).click()
-  await expect(page.getByText(/marker in the project.s folder: proven by its SHA-256/)).toBeVisible()
+  await expect(heading(page, 'webshop')).toHaveAttribute('title', /webshop, from Gemini CLI’s marker file$/)
+  const dialog = await openForm(page)
+  await expect(dialog.getByText('The folder is gone')).toBeVisible()
+  await dialog.getByRole('button', { name: 'How we found this path' }).click()
+  await expect(dialog.getByText(/marker file: proven by its SHA-256/)).toBeVisible()
 })
 
 test('a folder that only its hash names is looked for, and found when it is there', async ({
@@ -72,15 +81,17 @@ test('a folder that only its hash names is looked for, and found when it is ther
   writeAsCli(chat, 'start', 'Words without a place')
   await page.goto('/')
   await page.getByRole('link', { name: 'Words without a place', exact: true }).waitFor()
-  await rail(page).getByRole('link', { name: 'No name: Words without a place' }).click()
-  await page.getByRole('button', { name: 'Look for this folder' }).click()
-  await expect(page.getByText(/^Looked at \d+ folders? below .*: none has its hash/)).toBeVisible()
-  await expectAxeClean(page)
-
+  await rail(page).getByRole('button', { name: /more$/ }).click()
+  await rail(page).getByTitle('Words without a place').click()
+  await (await openForm(page)).getByRole('link', { name: 'Look for this folder' }).click()
+  await expect(page).toHaveURL(/\/settings\/storage#projects$/)
   mkdirSync(path, { recursive: true })
-  await page.getByRole('button', { name: 'Look for this folder' }).click()
-  await expect(heading(page, 'found-again')).toBeVisible()
-  await expect(page.getByText('found by the folder’s hash')).toBeVisible()
+  // the address that led here opened the details
+  const row = page.locator('.finding', { hasText: 'Words without a place' })
+  await row.getByRole('button', { name: 'Look for this folder' }).click()
+  await expect(row).toHaveCount(0)
+  await page.goto('/p/found-again')
+  await expect(heading(page, 'found-again')).toHaveAttribute('title', /found by the folder’s hash$/)
   rmSync(path, { recursive: true })
 })
 
@@ -90,20 +101,17 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
     test('axe finds nothing on the form and on the evidence', async ({ page }) => {
       await page.goto('/p/webshop')
-      await page.getByRole('button', { name: 'How the path is known' }).click()
-      await page.getByRole('button', { name: 'Name and path' }).click()
-      await expect(page.getByRole('dialog')).toBeVisible()
+      const dialog = await openForm(page)
+      await dialog.getByRole('button', { name: 'How we found this path' }).click()
       await expectAxeClean(page)
     })
   })
 }
 
-test('C21: projects without a name say what they are about, and their folders are looked for from the list', async ({
+test('C21: a project without a name is called unknown, and says what it is about when it is pointed at', async ({
   page,
 }) => {
   await page.goto('/')
-  const projects = page.getByRole('navigation', { name: 'Projects' })
-  await expect(projects.getByText(/^No name: Which pages still use/)).toBeVisible()
-  await projects.getByRole('button', { name: 'Find the folder of 1 project' }).click()
-  await expect(projects.getByRole('status')).toHaveText(/^Looked at [\d,]+ folders?: found 0 of 1\.$/)
+  await rail(page).getByRole('button', { name: /more$/ }).click()
+  await expect(rail(page).getByTitle(/^Which pages still use/)).toContainText('Unknown project')
 })

@@ -1,16 +1,19 @@
 import type { Page } from '@playwright/test'
 import { expectAxeClean } from './fixtures/axe-scan.ts'
 import { goBack } from './fixtures/go-back.ts'
+import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
+import { openHome } from './fixtures/open-home.ts'
+import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
-const box = (page: Page) => page.getByRole('combobox', { name: 'Search' })
+const box = (page: Page) => page.getByRole('combobox', { name: 'Search or jump to' })
 const hits = (page: Page) => page.getByRole('link').filter({ has: page.locator('mark') })
 const queryOf = (page: Page) => new URL(page.url()).searchParams.get('q')
 
 test('a word that only a tool printed is found, and the hit is shown where it stands', async ({ page }) => {
   await page.goto('/')
-  await page.getByRole('combobox', { name: 'Search all sessions' }).fill('E_LEDGER_DRIFT')
+  await page.getByRole('combobox', { name: 'Search or jump to' }).fill('E_LEDGER_DRIFT')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/search\?.*q=E_LEDGER_DRIFT/)
   await expect(page.getByText(SESSIONS.nightly.title).first()).toBeVisible()
@@ -24,50 +27,53 @@ test('a word that only a tool printed is found, and the hit is shown where it st
 })
 
 test('while one types, sessions, places and the way to all of it stand below the box', async ({ page }) => {
+  await expectReadyIndex(page)
   await page.goto('/')
-  const top = page.getByRole('combobox', { name: 'Search all sessions' })
+  const top = page.getByRole('combobox', { name: 'Search or jump to' })
   await top.pressSequentially('rounding')
-  const found = page.getByRole('listbox', { name: 'Found' })
+  const found = page.getByRole('listbox', { name: 'Suggestions' })
   await expect(found.getByRole('group', { name: 'Sessions' }).getByRole('option').first()).toContainText(
     SESSIONS.rounding.title,
   )
-  await expect(found.getByRole('group', { name: 'Places' }).getByRole('option')).toHaveCount(5)
+  await expect(found.getByRole('group', { name: 'In messages' }).getByRole('option')).toHaveCount(5)
   await expectAxeClean(page)
   await top.press('ArrowUp')
-  await expect(found.getByRole('option', { name: /^All results/ })).toHaveAttribute('aria-selected', 'true')
+  await expect(found.getByRole('option', { name: /^See all \d+ results/ })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  )
   await top.press('Escape')
   await expect(found).toHaveCount(0)
   await expect(top).toBeFocused()
   await top.fill('zzqqxx')
-  await expect(found.getByRole('option', { name: 'No hits for “zzqqxx”' })).toBeVisible()
+  await expect(found.getByRole('option', { name: 'No results for “zzqqxx”' })).toBeVisible()
   // a place that only a tool printed, taken by the keyboard
   await top.fill('E_LEDGER_DRIFT')
-  const place = found.getByRole('option', { name: /E_LEDGER_DRIFT/ }).first()
+  const place = found.getByRole('group', { name: 'In messages' }).getByRole('option').first()
   await expect(place).toBeVisible()
-  await top.press('ArrowDown')
-  await expect(place).toHaveAttribute('aria-selected', 'true')
+  await expect(async () => {
+    await top.press('ArrowDown')
+    await expect(place).toHaveAttribute('aria-selected', 'true', { timeout: 500 })
+  }).toPass()
   await top.press('Enter')
   await expect(page).toHaveURL(/\/s\/.*q=E_LEDGER_DRIFT.*#m-/)
   await expect(found).toHaveCount(0)
   await expect(page.locator('main mark', { hasText: 'E_LEDGER_DRIFT' }).first()).toBeInViewport()
 })
 
-test('C9: what no title has is offered inside sessions; a search is kept to a time that the address holds', async ({
-  page,
-}) => {
-  await page.goto('/?q=E_LEDGER_DRIFT')
-  await page.getByRole('link', { name: /^\d+ hits? for “E_LEDGER_DRIFT” inside sessions$/ }).click()
+test('C9: a search is kept to a time that the address holds', async ({ page }) => {
+  await page.goto('/search?q=E_LEDGER_DRIFT')
   await expect(hits(page).first()).toBeVisible()
   const time = page.getByRole('group', { name: 'Time' })
   // what the address holds follows a click a little later, which check() would not wait for
-  await time.getByRole('radio', { name: 'Today' }).click()
-  await expect(page).toHaveURL(/range=today/)
+  await time.getByRole('radio', { name: 'Last 7 days' }).click()
+  await expect(page).toHaveURL(/range=7d/)
+  await page.goto('/search?q=E_LEDGER_DRIFT&range=today')
   await expect(page.getByRole('heading', { name: /^Nothing found/ })).toBeVisible()
-  await page.reload()
   await expect(time.getByRole('radio', { name: 'Today' })).toBeChecked()
   await page.getByRole('button', { name: 'Remove time today' }).click()
   await expect(hits(page).first()).toBeVisible()
-  await time.getByRole('radio', { name: 'Own days' }).click()
+  await time.getByRole('radio', { name: 'Custom range…' }).click()
   await time.getByLabel('From').fill('2026-11-01')
   await time.getByLabel('To', { exact: true }).fill('2026-11-30')
   await expect(page).toHaveURL(/from=2026-11-01&to=2026-12-01/)
@@ -113,7 +119,7 @@ test('operators and values are suggested while typing, and taken by the keyboard
   await page.keyboard.press('Enter')
   await expect(box(page)).toHaveValue('rounding tool:run_shell_command ')
   await expect(page.getByRole('button', { name: 'Remove tool run_shell_command' })).toBeVisible()
-  await expect(page.getByText(/\d+ hits? in \d+ session/)).toBeVisible()
+  await expect(page.getByText(/\d+ results? in \d+ session/)).toBeVisible()
 })
 
 test('a suggestion is taken from the list of a moment ago while the next one is on its way', async ({
@@ -155,16 +161,24 @@ test('Escape closes the suggestions and nothing else; Enter without a selection 
   await expect.poll(() => queryOf(page)).toBe('voucher pro')
 })
 
-test('facets take several values, and their counts follow the other filters', async ({ page }) => {
+test('time, project and who are facets; each takes several values', async ({ page }) => {
   await page.goto('/search?q=rounding')
   const filters = page.getByRole('complementary', { name: 'Filters' })
-  const shell = filters.getByRole('checkbox', { name: /^Shell/ })
-  const readFile = filters.getByRole('checkbox', { name: /^ReadFile/ })
-  await shell.click()
-  await expect(page).toHaveURL(/tool=run_shell_command/)
-  await readFile.click()
-  await expect(page).toHaveURL(/tool=run_shell_command%2Cread_file/)
-  await expect(shell).toBeChecked()
+  await expect(filters.getByRole('group')).toHaveCount(3)
+  const you = filters.getByRole('checkbox', { name: /^You/ })
+  const gemini = filters.getByRole('checkbox', { name: /^Gemini/ })
+  const tools = filters.getByRole('checkbox', { name: /^Tools/ })
+  await you.click()
+  await expect(page).toHaveURL(/in=prompt%2Cattachment/)
+  await gemini.click()
+  await expect(page).toHaveURL(/in=prompt%2Canswer%2Cthought%2Cattachment/)
+  await expect(you).toBeChecked()
+  await expect(gemini).toBeChecked()
+  await expect(tools).not.toBeChecked()
+  await page.getByRole('button', { name: /^Remove who You/ }).click()
+  await expect(you).not.toBeChecked()
+  // every other filter is typed; an address that has one still counts
+  await page.goto('/search?q=rounding&tool=run_shell_command,read_file')
   await expect(page.getByRole('button', { name: 'Remove tool Shell, ReadFile' })).toBeVisible()
 })
 
@@ -174,9 +188,9 @@ test('a hit leads to its message, and from there to the next one of the session'
   await hits(page).first().click()
   const find = page.getByRole('search', { name: 'Find in this session' })
   const place = find.getByRole('status')
-  await expect(place).toHaveText(/^(\d+ of )?\d+( found)?$/)
+  await expect(place).toHaveText(/^(\d+(–\d+)? of \d+|\d+ results?)$/)
   await find.getByRole('button', { name: 'Next hit' }).click()
-  await expect(place).toHaveText(/^\d+ of ([2-9]|\d\d+)$/)
+  await expect(place).toHaveText(/^\d+(–\d+)? of ([2-9]|\d\d+)$/)
   const first = (await place.textContent()) ?? ''
   await find.getByRole('button', { name: 'Next hit' }).click()
   await expect(place).not.toHaveText(first)
@@ -189,7 +203,7 @@ test('a hit leads to its message, and from there to the next one of the session'
 })
 
 test('back from a hit leads to the results as they were, and so does a reload', async ({ page }) => {
-  await page.goto('/search?q=rounding&tool=read_file&sort=relevance')
+  await page.goto('/search?q=rounding&tool=read_file&sort=recent')
   await hits(page).first().click()
   await expect(page).toHaveURL(/\/s\//)
   await goBack(page)
@@ -198,8 +212,8 @@ test('back from a hit leads to the results as they were, and so does a reload', 
     if (reload) await page.reload()
     await expect(box(page)).toHaveValue('rounding')
     await expect(page.locator('mark').first()).toBeVisible()
-    await expect(page.getByRole('checkbox', { name: /^ReadFile/ })).toBeChecked()
-    await expect(page.getByRole('button', { name: 'Relevance' })).toHaveAttribute('aria-pressed', 'true')
+    await expect(page.getByRole('button', { name: 'Remove tool ReadFile' })).toBeVisible()
+    await expect(page.getByRole('combobox', { name: 'Order' })).toHaveValue('recent')
   }
 })
 
@@ -210,7 +224,7 @@ test('nothing found is said, with what was meant and which filter to give up', a
   await page.getByRole('button', { name: 'rounding', exact: true }).click()
   await expect(hits(page).first()).toBeVisible()
   await page.goto('/search?q=E_LEDGER_DRIFT+before:2001')
-  await page.getByRole('button', { name: /^Without before:2001: \d+ hits?$/ }).click()
+  await page.getByRole('button', { name: /^Without before:2001: \d+ results?$/ }).click()
   await expect(hits(page).first()).toBeVisible()
   expect(queryOf(page)).toBe('E_LEDGER_DRIFT')
 })
@@ -231,7 +245,7 @@ test('an empty box explains the language, and recalls recent searches until they
   await page.keyboard.press('/')
   await expect(box(page)).toBeFocused()
   await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  await page.goto('/search')
   const recent = page.getByRole('region', { name: 'Recent searches' })
   await expect(recent.getByRole('link', { name: 'tool:run_shell_command is:error' })).toBeVisible()
   await recent.getByRole('button', { name: 'Clear' }).click()
@@ -245,12 +259,12 @@ test('a search over the files shows what it has found so far, and stops when it 
   await page.addInitScript(SEND_A_PART_ONLY)
   await page.goto('/search?q=oundin&mode=substring')
   await expect(page.getByText('Searching 3 of 40 files')).toBeVisible()
-  await expect(page.getByText('1 hit in 1 session so far')).toHaveAttribute('aria-live', 'off')
+  await expect(page.getByText('1 result in 1 session so far')).toHaveAttribute('aria-live', 'off')
   await expect(hits(page)).toHaveCount(1)
   await expectAxeClean(page)
   await page.getByRole('button', { name: 'Stop' }).click()
   await expect(page.getByText('Stopped after 3 of 40 files')).toBeVisible()
-  await expect(page.getByText('1 hit in 1 session')).toHaveAttribute('aria-live', 'polite')
+  await expect(page.getByText('1 result in 1 session')).toHaveAttribute('aria-live', 'polite')
   await expect(hits(page)).toHaveCount(1)
   await expect(page.getByRole('button', { name: 'Search all' })).toBeVisible()
 })
@@ -272,3 +286,43 @@ const SEND_A_PART_ONLY = `
     return new Response(body)
   }
 `
+
+/** No automaton of it stays small: each long text takes as long as a search gives one. */
+const SLOW = '(?:.{1,300}x){3}Q|heron'
+
+test('S7: a search whose time is over says so, keeps what it found, can go on, and be stopped again', async ({
+  browser,
+}) => {
+  await openHome(browser, 'slow-search', async ({ page }) => {
+    // a search may take less time than it has by itself, and as few files as that takes
+    await page.route('**/api/search?*', (route) =>
+      route.continue({ url: `${route.request().url()}&timeout=2` }),
+    )
+    await page.goto(`/search?q=${encodeURIComponent(SLOW)}&mode=regex`)
+    await expect(
+      page.getByText(/^Stopped after 2 seconds: searched \d of 8 files, newest first$/),
+    ).toBeVisible()
+    await expect(page.getByText('1 result in 1 session so far')).toHaveAttribute('aria-live', 'polite')
+    await expect(hits(page)).toHaveCount(1)
+    await expect(
+      page.getByText(/^\d+ messages? not searched whole: the pattern takes too long/),
+    ).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Export' })).toHaveCount(0)
+    await expectAxeClean(page)
+    await expectNoSidewaysScroll(page)
+
+    const goOn = page.locator('.scan-progress').getByRole('button', { name: 'Search on' })
+    await goOn.click()
+    await expect(page.getByText(/^Searching on from \d of 8 files/)).toBeVisible()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await expect(goOn).toBeVisible()
+    await expect(hits(page)).toHaveCount(1)
+    for (let part = 0; part < 5 && (await page.locator('.scan-progress').count()) > 0; part += 1) {
+      await goOn.click()
+      await expect(page.getByText(/^Searching on/)).toBeHidden()
+    }
+    // The oldest session holds the other one.
+    await expect(page.getByText('2 results', { exact: true })).toBeVisible()
+    await expect(hits(page)).toHaveCount(2)
+  })
+})

@@ -5,7 +5,7 @@ import { expect, test } from './fixtures/test.ts'
 
 test.use({ homeContent: 'recorded' })
 
-test('C21: of several homes each row says which it is from, and one of them can be chosen', async ({
+test('C21: of several Gemini folders each row says which it is from, and one of them can be chosen', async ({
   page,
 }) => {
   await page.goto('/')
@@ -17,16 +17,16 @@ test('C21: of several homes each row says which it is from, and one of them can 
     files.some(({ home }) => home.endsWith('/0.25.0/.gemini')),
   )
   expect(wanted.length).toBeGreaterThan(0)
-  const filter = page.getByRole('combobox', { name: 'Home' })
-  await filter.selectOption('Home 0.25.0')
+  const filter = page.getByRole('button', { name: /^Filter/ })
+  await filter.click()
+  await page.getByRole('combobox', { name: 'Folder' }).selectOption('0.25.0')
   await expect(page).toHaveURL(/home=0\.25\.0/)
-  await expect(page.locator('.summary .figure').first()).toContainText(`${wanted.length}of ${all.total}`)
+  await expect(page.locator('.scope-sum')).toContainText(`${wanted.length} session`)
   await expect(rows).toHaveCount(wanted.length)
   for (const row of await rows.all())
-    await expect(row.getByText('0.25.0', { exact: true }).first()).toBeVisible()
+    await expect(row.locator('.of-project [title]')).toHaveAttribute('title', /Gemini folder 0\.25\.0/)
   await page.reload()
-  await expect(filter).toHaveValue('0.25.0')
-  await filter.selectOption('All homes')
+  await page.getByRole('button', { name: 'Remove filter: Gemini folder 0.25.0' }).click()
   await expect(page).toHaveURL(/\/$/)
 })
 

@@ -9,9 +9,11 @@ test.describe('the three tasks', () => {
     await page.goto('/')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await act(() => page.keyboard.press('/'))
-    await expect(page.getByRole('combobox', { name: 'Search all sessions' })).toBeFocused()
+    await expect(page.getByRole('combobox', { name: 'Search or jump to' })).toBeFocused()
     await page.keyboard.type('proxy')
-    const places = page.getByRole('listbox', { name: 'Found' }).getByRole('group', { name: 'Places' })
+    const places = page
+      .getByRole('listbox', { name: 'Suggestions' })
+      .getByRole('group', { name: 'In messages' })
     await act(() => places.getByRole('option', { name: /behind one proxy/ }).click())
     await expect(page).toHaveURL(/\/s\//)
     await expect(inView(page, 'several readers sit behind one proxy')).toBeInViewport()
@@ -21,10 +23,12 @@ test.describe('the three tasks', () => {
   test('what a session cost: none; and why: one', async ({ page }) => {
     const { act, actions } = counted()
     await page.goto(`/s/${SESSIONS.rounding.id}`)
-    await expect(page.getByRole('button', { name: '$0.681 cost' })).toBeInViewport()
+    await expect(page.getByRole('main').getByText('$0.68').first()).toBeInViewport()
     expect(actions()).toBe(0)
-    await act(() => page.getByRole('link', { name: 'where it went' }).click())
-    await expect(page.getByRole('region', { name: 'Where it went' })).toBeInViewport()
+    await act(() =>
+      page.getByRole('navigation', { name: 'Session' }).getByRole('link', { name: 'Cost' }).click(),
+    )
+    await expect(page.getByRole('region', { name: 'Why it cost $0.68' })).toBeInViewport()
     expect(actions()).toBeLessThanOrEqual(2)
   })
 
@@ -32,7 +36,7 @@ test.describe('the three tasks', () => {
     const { act, actions } = counted()
     await page.goto('/')
     const row = page.locator('.session-row', { hasText: SESSIONS.rounding.title })
-    await act(() => row.getByRole('link', { name: /failed: show them$/ }).click())
+    await act(() => row.getByRole('link', { name: /failed: show them/ }).click())
     await expect(page.getByText('Failed, exit 1').first()).toBeInViewport()
     expect(actions()).toBeLessThanOrEqual(1)
   })

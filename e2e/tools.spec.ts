@@ -74,7 +74,8 @@ test('a citation leads to its source', async ({ page }) => {
 
 test('every field of a call is within reach', async ({ page }) => {
   const message = await openGroup(page, 5)
-  await message.getByRole('button', { name: 'All fields' }).last().click()
+  await message.getByRole('button', { name: 'More of this call' }).last().click()
+  await message.getByRole('button', { name: 'Raw', exact: true }).click()
   const fields = message.locator('[data-label="All fields of the call"]')
   await expect(fields).toContainText('Tool "no_such_tool" not found in registry')
   await expect(fields).toContainText('extraParts:')

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { expectAxeClean } from './fixtures/axe-scan.ts'
 import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { expect, test } from './fixtures/test.ts'
-import { writeAsCli } from './fixtures/write-as-cli.ts'
+import { chatsOf, writeAsCli } from './fixtures/write-as-cli.ts'
 
 test.use({ ownProgram: 'usage' })
 
@@ -14,20 +14,36 @@ test.beforeEach(async ({ page }) => {
   // what is read later draws the charts anew, under whoever walks them
   await expectReadyIndex(page)
   await page.goto('/usage?range=all')
-  await expect(panel(page, /^Cost per day, 53 weeks/)).toBeVisible()
+  await expect(
+    panel(page, /^Cost per /)
+      .locator('.bars rect')
+      .first(),
+  ).toBeVisible()
 })
 
-test('columns are stacked by project, reached by keyboard, say their value and lead to their sessions', async ({
+test('one number, one reason, one chart and one table: short, and the costliest session at the top', async ({
   page,
 }) => {
-  await page.getByRole('button', { name: 'By project' }).click()
-  await expect(
-    panel(page, /by project/)
-      .locator('.legend a')
-      .first(),
-  ).toHaveAttribute('href', /^\/p\//)
-  await page.getByRole('button', { name: 'By model' }).click()
-  const columns = panel(page, /^Cost per .*, by model/)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expect(page.locator('.usage-figures > div')).toHaveText([
+    /^Cost\$/,
+    /^Sessions\d+.*requests, .* tokens$/,
+    /^Failed tool calls\d+.* of /,
+  ])
+  const why = panel(page, /^Why \$/)
+  const first = await why.getByRole('listitem').first().boundingBox()
+  expect(first?.y).toBeLessThan(500)
+  await expect(why.getByRole('link', { name: 'Show why' }).first()).toHaveAttribute('href', /view=cost/)
+  await expect(page.getByRole('main').getByRole('table')).toHaveCount(1)
+  await expect(page.locator('svg.column-chart')).toHaveCount(1)
+  await expectAxeClean(page, 'main')
+})
+
+test('columns are reached by keyboard, say their value and lead to their sessions', async ({ page }) => {
+  await page.getByRole('group', { name: 'Interval' }).getByRole('button', { name: 'Week' }).click()
+  await page.getByLabel('Chart').selectOption('Tokens')
+  await expect(page).toHaveURL(/unit=week&metric=tokens|metric=tokens&unit=week/)
+  const columns = panel(page, /^Tokens per week$/)
   const marks = columns.locator('svg a')
   await marks.last().focus()
   await page.keyboard.press('Home')
@@ -37,59 +53,52 @@ test('columns are stacked by project, reached by keyboard, say their value and l
   )
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/\?from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d$/)
-  await expect(page.getByLabel('Time', { exact: true })).not.toHaveValue('')
 })
 
-test('on a phone a chart that is wider than the page begins with what is newest', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto('/usage?range=all')
-  for (const name of [/^Cost per .*, by model/, /^Cost per day, 53 weeks/]) {
-    const marks = panel(page, name).locator('[data-cell]')
-    await panel(page, name).scrollIntoViewIfNeeded()
-    await expect(marks.last()).toBeInViewport()
-    await expect(marks.first()).not.toBeInViewport()
+test('each of seven days has a date, also on a phone every second one', async ({ page, program }) => {
+  // the sample sessions have fixed dates, and the last seven days leave them behind
+  const file = join(chatsOf(program), 'session-2026-11-28T09-00-5e7e0da1.jsonl')
+  writeAsCli(file, 'start', 'A prompt of today')
+  writeAsCli(file, 'answer', 'An answer of today')
+  const dates = panel(page, /^Cost per day$/).locator('svg > text:not(.highest)')
+  for (const [width, count] of [
+    [1440, 7],
+    [390, 4],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('/usage?range=7d')
+    await expect(dates).toHaveCount(count)
   }
 })
 
-test('days and hours are walked by arrow keys as one stop each, and an hour leads to its sessions', async ({
-  page,
-}) => {
-  for (const name of [/^Cost per day, 53 weeks/, /^Cost per hour of the week/]) {
-    const cells = panel(page, name).locator('[data-cell]')
-    await expect(panel(page, name).locator('[data-cell][tabindex="0"]')).toHaveCount(1)
-    await cells.first().focus()
-    await page.keyboard.press('ArrowRight')
-    await page.keyboard.press('ArrowDown')
-    await expect(panel(page, name).locator('[data-cell="1,1"]')).toBeFocused()
-    await expect(panel(page, name).locator('.chart-readout')).toContainText('Tue, ')
+test('the table shows sessions, projects, models or tools', async ({ page }) => {
+  const table = page.getByRole('main').getByRole('table')
+  for (const name of ['Projects', 'Models', 'Tools', 'Sessions']) {
+    await page.getByRole('group', { name: 'Table' }).getByRole('button', { name }).click()
+    await expect(table).toHaveAttribute('aria-label', name)
+    await expect(table.getByRole('row').nth(1).getByRole('link').first()).toBeVisible()
   }
-  const hours = panel(page, /^Cost per hour of the week/)
-  const hour = hours.locator('a[data-cell]:not([aria-label$="nothing"])').first()
-  const name = (await hour.getAttribute('aria-label')) ?? ''
-  await hour.click()
-  await expect(page).toHaveURL(/\?hour=[1-7]-\d\d$/)
-  await expect(page.getByRole('button', { name: name.replace(/:[^:]*$/, ''), pressed: true })).toBeVisible()
-  await expect(page.getByRole('listitem').getByRole('link').first()).toBeVisible()
+  await page.getByRole('link', { name: /more sessions$/ }).click()
+  await expect(page).toHaveURL(/\/\?sort=cost/)
 })
 
-test('each chart is also a table and a file', async ({ page }) => {
-  const charts = [/^Cost per .*, by model/, /^Cost per day, 53 weeks/, /^Cost per hour/, /^Cache hit rate/]
-  for (const name of charts) {
-    await panel(page, name).getByRole('button', { name: 'View as table' }).click()
-    await expect(panel(page, name).getByRole('table').getByRole('row').nth(1)).toBeVisible()
-    const download = page.waitForEvent('download')
-    await panel(page, name).getByRole('link', { name: /^CSV/ }).click()
-    const file = await download
-    expect(file.suggestedFilename()).toMatch(/^gemini-usage-by-.*\.csv$/)
-    const [head, first] = (await readFile(await file.path(), 'utf8')).split('\r\n')
-    expect(first?.split(',').length).toBe(head?.split(',').length)
-  }
-  await page.evaluate('scrollTo(0, 0)')
-  // the charts themselves are looked at with all pages, in both themes
-  await expectAxeClean(page, 'main')
+test('all data can be exported as CSV or JSON', async ({ page }) => {
+  await page.getByRole('button', { name: 'Export data…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Export data' })
+  await expectAxeClean(page, 'dialog[open]')
+  const csv = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Hours of the week as CSV' }).click()
+  expect((await csv).suggestedFilename()).toMatch(/^gemini-usage-by-.*\.csv$/)
+  const [head, first] = (await readFile(await (await csv).path(), 'utf8')).split('\r\n')
+  expect(first?.split(',').length).toBe(head?.split(',').length)
+  const json = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Models as JSON' }).click()
+  expect((await json).suggestedFilename()).toBe('gemini-usage-by-model.json')
+  const { rows } = JSON.parse(await readFile(await (await json).path(), 'utf8'))
+  expect(rows.length).toBeGreaterThan(1)
 })
 
-test('a budget is set, warns on both pages once the month passes it, and is taken back', async ({
+test('a budget is set in Settings, and warns on Usage and Sessions once the month passes it', async ({
   page,
   program,
 }) => {
@@ -98,34 +107,31 @@ test('a budget is set, warns on both pages once the month passes it, and is take
   writeAsCli(file, 'start', 'Of this month')
   for (const text of ['One.', 'Two.', 'Three.']) writeAsCli(file, 'answer', text)
   const budgets = panel(page, /^Budgets per month/)
-  await page.getByRole('button', { name: 'Set a budget' }).click()
+  await page.goto('/settings/prices')
+  await budgets.getByRole('button', { name: 'Set a budget' }).click()
   await budgets.getByLabel('Dollars a month').fill('a lot')
   await budgets.getByRole('button', { name: 'Save' }).click()
   await expect(budgets.getByRole('alert')).toContainText('such as 20 or 12.50')
   await budgets.getByLabel('Dollars a month').fill('0.01')
   await budgets.getByRole('button', { name: 'Save' }).click()
-  await expect(budgets.getByRole('listitem')).toContainText(/all projects.*of \$0\.01.*passed by \$/)
+  await expect(budgets.getByRole('listitem')).toContainText(/all projects.*of \$0\.01.*\$/)
   const warning = page.getByText(/^This month has cost \$[\d.]+, \$[\d.]+ over the budget of \$0\.01/)
-  await expect(warning).toBeVisible()
-  await expectAxeClean(page, '#budgets')
-
-  await page.getByRole('link', { name: 'Sessions' }).first().click()
-  await expect(warning).toBeVisible()
+  for (const path of ['/usage', '/']) {
+    await page.goto(path)
+    await expect(warning).toBeVisible()
+  }
   await page.getByRole('link', { name: 'Budgets' }).click()
+  await expect(page).toHaveURL(/\/settings\/prices#budgets$/)
   await budgets.getByRole('button', { name: 'Change the budget for all projects' }).click()
   await budgets.getByRole('button', { name: 'Remove' }).click()
-  await expect(warning).toHaveCount(0)
-  await expect(budgets).toContainText('None is set.')
+  await expect(budgets).toContainText('No budget.')
 })
 
 test.describe('days begin where the reader is', () => {
   test.use({ timezoneId: 'Europe/Vienna' })
 
   test('or in UTC, for all of the page', async ({ page }) => {
-    const hours = panel(page, /^Cost per hour of the week/)
-    await expect(hours.getByText('Europe/Vienna')).toBeVisible()
     await page.getByRole('button', { name: 'Times in CET, Europe/Vienna. Show them in UTC' }).click()
-    await expect(hours.getByText('UTC', { exact: true })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Times in UTC. Show them in Europe/Vienna' })).toBeFocused()
   })
 })

@@ -43,6 +43,8 @@ const work = async (): Promise<void> => {
 await Promise.all(Array.from({ length: bounded ? BOUNDED_AT_ONCE : AT_ONCE }, work))
 outcomes.sort((a, b) => indexOf(a) - indexOf(b))
 process.stdout.write(printOutcomes(outcomes))
+// again, as many lines of others may be between
+for (const outcome of outcomes) process.stdout.write(printFindings(outcome))
 if (options['write-security']) writeSecurityTable(outcomes, seed)
 process.exit(outcomes.some(({ hasFailed }) => hasFailed) ? 1 : 0)
 

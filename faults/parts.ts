@@ -1,6 +1,7 @@
 import type { FaultPart } from './fault-part.ts'
 import { bitFlips } from './parts/bit-flips.ts'
 import { cutOffCommands } from './parts/cut-off-commands.ts'
+import { damagedArchive } from './parts/damaged-archive.ts'
 import { dyingThreads } from './parts/dying-threads.ts'
 import { fewDescriptors } from './parts/few-descriptors.ts'
 import { fewWatches } from './parts/few-watches.ts'
@@ -32,6 +33,7 @@ export const parts: readonly FaultPart[] = [
   keptArchive,
   cutOffCommands,
   ownData,
+  damagedArchive,
   severalAtOnce,
   twoVersions,
   movingClock,

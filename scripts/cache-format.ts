@@ -5,26 +5,25 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** What makes rows and text of files: schemas, reader, prices, index. */
-const INDEX_FOLDERS = ['api', 'gemini-sessions', 'pricing', 'session-index'].map(
-  (name) => `packages/${name}/src`,
-)
-/** What makes files beside the index of them. */
-const STORE_FOLDERS = ['apps/gemini-dash/src/store']
+/** What makes rows, text and long sessions' answers of files: schemas, reader, prices, index, store. */
+const FOLDERS = [
+  ...['antigravity-sessions', 'api', 'gemini-sessions', 'pricing', 'session-index'].map(
+    (name) => `packages/${name}/src`,
+  ),
+  'apps/gemini-dash/src/store',
+]
 /** Its parsers decide what is read of a record. */
 const ZOD_VERSION = /^ {2}zod: .*$/m
 
-/** For `define` of every build and of the tests: `packages/session-index/src/validity/cache-format.ts` reads it. */
+/** For `define` of every build and of the tests: `packages/session-index/src/cache-format.ts` reads it. */
 export function defineCacheFormat(root = ROOT): { __CACHE_FORMAT__: string } {
   return { __CACHE_FORMAT__: JSON.stringify(cacheFormat(root)) }
 }
 
 /** The same of the same sources, on any computer and in any folder. */
-export function cacheFormat(root = ROOT): { index: string; files: string } {
+export function cacheFormat(root = ROOT): string {
   const zod = ZOD_VERSION.exec(readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8'))?.[0] ?? ''
-  const index = hashOf([zod, ...INDEX_FOLDERS.flatMap((folder) => sourcesIn(root, folder))])
-  const files = hashOf([index, ...STORE_FOLDERS.flatMap((folder) => sourcesIn(root, folder))])
-  return { index, files }
+  return hashOf([zod, ...FOLDERS.flatMap((folder) => sourcesIn(root, folder))])
 }
 
 /** Name and text of each, tests and what only they use left out. */

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -13,19 +22,21 @@ const { forbidden }: { forbidden: { name: string; from: { path: string }; to: { 
   createRequire(import.meta.url)('../.dependency-cruiser.cjs')
 let violated: { rule: string; from: string; to: string }[] = []
 
-/** A room of an ordered house, and the rooms above it, which it must not know. */
+/** As the rules write a layer or several: a folder, and each layer a folder or a file. */
+const LAYERS = /^\^(.+)\/\(\?:([^)]+)\)\(\?:\/\|\[[.]\]tsx\?\$\)$/
+/** A layer of an ordered folder, and the layers above it, which it must not know. */
 const orders = forbidden.flatMap(({ name, from, to }) => {
   if (!name.endsWith(' knows nothing above it')) return []
-  const [, house = '', room = ''] = /^\^(.+)\/([^/]+)\/$/.exec(from.path) ?? []
-  const [, above = ''] = /\/\(([^)]+)\)\/$/.exec(to.path) ?? []
-  return [{ rule: name, house, room, above: above.split('|') }]
+  const [, folder = '', layer = ''] = LAYERS.exec(from.path) ?? []
+  const [, , above = ''] = LAYERS.exec(to.path) ?? []
+  return [{ rule: name, folder, layer, above: above.split('|') }]
 })
 
-/** Each room knows the one above it. */
-const turnedRound = orders.map(({ rule, house, room, above: [next = ''] }): [string, string, string] => [
+/** Each layer knows the one above it. */
+const turnedRound = orders.map(({ rule, folder, layer, above: [next = ''] }): [string, string, string] => [
   rule,
-  `${house}/${room}/turned-round.ts`,
-  `${house}/${next}/turned-round.ts`,
+  `${folder}/${layer.split('|')[0]}/turned-round.ts`,
+  `${folder}/${next}/turned-round.ts`,
 ])
 
 /** A small tree of the same shape, with one import for each other rule that must not be. */
@@ -45,6 +56,8 @@ const FILES: Record<string, string> = {
     "import { start } from '../../../apps/gemini-dash/src/server/start.ts'\nexport const answer = start\n",
   'packages/archive/src/put.ts':
     "import { parse } from '../../gemini-sessions/src/index.ts'\nexport const put = parse\n",
+  'packages/antigravity-sessions/src/conversation.ts':
+    "import { put } from '../../archive/src/put.ts'\nexport const conversation = put\n",
   'packages/redact/src/redact.ts':
     "import { readFileSync } from 'node:fs'\nimport { put } from '../../archive/src/put.ts'\nexport const redact = [readFileSync, put]\n",
   'apps/web/package.json': '{ "name": "@gemini-dash/web", "devDependencies": { "gemini-sessions": "1" } }',
@@ -58,16 +71,16 @@ const FILES: Record<string, string> = {
   'apps/gemini-dash/package.json': '{ "name": "gemini-dash", "dependencies": { "fastify": "1" } }',
   'apps/gemini-dash/node_modules/fastify/package.json': '{ "name": "fastify", "main": "index.js" }',
   'apps/gemini-dash/node_modules/fastify/index.js': 'module.exports = 1\n',
-  'apps/gemini-dash/src/store/catalog/catalog.ts':
-    "import type { library } from '../library/library.ts'\nexport type Row = typeof library\n",
+  'apps/gemini-dash/src/store/list/list.ts':
+    "import type { sync } from '../sync/sync.ts'\nexport type Row = typeof sync\n",
   'apps/gemini-dash/src/watch/watch.ts':
     "import undeclared from 'undeclared'\nexport const watch = undeclared\n",
   'node_modules/undeclared/package.json': '{ "name": "undeclared", "main": "index.js" }',
   'node_modules/undeclared/index.js': 'module.exports = 1\n',
-  'apps/gemini-dash/src/store/library/library.ts':
-    "import fastify from 'fastify'\nexport const library = fastify\n",
+  'apps/gemini-dash/src/store/sync/sync.ts': "import fastify from 'fastify'\nexport const sync = fastify\n",
+  'apps/gemini-dash/src/server/create-server.ts': 'export const server = 1\n',
   'apps/gemini-dash/src/server/routes/route.ts':
-    "import { start } from '../start.ts'\nexport const route = start\n",
+    "import { server } from '../create-server.ts'\nexport const route = server\n",
   'apps/gemini-dash/src/commands/command.ts':
     "import { home } from '../../../../fixtures/home.ts'\nexport const command = home\n",
   'fixtures/home.ts': 'export const home = 1\n',
@@ -75,8 +88,8 @@ const FILES: Record<string, string> = {
   'apps/gemini-dash/src/home-writes/home-writer.ts': 'export const write = 1\n',
   'apps/gemini-dash/src/store/store.ts':
     "import { write } from '../home-writes/home-writer.ts'\nexport const store = write\n",
-  'apps/gemini-dash/src/server/security/guard.ts':
-    "import { store } from '../../store/store.ts'\nimport { gone } from './gone.ts'\nexport const guard = [store, gone]\n",
+  'apps/gemini-dash/src/server/security.ts':
+    "import { store } from '../store/store.ts'\nimport { gone } from './gone.ts'\nexport const guard = [store, gone]\n",
   'apps/gemini-dash/src/a.ts': "import { b } from './b.ts'\nexport const a = () => b\n",
   'apps/gemini-dash/src/b.ts': "import { a } from './a.ts'\nexport const b = () => a\n",
 }
@@ -104,9 +117,14 @@ afterAll(() => rmSync(tree, { recursive: true, force: true }))
 
 const planted: [string, string, string][] = [
   [
-    'homes are written to by two verbs only',
+    'homes are written to by three verbs only',
     'apps/gemini-dash/src/store/store.ts',
     'apps/gemini-dash/src/home-writes/home-writer.ts',
+  ],
+  [
+    'antigravity-sessions: knows sessions only',
+    'packages/antigravity-sessions/src/conversation.ts',
+    'packages/archive/src/put.ts',
   ],
   ['archive: stands alone', 'packages/archive/src/put.ts', 'packages/gemini-sessions/src/index.ts'],
   [
@@ -116,7 +134,7 @@ const planted: [string, string, string][] = [
   ],
   ['redact: no Node', 'packages/redact/src/redact.ts', 'fs'],
   ['no cycles', 'apps/gemini-dash/src/a.ts', 'apps/gemini-dash/src/b.ts'],
-  ['everything resolves', 'apps/gemini-dash/src/server/security/guard.ts', './gone.ts'],
+  ['everything resolves', 'apps/gemini-dash/src/server/security.ts', './gone.ts'],
   ['gemini-sessions: pure but for ./node', 'packages/gemini-sessions/src/parse/parse.ts', 'fs'],
   ['api: knows sessions only', 'packages/api/src/index.ts', 'apps/gemini-dash/src/server/start.ts'],
   ['packages know no app', 'packages/api/src/index.ts', 'apps/gemini-dash/src/server/start.ts'],
@@ -133,18 +151,18 @@ const planted: [string, string, string][] = [
     'apps/web/src/features/chart/chart.ts',
   ],
   [
-    'server: routes answer with what stands beside them',
+    'server: routes do not know the server',
     'apps/gemini-dash/src/server/routes/route.ts',
-    'apps/gemini-dash/src/server/start.ts',
+    'apps/gemini-dash/src/server/create-server.ts',
   ],
   [
     'server: the store knows no HTTP',
-    'apps/gemini-dash/src/store/library/library.ts',
+    'apps/gemini-dash/src/store/sync/sync.ts',
     'apps/gemini-dash/node_modules/fastify/index.js',
   ],
   [
     'server: security knows no domain',
-    'apps/gemini-dash/src/server/security/guard.ts',
+    'apps/gemini-dash/src/server/security.ts',
     'apps/gemini-dash/src/store/store.ts',
   ],
   [
@@ -159,9 +177,9 @@ const planted: [string, string, string][] = [
   ],
   ['only what is declared', 'apps/gemini-dash/src/watch/watch.ts', 'node_modules/undeclared/index.js'],
   [
-    'store: catalog knows nothing above it',
-    'apps/gemini-dash/src/store/catalog/catalog.ts',
-    'apps/gemini-dash/src/store/library/library.ts',
+    'store: list knows nothing above it',
+    'apps/gemini-dash/src/store/list/list.ts',
+    'apps/gemini-dash/src/store/sync/sync.ts',
   ],
 ]
 
@@ -174,18 +192,26 @@ test('every rule has its planted violation', () => {
   expect(forbidden.map(({ name }) => name).filter((name) => !proven.has(name))).toEqual([])
 })
 
-test('every room of an ordered house has its place in the order', () => {
-  for (const house of new Set(orders.map((order) => order.house))) {
-    const rooms = readdirSync(join(root, house), { withFileTypes: true }).filter(
+test('every folder among ordered layers has its place in the order', () => {
+  for (const folder of new Set(orders.map((order) => order.folder))) {
+    const inside = readdirSync(join(root, folder), { withFileTypes: true }).filter(
       (entry) => entry.isDirectory() && !['fixtures', 'styles'].includes(entry.name),
     )
     const ordered = orders
-      .filter((order) => order.house === house)
-      .flatMap(({ room, above }) => [room, ...above])
+      .filter((order) => order.folder === folder)
+      .flatMap(({ layer, above }) => [...layer.split('|'), ...above])
     expect(
-      rooms.map(({ name }) => `${house}/${name}`).filter((path) => !ordered.includes(basename(path))),
+      inside.map(({ name }) => `${folder}/${name}`).filter((path) => !ordered.includes(basename(path))),
     ).toEqual([])
   }
+})
+
+test('every ordered layer is there, as a folder or a file', () => {
+  const layers = orders.flatMap(({ folder, layer, above }) =>
+    [...layer.split('|'), ...above].map((name) => join(root, folder, name)),
+  )
+  const isThere = (path: string) => [path, `${path}.ts`, `${path}.tsx`].some((each) => existsSync(each))
+  expect(layers.filter((path) => !isThere(path))).toEqual([])
 })
 
 test('the page may import types of the sessions package', () => {

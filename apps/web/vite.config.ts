@@ -52,7 +52,7 @@ export default defineConfig({
     },
   },
   // grammars are parts of their own there, too
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [jsxOfJavaScript()] },
   server: { proxy: { '/api': { target: serverUrl, changeOrigin: true } } },
 })
 
@@ -103,6 +103,19 @@ function readEntitiesWithoutDocument(): Plugin {
       if (source !== 'decode-named-character-reference') return null
       const found = await this.resolve(source, importer, { ...options, skipSelf: true })
       return found && { ...found, id: found.id.replace(/index\.dom\.js(?=$|\?)/, 'index.js') }
+    },
+  }
+}
+
+/** JSX, which GraphQL brings along, has the rules of JavaScript, and would be 180 kB of its own. */
+function jsxOfJavaScript(): Plugin {
+  return {
+    name: 'jsx-of-javascript',
+    load(id) {
+      if (!normalizePath(id).endsWith('/@shikijs/langs/dist/jsx.mjs')) return null
+      return `import javascript from './javascript.mjs'
+        const [{ aliases: _, ...rules }] = javascript
+        export default [{ ...rules, displayName: 'JSX', name: 'jsx', scopeName: 'source.js.jsx' }]`
     },
   }
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { shortenClassNames, takePaperParts } from './build/paper-parts.ts'
+import { shortenClassNames } from './build/shorten-class-names.ts'
 
 const ASSETS = fileURLToPath(new URL('dist/assets', import.meta.url))
 
@@ -12,7 +12,7 @@ const ASSETS = fileURLToPath(new URL('dist/assets', import.meta.url))
  * the page, whose grammars colour its code.
  */
 export default defineConfig({
-  plugins: [takePaperParts(), react(), tailwindcss(), shortenClassNames(), namePageHighlighter()],
+  plugins: [takePageHighlighter(), react(), tailwindcss(), shortenClassNames()],
   publicDir: false,
   define: { 'process.env.NODE_ENV': '"production"' },
   ssr: { noExternal: true, target: 'node' },
@@ -34,13 +34,15 @@ export default defineConfig({
   },
 })
 
-/** Looked for when it is built: this file is read before the page is there, too. */
-function namePageHighlighter(): Plugin {
+/** The address of the page's worker, seen from the paper's program. Looked for when it is built: this file is read before. */
+function takePageHighlighter(): Plugin {
+  const ID = '\0page-highlighter'
   return {
-    name: 'name-page-highlighter',
-    config: () => ({
-      define: { __PAGE_HIGHLIGHTER__: JSON.stringify(`../web/assets/${pageHighlighter()}`) },
-    }),
+    name: 'take-page-highlighter',
+    enforce: 'pre',
+    resolveId: (source) => (source.endsWith('/highlight-worker.ts?worker&url') ? ID : null),
+    load: (id) =>
+      id === ID ? `export default ${JSON.stringify(`../web/assets/${pageHighlighter()}`)}` : null,
   }
 }
 

@@ -8,11 +8,10 @@ const session = `/s/${SESSIONS.rounding.id}`
 shoot('home', 900, (page) => visit(page, 'home'))
 shoot('session', 1000, async (page) => {
   await visit(page, 'session')
-  await expect(page.getByRole('group', { name: /^Context and cost over/ })).toBeVisible()
+  await expect(page.getByRole('slider', { name: /^Tokens by request/ })).toBeVisible()
 })
 shoot('usage', 1500, (page) => visit(page, 'usage'))
 shoot('health', 1300, (page) => visit(page, 'health'))
-shoot('timeline', 1000, (page) => visit(page, 'timeline'))
 shoot('file', 760, (page) => visit(page, 'file'))
 shoot('search-start', 900, (page) => visit(page, 'search start'))
 
@@ -24,8 +23,7 @@ shoot('project', 1000, async (page) => {
 })
 
 shoot('home-no-match', 800, async (page) => {
-  await visit(page, 'home')
-  await page.getByRole('searchbox', { name: 'Filter by title' }).fill('nothing is called so')
+  await page.goto('/?q=nothing+is+called+so')
   await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeHidden()
 })
 
@@ -45,7 +43,7 @@ shoot('session-seams', 1400, async (page) => {
 
 shoot('session-errors', 1100, async (page) => {
   await page.goto(`${session}?show=errors`)
-  await expect(page.getByText(/of 34 messages: errors/)).toBeVisible()
+  await expect(page.getByText('Failed, exit 1').first()).toBeVisible()
 })
 
 shoot('session-find', 1100, async (page) => {
@@ -53,10 +51,9 @@ shoot('session-find', 1100, async (page) => {
   await expect(page.locator('.find-count')).toHaveText(/found/)
 })
 
-shoot('session-files', 1100, async (page) => {
-  await page.goto(session)
-  await page.getByRole('button', { name: /Files touched/ }).click()
-  await expect(page.getByRole('region', { name: 'Files touched' }).getByRole('row').first()).toBeVisible()
+shoot('session-changes', 1100, async (page) => {
+  await page.goto(`${session}?view=changes`)
+  await expect(page.getByRole('heading', { name: /^The cart shows/ })).toBeVisible()
 })
 
 shoot('session-beside', 1100, async (page) => {
@@ -68,29 +65,30 @@ shoot('session-thoughts', 1100, async (page) => {
   await page.goto(session)
   const isPhone = (page.viewportSize()?.width ?? 0) < 800
   // there the outline is a sheet
-  if (isPhone) await page.getByRole('button', { name: 'Outline' }).click()
-  await page.getByRole('button', { name: 'Thoughts', exact: true }).first().click()
+  if (isPhone) await page.getByRole('button', { name: /^Turn/ }).click()
+  await page
+    .getByRole('button', { name: /^Outline: / })
+    .last()
+    .click()
+  await page.getByRole('button', { name: 'Thinking', exact: true }).first().click()
   await expect(page.getByText('Applying the change').first()).toBeVisible()
 })
 
-shoot('session-context', 1100, async (page) => {
-  await page.goto(`${session}?view=context`)
-  await expect(page.getByRole('heading', { name: 'What filled each prompt' })).toBeVisible()
+shoot('session-cost', 1100, async (page) => {
+  await page.goto(`${session}?view=cost`)
+  await expect(page.getByRole('region', { name: /^Why it cost/ })).toBeVisible()
 })
 
-shoot('session-cost', 1000, async (page) => {
-  await page.goto(session)
-  await page.locator('.head-figures > dl > div', { hasText: 'cost' }).getByRole('button').first().click()
-  await expect(page.getByRole('dialog').getByRole('table').first()).toBeVisible()
-})
-
-shoot('session-utc', 700, async (page) => {
+shoot('session-by-time', 700, async (page) => {
   await page.goto(session)
   const isPhone = (page.viewportSize()?.width ?? 0) < 800
-  // there the times stand behind it
-  if (isPhone) await page.locator('.head-figures').getByRole('button', { name: /More/ }).click()
-  await page.getByRole('button', { name: /^Times in CET, Europe\/Vienna/ }).click()
-  await expect(page.getByRole('button', { name: /^Times in UTC/ })).toBeFocused()
+  if (isPhone) await page.getByRole('button', { name: /^Turn/ }).click()
+  await page
+    .getByRole('button', { name: /^Outline: / })
+    .last()
+    .click()
+  await page.getByRole('button', { name: 'By time' }).click()
+  await expect(page.getByRole('navigation', { name: 'Steps by time' })).toBeVisible()
 })
 
 // the sheet of keys; on a phone, which has none, the drawer of projects
@@ -107,14 +105,15 @@ shoot('compare', 1200, async (page) => {
 
 shoot('session-raw', 900, async (page) => {
   await page.goto(session)
-  await page.getByRole('button', { name: 'More of this message' }).first().click()
-  await page.getByRole('button', { name: 'Show the raw record' }).first().click()
+  await page.getByRole('article').first().hover()
+  await page.getByRole('button', { name: 'More of this message' }).click()
+  await page.getByRole('button', { name: 'Raw record' }).click()
   await expect(page.getByRole('dialog', { name: 'Raw record' })).toBeVisible()
 })
 
 shoot('session-cut', 900, async (page) => {
   await page.goto('/')
-  await page.getByRole('listitem').filter({ hasText: 'Could not read' }).getByRole('link').first().click()
+  await page.getByRole('listitem').filter({ hasText: 'Damaged file' }).getByRole('link').first().click()
   await expect(page.getByText('Only part of this file could be read', { exact: false })).toBeVisible()
 })
 

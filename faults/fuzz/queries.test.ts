@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestServer, type TestServer } from '../../apps/gemini-dash/test/open-test-server.ts'
-import { apiPaths, searchResultSchema } from '../../packages/api/src/index.ts'
+import { questionPath, searchResultSchema } from '../../packages/api/src/index.ts'
 import { FUZZ_TIMEOUT, fuzz } from './keep-find.ts'
 
 let server: TestServer
@@ -92,7 +92,7 @@ const asked = fc
 /** An answer in its shape, or a refusal that says why; never a failure of the server. */
 async function holds(input: Buffer): Promise<void> {
   const query = JSON.parse(input.toString())
-  const answer = await fetch(`http://127.0.0.1:${server.port}${apiPaths.search(query)}`, {
+  const answer = await fetch(`http://127.0.0.1:${server.port}${questionPath('search', query)}`, {
     headers: { cookie: server.cookie },
   })
   const body = await answer.json()
@@ -108,7 +108,7 @@ async function holds(input: Buffer): Promise<void> {
     expect((body as { error: { message: string } }).error.message).not.toBe('')
   }
   const suggested = await fetch(
-    `http://127.0.0.1:${server.port}${apiPaths.suggest(query.q, query.q.length)}`,
+    `http://127.0.0.1:${server.port}${questionPath('search/suggest', { q: query.q, ...query.q.length })}`,
     {
       headers: { cookie: server.cookie },
     },

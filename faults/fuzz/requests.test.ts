@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listedRoutes } from '../../apps/gemini-dash/src/server/contract/route-table.ts'
+import { listedRoutes } from '../../apps/gemini-dash/src/server/contract.ts'
 import { openTestServer, type TestServer } from '../../apps/gemini-dash/test/open-test-server.ts'
 import { rawHttp } from '../../apps/gemini-dash/test/raw-http.ts'
 import { FUZZ_TIMEOUT, fuzz } from './keep-find.ts'

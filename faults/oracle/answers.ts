@@ -1,11 +1,12 @@
 import {
-  apiPaths,
   type Doctor,
   type MessagePage,
   type ProjectList,
+  questionPath,
   type SearchResult,
   type SessionDetail,
   type SessionList,
+  sessionPath,
   type UsageReport,
 } from '../../packages/api/src/index.ts'
 
@@ -35,26 +36,26 @@ const GROUPINGS = ['day', 'model', 'project', 'tool', 'session']
 
 /** Everything that a page or a command could be told, but for what the program says of itself. */
 export async function collectAnswers(get: Get): Promise<Answers> {
-  const list = await get<SessionList>(apiPaths.sessions({ kind: 'all', limit: PAGE, tz: 'UTC' }))
+  const list = await get<SessionList>(questionPath('sessions', { kind: 'all', limit: PAGE, tz: 'UTC' }))
   const sessions: Answers['sessions'] = {}
   for (const { key } of list.sessions) {
-    const detail = await get<SessionDetail>(apiPaths.session(key))
+    const detail = await get<SessionDetail>(questionPath('sessions/:key', { key }))
     sessions[key] = { detail: { ...detail, state: '' }, messages: await allMessages(get, key) }
   }
   const found: Answers['found'] = {}
   for (const search of SEARCHES)
-    found[search.q] = await get<SearchResult>(apiPaths.search({ ...search, limit: PAGE, tz: 'UTC' }))
+    found[search.q] = await get<SearchResult>(questionPath('search', { ...search, limit: PAGE, tz: 'UTC' }))
   const usage: Answers['usage'] = {}
-  for (const by of GROUPINGS) usage[by] = await get<UsageReport>(apiPaths.usage({ by, tz: 'UTC' }))
-  const { cache: _, warnings: __, ...doctor } = await get<Doctor>(apiPaths.doctor())
-  const { projects } = await get<ProjectList>(apiPaths.projects())
+  for (const by of GROUPINGS) usage[by] = await get<UsageReport>(questionPath('usage', { by, tz: 'UTC' }))
+  const { cache: _, warnings: __, ...doctor } = await get<Doctor>(questionPath('doctor'))
+  const { projects } = await get<ProjectList>(questionPath('projects'))
   return { projects, rows: list.sessions, days: list.days, sessions, found, usage, doctor }
 }
 
 async function allMessages(get: Get, key: string): Promise<MessagePage['messages']> {
   const messages: MessagePage['messages'] = []
   for (let offset: number | null = 0; offset !== null; ) {
-    const page: MessagePage = await get(apiPaths.messages(key, { offset, limit: PAGE }))
+    const page: MessagePage = await get(sessionPath('messages', key, { offset, limit: PAGE }))
     messages.push(...page.messages)
     offset = page.nextOffset
   }

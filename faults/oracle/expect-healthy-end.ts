@@ -1,12 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import type { Server } from '../program/start-server.ts'
 import type { Trial } from '../trial.ts'
 
 const END_MS = 10_000
 /** A stack, or Node's own words for a promise that nobody handled. */
 const CRASH = /^\s+at .+:\d+|unhandled|please report/im
-/** A Node that does nothing takes a fifth of it where processors are free. */
-const STARVED_NODE_MS = 400
 
 /** Ends a server, which has to do so by itself and without a word of a crash. */
 export async function expectHealthyEnd(trial: Trial, server: Server): Promise<void> {
@@ -22,21 +19,10 @@ export async function expectHealthyEnd(trial: Trial, server: Server): Promise<vo
   const { code, signal } = await server.end()
   clearTimeout(killing)
   if (isKilled) trial.addDifferences([`the server had not ended ${END_MS / 1000} s after SIGTERM`])
-  else if (code !== 0 && !(signal === 'SIGKILL' && isMachineStarved()))
-    trial.addDifferences([`the server ended with ${code ?? signal}, not with 0`])
+  else if (code !== 0) trial.addDifferences([`the server ended with ${code ?? signal}, not with 0`])
   expectQuiet(trial, server.stderr())
 }
 
 export function expectQuiet(trial: Trial, stderr: string): void {
   if (CRASH.test(stderr)) trial.addDifferences([`on stderr: ${stderr.slice(0, 500)}`])
-}
-
-/**
- * A server ends within half a second whatever it costs: where its threads get no processor to end in, it kills itself
- * (docs/decisions/ending-in-time.md). Where they would get one that is a defect.
- */
-function isMachineStarved(): boolean {
-  const startedAtMs = performance.now()
-  spawnSync(process.execPath, ['-e', '0'])
-  return performance.now() - startedAtMs > STARVED_NODE_MS
 }

@@ -35,8 +35,8 @@ test('of what only lookers-on know nothing is compared, and of all else everythi
 
 test('the stand-in makes the same steps for the same seed, of every kind, and others for another', () => {
   const steps = (seed: number) => {
-    const standIn = new StandIn(seed, 0.02)
-    return Array.from({ length: 1_500 }, () => standIn.next())
+    const textPlaceholder = new StandIn(seed, 0.02)
+    return Array.from({ length: 1_500 }, () => textPlaceholder.next())
   }
   expect(JSON.stringify(steps(7))).toBe(JSON.stringify(steps(7)))
   expect(JSON.stringify(steps(7))).not.toBe(JSON.stringify(steps(8)))

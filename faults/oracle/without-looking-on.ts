@@ -1,5 +1,5 @@
 /** Of a row, of a sum, of facets, and the search for what failed. */
-const FIELDS = new Set(['live', 'outcome', 'unanswered', 'is', 'is:error'])
+const FIELDS = new Set(['live', 'outcome', 'verdict', 'unanswered', 'is', 'is:error'])
 
 /**
  * Answers without what only those know who looked on: that a session was written just now, so that its last prompt may

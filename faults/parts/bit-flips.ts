@@ -1,5 +1,5 @@
-import { cpSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { basename, extname, join } from 'node:path'
+import { cpSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
 import type { FaultPart } from '../fault-part.ts'
 import type { Answers } from '../oracle/answers.ts'
 import { expectAnswers } from '../oracle/expect-fresh.ts'
@@ -10,9 +10,7 @@ import type { Trial } from '../trial.ts'
 
 /** One that a single page may hide, and so many that what is read of the file meets some of them. */
 const BITS = [1, 10, 100]
-/** What is kept beside the databases, so that mostly nobody asks these for rows. */
-const ROWS = 'rows.jsonl'
-const AIMED_AT = ['.db', '.jsonl', undefined]
+const AIMED_AT = ['.db', undefined]
 /** A letter that becomes its neighbour: nothing is malformed, so a sum alone tells it. */
 const LETTER = /^[a-z]$/
 
@@ -28,7 +26,7 @@ export const bitFlips: FaultPart = {
 async function runOnce(trial: Trial, { home, fresh, cache: whole }: StillHome): Promise<void> {
   const { cache, data } = foldersIn(trial.newFolder())
   cpSync(whole, cache, { recursive: true, preserveTimestamps: true })
-  // Chance seldom meets what an answer is made of, so two runs of three aim at it.
+  // Chance seldom meets what an answer is made of, so every second run aims at it.
   const aimedAt = AIMED_AT[(trial.seed + trial.findings.runs) % AIMED_AT.length]
   const flipped = aimedAt === undefined ? flipBits(cache, trial) : flipTitles(cache, aimedAt, fresh, trial)
   for (const start of ['first', 'second']) {
@@ -48,11 +46,7 @@ function flipBits(cache: string, trial: Trial): string {
   const bits = Array.from({ length: trial.random.pick(BITS) }, () => trial.random.integer(0, length - 1))
   flip(path, bits)
   trial.addFaults(bits.length)
-  const rows = files.find((each) => basename(each) === ROWS && each !== path)
-  const isWithout = rows !== undefined && trial.random.next() < 0.5
-  if (isWithout) rmSync(rows)
-  const which = `${bits.length} bits of ${path.slice(cache.length + 1)}, bit ${bits[0]} first`
-  return isWithout ? `${which}, and without ${ROWS}` : which
+  return `${bits.length} bits of ${path.slice(cache.length + 1)}, bit ${bits[0]} first`
 }
 
 /** One letter of every title, wherever files of this kind hold it. Says so. */
@@ -68,7 +62,6 @@ function flipTitles(cache: string, kind: string, fresh: Answers, trial: Trial): 
     )
     trial.addFaults(places.length)
   }
-  if (kind !== extname(ROWS)) for (const path of files) if (basename(path) === ROWS) rmSync(path)
   return `a letter of every title in files that end with ${kind}`
 }
 

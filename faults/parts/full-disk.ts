@@ -14,7 +14,7 @@ import type { Trial } from '../trial.ts'
 const SHARES_PERCENT = [5, 130] as const
 const TOLD = 'cannot be kept'
 /** The whole cache, or what is small enough to be missed by itself. */
-const CODES = ['cache-not-kept', 'rows-not-kept', 'opened-not-kept']
+const CODES = ['cache-not-kept']
 
 export const fullDisk: FaultPart = {
   name: 'full-disk',

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { apiPaths, type Health } from '../../packages/api/src/index.ts'
+import { type Health, questionPath } from '../../packages/api/src/index.ts'
 import type { FaultPart } from '../fault-part.ts'
 import type { Answers } from '../oracle/answers.ts'
 import { expectAnswers } from '../oracle/expect-fresh.ts'
@@ -63,7 +63,7 @@ async function runOnce(trial: Trial, { home, fresh }: StillHome): Promise<void> 
 
 /** Who finds the cache taken leaves it to its owner, and nobody takes it from one that lives. */
 async function expectPeace(trial: Trial, server: Server): Promise<void> {
-  const { warnings } = await server.get<Health>(apiPaths.health())
+  const { warnings } = await server.get<Health>(questionPath('health'))
   const told = warnings.filter(({ code }) => code === 'cache-not-kept')
   trial.addDifferences(told.map(({ message }) => `a server lost its cache to another one: ${message}`))
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { apiPaths, type Health } from '../../packages/api/src/index.ts'
+import { type Health, questionPath } from '../../packages/api/src/index.ts'
 import type { FaultPart } from '../fault-part.ts'
 import { expectAnswers, freshAnswers } from '../oracle/expect-fresh.ts'
 import { expectHealthyEnd } from '../oracle/expect-healthy-end.ts'
@@ -100,7 +100,7 @@ async function expectRestart(trial: Trial, server: Server, hang: string): Promis
   }
   // Connections of before have ended; until another thread listens there is none.
   for (const untilMs = performance.now() + SERVED_MS; performance.now() < untilMs; await sleep(LOOK_MS))
-    if ((await server.get<Health>(apiPaths.health()).catch(() => null)) !== null) return
+    if ((await server.get<Health>(questionPath('health')).catch(() => null)) !== null) return
   trial.addDifferences([`after a hang nothing is served for ${SERVED_MS / 1000} s`])
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { apiPaths, type Health } from '../../packages/api/src/index.ts'
+import { type Health, questionPath } from '../../packages/api/src/index.ts'
 import type { FaultPart } from '../fault-part.ts'
 import { expectAnswers, freshAnswers } from '../oracle/expect-fresh.ts'
 import { expectHealthyEnd } from '../oracle/expect-healthy-end.ts'
@@ -49,11 +49,12 @@ async function runOnce(trial: Trial): Promise<void> {
   process.kill(stopped.pid, 'SIGCONT')
   trial.at(`the server that goes on (stand-in ${seed})`)
   await expectAnswers(trial, stopped, fresh, { hasLookedOn: true })
+  trial.at(`the other server after the stopped one went on (stand-in ${seed})`)
   await expectAnswers(trial, other, fresh)
   if (!trial.isBounded) {
     await sleep(NOTICED_MS)
     trial.at(`the server that goes on, without its cache (stand-in ${seed})`)
-    const { warnings } = await stopped.get<Health>(apiPaths.health())
+    const { warnings } = await stopped.get<Health>(questionPath('health'))
     if (!warnings.some(({ code }) => code === 'cache-not-kept'))
       trial.addDifferences(['it does not notice that its cache is another one’s by now'])
     await expectAnswers(trial, stopped, fresh, { hasLookedOn: true })

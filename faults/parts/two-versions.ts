@@ -13,8 +13,8 @@ import type { Trial } from '../trial.ts'
 const STARTS = 4
 /** How a session ended, as rows keep it. */
 const OTHER_WORD = [/\bFinished\b/g, 'Over now'] as const
-/** What `defineCacheFormat` puts into a build: the formats of the index and of other files. */
-const FORMAT = /index:\s*[`'"]([0-9a-f]{32})[`'"],\s*files:\s*[`'"]([0-9a-f]{32})[`'"]/
+/** As the build put it in: the start of its first digits decides for the databases. */
+const FORMAT = /[`'"]([0-9a-f]{32})[`'"](?=[^`'"]{1,8}Number\.parseInt\()/
 
 interface Version {
   name: string
@@ -75,14 +75,11 @@ function otherVersion(trial: Trial): string {
   let formats = 0
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.js'))) {
     const text = readFileSync(join(folder, name), 'utf8')
-    const known = FORMAT.exec(text)?.slice(1) ?? []
-    formats += known.length
-    const changed = known.reduce(
-      (all, format) => all.replaceAll(format, [...format].reverse().join('')),
-      text,
-    )
+    const format = FORMAT.exec(text)?.[1]
+    if (format !== undefined) formats += 1
+    const changed = format === undefined ? text : text.replaceAll(format, [...format].reverse().join(''))
     writeFileSync(join(folder, name), changed.replaceAll(...OTHER_WORD))
   }
-  if (formats === 0) throw new Error('no file of the build holds the formats of the cache')
+  if (formats === 0) throw new Error('no file of the build holds the format of the cache')
   return join(folder, basename(trial.program))
 }

@@ -40,10 +40,11 @@ const dataByHome = new Map<string, string>()
 
 /** Has a server that begins without a cache know which session each link means, as the one before it does. */
 export function copyKeys(home: string, data: string): void {
-  const record = join(dataByHome.get(home) ?? data, 'keys.jsonl')
   mkdirSync(data, { recursive: true, mode: 0o700 })
-  if (existsSync(record) && record !== join(data, 'keys.jsonl'))
-    copyFileSync(record, join(data, 'keys.jsonl'))
+  for (const name of ['keys.jsonl', 'keys.jsonl.copy']) {
+    const record = join(dataByHome.get(home) ?? data, name)
+    if (existsSync(record) && record !== join(data, name)) copyFileSync(record, join(data, name))
+  }
 }
 
 /** Servers that run, by their data folders. */

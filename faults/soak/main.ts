@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type RunningServer, startServer } from '../../apps/gemini-dash/bench/program/running-server.ts'
-import { apiPaths, type SessionList } from '../../packages/api/src/index.ts'
+import { apiPaths, questionPath, type SessionList, sessionPath } from '../../packages/api/src/index.ts'
 import { openFolder, readArguments } from '../kit-arguments.ts'
 import { writeHome } from '../stand-in/write-home.ts'
 import { startWriting } from '../stand-in/writing-process.ts'
@@ -66,12 +66,12 @@ async function takeSamples({ pid, get, watchLoop }: RunningServer, minutes: numb
     const loop = watchLoop()
     await sleep(SAMPLE_MS)
     const askedAtMs = performance.now()
-    const { sessions } = await get<SessionList>(apiPaths.sessions({ limit: 100 }))
+    const { sessions } = await get<SessionList>(questionPath('sessions', { limit: 100 }))
     const key = sessions[taken.length % (sessions.length || 1)]?.key
     // A session may be deleted between the two questions.
-    if (key) await get(apiPaths.messages(key)).catch(() => undefined)
+    if (key) await get(sessionPath('messages', key)).catch(() => undefined)
     const searchedAtMs = performance.now()
-    await get(apiPaths.search({ q: 'answer' }))
+    await get(questionPath('search', { q: 'answer' }))
     taken.push({
       minute: (performance.now() - startedAtMs) / 60_000,
       residentMegabytes: residentBytes(pid) / 1e6,

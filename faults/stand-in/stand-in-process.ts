@@ -7,7 +7,7 @@ import { StandIn } from './stand-in.ts'
 // The stand-in in a process of its own: HOME SEED TEAR_SHARE FROM PAUSE_MS. Goes on from a step, dies in the midst of a
 // write where its script says so, and ends with the number of the next step when it is told to.
 const [home = '', seed, tearShare, from, pauseMs] = process.argv.slice(2)
-const standIn = new StandIn(Number(seed), Number(tearShare))
+const textPlaceholder = new StandIn(Number(seed), Number(tearShare))
 let isOver = false
 process.on('SIGTERM', () => {
   isOver = true
@@ -16,7 +16,7 @@ process.on('disconnect', () => process.exit())
 
 let number = 0
 for (; !isOver; number += 1) {
-  const { operations, torn } = standIn.next()
+  const { operations, torn } = textPlaceholder.next()
   if (number < Number(from)) continue
   for (const [place, operation] of operations.entries()) {
     if (torn?.operation === place) {

@@ -10,10 +10,10 @@ const TEAR_SHARE = 0.02
 /** What the CLI itself wrote once, and so many steps of the stand-in, some of them cut short. */
 export function writeHome(home: string, seed: number, steps = 150): PredictedHome {
   cpSync(REAL_HOME, home, { recursive: true })
-  const standIn = new StandIn(seed, TEAR_SHARE)
+  const textPlaceholder = new StandIn(seed, TEAR_SHARE)
   const predicted = new PredictedHome()
   for (let number = 0; number < steps; number += 1) {
-    const step = standIn.next()
+    const step = textPlaceholder.next()
     predicted.add(step)
     for (const [place, operation] of step.operations.entries()) {
       const isTorn = step.torn?.operation === place

@@ -4,7 +4,7 @@ import { blameless, type Failure, type TestRun } from './test-events.ts'
 /** How many of the mutations have to have their test in `npm test`; the tests of the others take too long for it. */
 const LISTS = [
   { list: 'mutations.json', least: 105 },
-  { list: 'page-mutations.json', least: 30 },
+  { list: 'page-mutations.json', least: 29 },
 ] as const
 
 /** A failure for each list of which too few tests passed: only by these does `npm test` notice a rule that lost its code. */

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import { root, stampFolder } from '../steps/workspace.mjs'
 import {
   blameless,
-  eventsOf,
+  readTestEvents,
   type SuiteKind,
   type TestEvent,
   type TestRun,
@@ -51,7 +51,7 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteRun> {
   const log = `${file}.log`
   mkdirSync(reportFolder, { recursive: true })
   rmSync(events, { force: true })
-  const nextEvents = eventsOf(events)
+  const nextEvents = readTestEvents(events)
   const all: TestEvent[] = []
   const startedAt = Date.now()
   let lastEndedAt = startedAt

@@ -66,7 +66,7 @@ export function recordEvent(event: TestEvent): void {
 }
 
 /** Reads a file of events while it grows: each call gives those that were added since. */
-export function eventsOf(path: string): () => TestEvent[] {
+export function readTestEvents(path: string): () => TestEvent[] {
   const decoder = new StringDecoder('utf8')
   let position = 0
   let unended = ''

@@ -9,6 +9,17 @@ const SCRIPTS = {
     { call: ['mcp_gemini-dash_search_sessions', 'search_sessions'], args: () => ({ q: 'price' }) },
     { text: 'You asked about prices before.' },
   ],
+  'What fixed the voucher test': [
+    {
+      call: ['mcp_gemini-dash_search_sessions', 'search_sessions'],
+      args: () => ({ q: 'voucher test', from: '2026-11-15' }),
+    },
+    {
+      call: ['mcp_gemini-dash_get_handover', 'get_handover'],
+      args: ({ answered }) => ({ key: /key\W+([\w-]{12})/.exec(answered)?.[1], budget: 800 }),
+    },
+    { text: 'An edit of src/cart.js did.' },
+  ],
   'price file': [
     { thought: '**Looking at prices** The file has to be read first.', call: ['read_file'], args: readArgs },
     { text: 'It adds up prices and rounds nothing.' },
@@ -102,14 +113,16 @@ function fillIn({ properties = {} }) {
   )
 }
 
-function partsOf({ thought, text, call, args }, { tools = [] }, folder) {
+function partsOf({ thought, text, call, args }, { tools = [], contents = [] }, folder) {
+  // what the last call of the model gave
+  const answered = JSON.stringify(contents.at(-1)?.parts ?? [])
   const known = new Set(
     tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations).map(({ name }) => name),
   )
   const name = call?.find((each) => known.has(each))
   return [
     ...(thought ? [{ thought: true, text: thought }] : []),
-    ...(name ? [{ functionCall: { name, args: args({ folder }) } }] : []),
+    ...(name ? [{ functionCall: { name, args: args({ folder, answered }) } }] : []),
     ...(text || (call && !name) ? [{ text: text ?? 'This version has no such tool.' }] : []),
   ]
 }

@@ -7,23 +7,32 @@ import { root } from './workspace.mjs'
  *
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string, env?: Record<string, string> }} [options]
+ * @param {{ cwd?: string, env?: Record<string, string>, onOutput?: (text: string) => void }} [options] `onOutput` is handed all
+ *   that the command prints.
  * @returns {Promise<number>}
  */
-export function run(command, args, { cwd = root, env = {} } = {}) {
+export function run(command, args, { cwd = root, env = {}, onOutput } = {}) {
   return new Promise((resolve) => {
     // npm and npx are .cmd files on Windows, which only a shell can start. No argument of ours needs quoting.
     const isScript = process.platform === 'win32' && command !== process.execPath
     const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...env },
-      stdio: ['ignore', process.stderr, process.stderr],
+      stdio: ['ignore', ...(onOutput ? ['pipe', 'pipe'] : [process.stderr, process.stderr])],
       shell: isScript,
     })
+    for (const stream of onOutput ? [child.stdout, child.stderr] : []) {
+      stream.setEncoding('utf8').on('data', (text) => {
+        process.stderr.write(text)
+        onOutput(text)
+      })
+    }
     child.on('error', (error) => {
-      process.stderr.write(`Could not run ${command}: ${error.message}\n`)
+      const sentence = `Could not run ${command}: ${error.message}\n`
+      process.stderr.write(sentence)
+      onOutput?.(sentence)
       resolve(127)
     })
-    child.on('exit', (code) => resolve(code ?? 1))
+    child.on(onOutput ? 'close' : 'exit', (code) => resolve(code ?? 1))
   })
 }

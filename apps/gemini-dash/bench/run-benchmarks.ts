@@ -7,6 +7,7 @@ import { benchIdle } from './measures/bench-idle.ts'
 import { benchIndex } from './measures/bench-index.ts'
 import { benchLargeSession } from './measures/bench-large-session.ts'
 import { benchList } from './measures/bench-list.ts'
+import { benchMcp } from './measures/bench-mcp.ts'
 import { benchQuery } from './measures/bench-query.ts'
 import { benchUsage } from './measures/bench-usage.ts'
 import { benchWatch } from './measures/bench-watch.ts'
@@ -22,6 +23,7 @@ const WORK: Record<BenchmarkName, (bench: Workbench) => Promise<Figure[]>> = {
   index: benchIndex,
   query: benchQuery,
   usage: benchUsage,
+  mcp: benchMcp,
   append: benchAppend,
   archive: benchArchive,
   page: benchPage,

@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander'
 import type { Plugin } from 'vite'
 import { commandTree } from '../src/command-line/command-tree.ts'
 import { COMMAND_NAMES, COMMANDS, type CommandName } from '../src/terminal/commands.ts'
-import { VERSION } from '../src/terminal/version.ts'
+import { VERSION } from '../src/terminal/terminal.ts'
 
 /** What `man gemini-dash` shows: all that the help of each command says, written as roff(7). */
 export function manPage(): string {
@@ -23,9 +23,10 @@ export function manPage(): string {
     'Where no command is named,',
     '.B serve',
     'runs. Nothing below a Gemini home is ever written, but by',
-    '.B recover',
+    '.BR recover ,',
+    '.B move',
     'and',
-    '.BR move .',
+    '.BR fork .',
     '.SH COMMANDS',
     ...COMMAND_NAMES.flatMap((name) => commandSection(name, commands[name])),
     ...ENVIRONMENT,
@@ -80,10 +81,13 @@ const EXIT_CODES = [
   ['3', 'It answered, but the system did not let it open or read some files.'],
 ] as const
 
-/** A line that begins with a dot or a quote would be a command. */
+/** A line that begins with a dot or a quote would be a command; roff reads Latin-1, so that other characters are named. */
 function text(line: string): string {
   return line
     .replaceAll('\\', '\\e')
     .replaceAll('-', '\\-')
+    .replace(/[^\n -~]/gu, (character) => {
+      return `\\[u${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`
+    })
     .replace(/^(?=[.'])/, '\\&')
 }

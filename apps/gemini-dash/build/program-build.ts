@@ -60,10 +60,10 @@ export function programBuild(outDir: string): InlineConfig {
         preserveEntrySignatures: 'strict',
         input: {
           cli: 'src/cli.ts',
-          'serve-thread': 'src/command-line/serving/serve-thread.ts',
-          'index-worker': '@gemini-dash/session-index/worker',
+          'serve-thread': 'src/command-line/serve-thread.ts',
+          'index-worker': 'src/store/reader/index-worker.ts',
           'reader-worker': 'src/store/reader/reader-worker.ts',
-          'keep-worker': 'src/keep/thread/keep-worker.ts',
+          'keep-worker': 'src/keep/keep-worker.ts',
         },
         output: {
           entryFileNames: '[name].js',

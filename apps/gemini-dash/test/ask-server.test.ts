@@ -66,7 +66,7 @@ function comparable({ code, stdout, stderr }: Finished): {
   stdout: string
   stderr: string
 } {
-  const text = stdout.replace(/"cache":\{[^}]*\}/, '"cache":{}').replace(/\nIndex\n.*\n/, '\n')
+  const text = stdout.replace(/"cache":\{[^}]*\}/, '"cache":{}').replace(/\nSearch index .*\n/, '\n')
   return { code, stdout: text, stderr }
 }
 

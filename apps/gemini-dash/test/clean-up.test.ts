@@ -21,7 +21,7 @@ import { listenAsModel } from '../../../scripts/newest-cli/model-stand-in.mjs'
 import { runProgram } from './run-program.ts'
 
 // What the clean-up of Gemini CLI does at its next start: told by us first, then done by the CLI itself. Another version is
-// asked with GEMINI_CLI=/folder/with/node_modules: docs/decisions/clean-up.md
+// asked with GEMINI_CLI=/folder/with/node_modules: docs/decisions/gone-is-not-lost.md
 const INSTALLED =
   process.env.GEMINI_CLI ?? fileURLToPath(new URL('../../../tools/gemini-cli', import.meta.url))
 /** The samples: each was written by the CLI after whose version it is named. */

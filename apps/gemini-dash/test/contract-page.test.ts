@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import * as api from '@gemini-dash/api'
 import * as model from 'gemini-sessions'
 import { describe, expect, test } from 'vitest'
-import { listedRoutes, methodsOf } from '../src/server/contract/route-table.ts'
+import { listedRoutes, methodsOf } from '../src/server/contract.ts'
 import { COMMANDS } from '../src/terminal/commands.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -19,6 +19,7 @@ const QUERIES: Record<string, { shape: object }> = {
   '/api/sessions/:key': api.sessionDetailQuerySchema,
   '/api/sessions/:key/resume': api.resumeQuerySchema,
   '/api/sessions/:key/recover': api.recoverQuerySchema,
+  '/api/sessions/:key/fork': api.forkQuerySchema,
   '/api/sessions/:key/move': api.moveQuerySchema,
   '/api/projects/:key/move': api.moveQuerySchema,
   '/api/sessions/:key/messages': api.messageQuerySchema,
@@ -44,7 +45,8 @@ const QUERIES: Record<string, { shape: object }> = {
   '/api/marks': api.markQuerySchema,
   '/api/usage': api.usageQuerySchema,
   '/api/usage/sum': api.usageSumQuerySchema,
-  '/api/usage/why': api.usageWhyQuerySchema,
+  '/api/open': api.openFileQuerySchema,
+  '/api/usage/why': api.usageSumQuerySchema,
   '/api/budgets': api.budgetQuerySchema,
   '/api/budgets/:scope': api.budgetQuerySchema,
 }
@@ -54,10 +56,14 @@ describe('docs/contract.md', () => {
     const expected = Object.entries(COMMANDS).map(([name, { flags }]) => {
       const isEverywhere = (flag: string) => [...EVERYWHERE, ...ALMOST_EVERYWHERE].includes(flag)
       const isAboutSessions = name !== 'completion'
+      // what is opened is in no home
+      const isOfHomes = (flag: string) => name !== 'open' || ['data-dir', 'json', 'help'].includes(flag)
       for (const flag of EVERYWHERE)
-        expect(flags.includes(flag as never)).toBe(isAboutSessions || flag === 'help')
+        expect(flags.includes(flag as never)).toBe((isAboutSessions && isOfHomes(flag)) || flag === 'help')
       for (const flag of ALMOST_EVERYWHERE)
-        expect(flags.includes(flag as never)).toBe(isAboutSessions && !['url', 'marks'].includes(name))
+        expect(flags.includes(flag as never)).toBe(
+          isAboutSessions && !['url', 'marks', 'open'].includes(name),
+        )
       return [name, flags.filter((flag) => !isEverywhere(flag)).map((flag) => `--${flag}`)]
     })
     const written = rowsBelow('| command | options |').map(([command = '', options = '']) => [

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,8 +21,8 @@ import { findHomes } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { machineTime } from '../../../fixtures/machine-time.ts'
 import { type StartedStore, startStore } from '../src/store/create-store.ts'
-import { read } from '../src/store/messages/written.ts'
 import type { Store } from '../src/store/store.ts'
+import { read } from '../src/store/written-messages.ts'
 import { fixtureHome, workerUrl } from './open-test-server.ts'
 
 const ALL = sessionQuerySchema.parse({ kind: 'all', limit: 1000, tz: 'UTC' })
@@ -226,6 +227,15 @@ describe('the store over a home that the CLI wrote', () => {
         sessionKey: damaged?.key,
       },
     ])
+  })
+
+  it('that is closed while it looks leaves no index open that nobody would close', async () => {
+    const cacheDirectory = join(folder, 'cache')
+    const { store, looked, begin } = start({ cacheDirectory })
+    await store.close()
+    await looked
+    await begin('text')
+    expect(existsSync(cacheDirectory)).toBe(false)
   })
 
   it('starts on a home that is not there', async () => {

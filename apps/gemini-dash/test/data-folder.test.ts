@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
+  cpSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -12,16 +13,16 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Doctor, Health, MarkList, SessionList } from '@gemini-dash/api'
+import type { Health, MarkList, SessionList } from '@gemini-dash/api'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
-import { BudgetBook } from '../src/own-data/budget-book.ts'
-import { openBudgetFile } from '../src/own-data/budget-file.ts'
-import { openMarks } from '../src/own-data/marks/open-marks.ts'
-import { fixtureHome, openTestServer } from './open-test-server.ts'
-import { type RunningProgram, startProgram } from './run-program.ts'
+import { openMarks } from '../src/own-data/open-marks.ts'
+import { BudgetStore, openBudgetFile } from '../src/own-data/price-file.ts'
+import { fixtureHome } from './open-test-server.ts'
+import { type RunningProgram, runProgram, startProgram } from './run-program.ts'
 
 const isRoot = process.getuid?.() === 0
 const ANOTHER_USER = 12_345
+const READ_ONLY = 'can only be read. Make it writable, or name another folder with --data-dir.'
 
 let folder: string
 let data: string
@@ -38,12 +39,23 @@ afterEach(async () => {
 })
 
 const where = () => [
-  ...['--home', fixtureHome('0.61.0')],
-  ...['--cache-dir', join(folder, 'cache'), '--data-dir', data],
+  '--home',
+  fixtureHome('0.61.0'),
+  '--cache-dir',
+  join(folder, 'cache'),
+  '--data-dir',
+  data,
 ]
 
-/** A browser that is signed in at this address. */
-function browser(origin: string, cookie: string) {
+/** A browser that is signed in to a server of its own. */
+async function signIn(before?: string[]) {
+  const serve = ['serve', '--no-open', '--json', '--port', '0', ...where()]
+  const program = startProgram(serve, {}, inject('program'), before)
+  running.push(program)
+  const { url } = JSON.parse(await program.firstLine)
+  const { origin } = new URL(url)
+  const entered = await fetch(url, { redirect: 'manual' })
+  const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
   const ask = async (path: string, body?: object, headers: Record<string, string> = { cookie }) => {
     const sent = body === undefined ? {} : { method: 'PUT', body: JSON.stringify(body) }
     const json = { 'content-type': 'application/json', origin }
@@ -51,40 +63,21 @@ function browser(origin: string, cookie: string) {
     return { status: answer.status, text: await answer.text() }
   }
   const get = async <Answer>(path: string): Promise<Answer> => JSON.parse((await ask(path)).text)
-  return { ask, get }
-}
-
-/** The built program, and a browser that is signed in. */
-async function serve(before?: string[]) {
-  const args = ['serve', '--no-open', '--json', '--port', '0', ...where()]
-  const program = startProgram(args, {}, inject('program'), before)
-  running.push(program)
-  const { url } = JSON.parse(await program.firstLine)
-  const entered = await fetch(url, { redirect: 'manual' })
-  const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
-  return { program, ...browser(new URL(url).origin, cookie) }
-}
-
-function say(): void {
-  const { book, views } = openMarks(data, () => {})
-  book.change('s1', { note: 'a note' })
-  views.update(() => [{ name: 'Mine', href: '/' }])
-  new BudgetBook(openBudgetFile(data, () => {})).set(null, 5)
+  const [session] = (await get<SessionList>('/api/sessions')).sessions
+  return { program, ask, get, key: session?.key ?? '' }
 }
 
 describe('a data folder', { timeout: 120_000 }, () => {
   it('R65: that is moved away signs nobody out, refuses changes with what to do, and is whole when it is back', async () => {
-    const server = await openTestServer()
-    const place = server.dataFolder
-    const { ask, get } = browser(`http://127.0.0.1:${server.port}`, server.cookie)
-    const key = (await get<SessionList>('/api/sessions')).sessions[0]?.key ?? ''
+    const { program, ask, get, key } = await signIn()
     expect((await ask(`/api/marks/${key}`, { note: 'before' })).status).toBe(200)
-    renameSync(place, `${place}-away`)
+    renameSync(data, `${data}-away`)
     expect((await ask('/api/sessions')).status).toBe(200)
     expect((await get<MarkList>('/api/marks')).marks[key]?.note).toBe('before')
     const changes: [string, object][] = [
       [`/api/marks/${key}`, { note: 'meanwhile' }],
       ['/api/views', { views: [] }],
+      ['/api/budgets/all', { usdPerMonth: 5 }],
       ['/api/settings', { plan: 'nothing' }],
       ['/api/settings', { homes: [{ path: '/h', label: 'x' }] }],
     ]
@@ -94,49 +87,58 @@ describe('a data folder', { timeout: 120_000 }, () => {
     }
     const { status, text } = await ask('/api/sessions', undefined, {})
     expect([status, text]).toEqual([403, expect.stringContaining('move it back, or start gemini-dash again')])
-    const page = await ask('/', undefined, { accept: 'text/html', 'sec-fetch-dest': 'document' })
-    expect(page.text).toContain('No browser can be signed in now')
-    expect(existsSync(place)).toBe(false)
+    await expect
+      .poll(async () => (await get<Health>('/api/health')).warnings)
+      .toMatchObject([{ code: 'data-not-kept', message: expect.stringContaining('Changes are refused') }])
+    expect(existsSync(data)).toBe(false)
 
-    renameSync(`${place}-away`, place)
+    renameSync(`${data}-away`, data)
     expect((await get<MarkList>('/api/marks')).marks[key]?.note).toBe('before')
     expect((await ask(`/api/marks/${key}`, { note: 'after' })).status).toBe(200)
-    expect(openMarks(place, () => {}).book.of(key)?.note).toBe('after')
-    await server.close()
+    await expect.poll(async () => (await get<Health>('/api/health')).warnings).toEqual([])
+    expect(openMarks(data, () => {}).store.of(key)?.note).toBe('after')
+    expect(program.printed().match(/Changes are refused/g)).toHaveLength(1)
   })
 
   const canMount = spawnSync('unshare', ['-Urm', 'true']).status === 0
   it.skipIf(!canMount)(
     'R65: that can only be read is shown and told, and no change is answered as if it were kept',
     async () => {
-      say()
+      const first = await signIn()
+      await first.ask(`/api/marks/${first.key}`, { note: 'before' })
+      first.program.child.kill()
+      await first.program.finished
       const script = `mount --bind ${data} ${data} && mount -o remount,ro,bind ${data} && exec "$@"`
-      const { program, ask, get } = await serve(['unshare', '-Urm', 'sh', '-c', script, 'sh'])
-      expect(program.printed()).toContain('is on a disk that can only be read): stars, notes')
-      expect((await get<MarkList>('/api/marks')).marks.s1?.note).toBe('a note')
+      const { program, ask, get, key } = await signIn(['unshare', '-Urm', 'sh', '-c', script, 'sh'])
+      expect(program.printed()).toContain('is on a disk that can only be read')
+      expect((await get<MarkList>('/api/marks')).marks[key]?.note).toBe('before')
       for (const [path, body] of [
-        ['/api/marks/s1', { note: 'not kept' }],
+        [`/api/marks/${key}`, { note: 'not kept' }],
         ['/api/settings', { plan: 'nothing' }],
         ['/api/budgets/all', { usdPerMonth: 7 }],
       ] as const) {
         const { status, text } = await ask(path, body)
-        expect([path, status, text]).toEqual([path, 503, expect.stringContaining('can only be read')])
+        expect([path, status, text]).toEqual([path, 503, expect.stringContaining(READ_ONLY)])
       }
-      expect((await get<MarkList>('/api/marks')).marks.s1?.note).toBe('a note')
+      expect((await get<MarkList>('/api/marks')).marks[key]?.note).toBe('before')
       const { warnings } = await get<Health>('/api/health')
-      expect(warnings.filter(({ code }) => code === 'data-not-kept')).toHaveLength(1)
+      expect(warnings).toMatchObject([{ code: 'data-not-kept' }])
     },
   )
 
   it('R54: whose files are damaged is told once: on stderr, by health and by doctor', async () => {
-    say()
+    const { store, views } = openMarks(data, () => {})
+    store.change('s1', { note: 'a note' })
+    views.update(() => [{ name: 'Mine', href: '/' }])
+    new BudgetStore(openBudgetFile(data, () => {})).set(null, 5)
     const flip = (name: string, from: string, to: string) =>
       writeFileSync(join(data, name), readFileSync(join(data, name), 'utf8').replace(from, to))
     flip('marks.jsonl', 'a note', 'a vote')
     flip('budgets.json', 'Month": 5', 'Month": 7')
     rmSync(join(data, 'views.json'))
+    cpSync(data, `${data}-as-it-was`, { recursive: true })
 
-    const { program, get } = await serve()
+    const { program, ask, get } = await signIn()
     expect((await get<MarkList>('/api/marks')).marks.s1?.note).toBe('a note')
     const { warnings } = await get<Health>('/api/health')
     for (const name of ['marks.jsonl', 'budgets.json', 'views.json']) {
@@ -144,13 +146,25 @@ describe('a data folder', { timeout: 120_000 }, () => {
       expect(told).toMatchObject([{ code: 'data-damaged' }])
       expect(program.printed().split(told[0]?.message ?? '')).toHaveLength(2)
     }
-    expect((await get<Doctor>('/api/doctor')).warnings).toEqual(warnings)
+    expect((await ask('/api/doctor')).text).toContain('marks.jsonl was damaged')
+
+    // what it was told of stands as long as it runs
+    program.child.kill()
+    await program.finished
+    rmSync(data, { recursive: true })
+    renameSync(`${data}-as-it-was`, data)
+    const doctor = await runProgram(['doctor', ...where()])
+    expect(doctor.stdout).toContain('budgets.json was damaged or changed by another program')
+    expect((await runProgram(['doctor', ...where()])).stdout).not.toContain('damaged')
   })
 
   it.skipIf(process.getuid === undefined)(
     'R66: with files that this user may not read costs what they hold, in one sentence with what to do',
     async () => {
-      say()
+      const { store, views } = openMarks(data, () => {})
+      store.change('s1', { note: 'a note' })
+      views.update(() => [{ name: 'Mine', href: '/' }])
+      new BudgetStore(openBudgetFile(data, () => {})).set(null, 5)
       const names = readdirSync(data)
       for (const name of names)
         if (isRoot) chownSync(join(data, name), ANOTHER_USER, ANOTHER_USER)

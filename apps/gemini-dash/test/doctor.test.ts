@@ -80,8 +80,17 @@ describe('gemini-dash doctor', () => {
     const report = doctorSchema.parse(JSON.parse(stdout))
     expect([code, report.isWell, report.files.skipped.length]).toEqual([1, false, 1])
     expect(stderr).toContain('1 file was not read')
-    expect(stderr).toContain('2 names are new to this version')
-    const text = await run()
+    expect(stderr).toContain('2 unknown fields')
+    const summary = await run()
+    expect([summary.code, summary.stdout.split('\n')[0]]).toEqual([
+      1,
+      expect.stringMatching(/^1 of \d+ files couldn't be read\. \d+ sessions? found\.$/),
+    ])
+    expect(summary.stdout).toContain(
+      'session-2026-11-20T10-00-deadbeef.json\n                 The file is empty',
+    )
+    expect(summary.stdout).toContain('Unknown fields   2: gemini-dash doctor --all')
+    const text = await run('--all')
     expect(text.code).toBe(1)
     expect(text.stdout).toContain('The file is empty')
     expect(text.stdout).toContain('record "$merge" (1)')

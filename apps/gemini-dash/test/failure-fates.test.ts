@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url'
 import type { Handover, MessagePage, SearchResult, SessionDetail, SessionList } from '@gemini-dash/api'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import type { SessionSummary } from 'gemini-sessions'
+import { type SessionSummary, sessionChangesSchema } from 'gemini-sessions'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { z } from 'zod'
 import { openTestServer, type TestServer } from './open-test-server.ts'
 import { runProgram } from './run-program.ts'
 
@@ -97,16 +98,19 @@ describe('a broken build under an answer that says that all works', () => {
   test('T1: is still failing in list, show, and what programs are told, cold and from the cache', async () => {
     for (const _ of ['cold', 'warm']) {
       const { sessions } = JSON.parse((await ask('list', '--json')).stdout) as SessionList
-      expect(sessions.map(({ outcome, fates }) => [outcome, fates])).toEqual([
+      expect(sessions.map(({ verdict, outcome, fates }) => [verdict?.text, outcome, fates])).toEqual([
         [
+          VERDICT,
           { kind: 'error', fate: 'stillFailing', text: VERDICT, messageKey: 'm7' },
           { laterSucceeded: 0, stillFailing: 2, neverRerun: 0 },
         ],
       ])
     }
     const shown = (await ask('show', 'b0b0b0b0')).stdout
-    expect(shown).toContain(`${VERDICT}\nTool calls: ${COUNT}\n`)
-    expect(shown.match(/\[exit code 2, still failing\]/g)).toHaveLength(2)
+    expect(shown).toMatch(
+      /\nx Still failing: `npm run build` \(exit 2\)\.\n {2}Worked at [\d:]{8}, failed at [\d:]{8}, 3 edits in between:\n {2}a\.ts\n.*, \d+ tool calls \(2 failed, still failing\), /,
+    )
+    expect(shown.match(/exit 2, still failing$/gm)).toHaveLength(2)
     const { messages } = JSON.parse((await ask('show', 'b0b0b0b0', '--json')).stdout) as MessagePage
     const worked = { messageKey: 'm2', timestamp: '2026-11-20T10:00:01.000Z' }
     expect(messages.flatMap(({ toolCalls }) => toolCalls.flatMap(({ fate }) => fate ?? []))).toEqual([
@@ -129,20 +133,41 @@ describe('a broken build under an answer that says that all works', () => {
     const client = new Client({ name: 'test', version: '1' })
     await client.connect(transport)
     const tool = async (name: string, args: Record<string, unknown>) =>
-      JSON.stringify((await client.callTool({ name, arguments: args })).structuredContent)
-    expect(await tool('list_sessions', {})).toContain(JSON.stringify(VERDICT))
-    expect(await tool('get_session', { key: 'b0b0b0b0' })).toContain(JSON.stringify(COUNT))
-    expect(await tool('get_messages', { key: 'b0b0b0b0' })).toContain('"kind":"stillFailing"')
+      JSON.stringify((await client.callTool({ name, arguments: args })).content)
+    expect(await tool('list_sessions', {})).toContain(VERDICT)
+    expect(await tool('get_session', { key: 'b0b0b0b0' })).toContain(COUNT)
+    expect(await tool('get_messages', { key: 'b0b0b0b0' })).toContain('failed, still failing')
     await client.close()
+  })
+
+  test('shows its edits and commands in their order, and what was edited between the run that worked and the one that failed', async () => {
+    const { stdout } = await ask('show', 'b0b0b0b0', '--changes')
+    const lines = stdout.split('\n').map((line) => line.replace(/\d\d:\d\d:\d\d/g, 'T').trimEnd())
+    expect(lines.filter((line) => /^ {2}T/.test(line))).toEqual([
+      '  T  ok    npm run build',
+      ...Array(3).fill('  T  edit  a.ts  +1 -1  Unchanged since'),
+      '  T  x     npm run build  failed, exit 2',
+      '  T  x     npm run build  failed, exit 2',
+      '  T  ok    npm test',
+    ])
+    expect(lines).toContain('            Worked at T, failed at T, 3 edits in between: a.ts')
+    expect(lines.filter((line) => line.includes('Not rerun after this'))).toEqual([
+      '            Not rerun after this. Still failing when the session ended.',
+    ])
+    expect(lines).toContain("Files changed by shell commands aren't tracked.")
+    const json = sessionChangesSchema
+      .extend({ schemaVersion: z.literal(1) })
+      .parse(JSON.parse((await ask('show', 'b0b0b0b0', '--changes', '--json')).stdout))
+    expect(json.counts).toMatchObject({ edits: 3, commands: 4, failedCommands: 2 })
+    expect((await ask('show', 'b0b0b0b0', '--changes', '--last', '1')).code).toBe(2)
   })
 
   test('T2: is handed over as it failed: by its failures and its runs, and not as what worked', async () => {
     const { stdout } = await ask('handover', 'b0b0b0b0')
-    const errors = sectionOf(stdout, 'Open errors')
+    const errors = sectionOf(stdout, 'Open failures')
     expect(errors.match(/^- .*$/gm)).toEqual([
-      '- `npm run build` (Shell, still failing, exit 2, 2 of 3 runs failed, 2026-11-20T10:00:06.000Z)',
+      '- `npm run build` (Shell, still failing, exit 2, 2 of 3 runs failed, 10:00)',
       '- It said:',
-      expect.stringMatching(/^- \(\d+ more characters\)$/),
     ])
     expect(errors).toContain('a line of the build that nobody reads')
     expect(sectionOf(stdout, 'Commands that worked').trim()).toBe('- `npm test`')

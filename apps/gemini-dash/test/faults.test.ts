@@ -1,27 +1,35 @@
-import { chmodSync, chownSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import type { Doctor, Health, SearchResult } from '@gemini-dash/api'
-import { describe, expect, inject } from 'vitest'
+import type { Doctor, Health, ProjectList, SearchResult } from '@gemini-dash/api'
+import { describe, expect, inject, vi } from 'vitest'
 import { it, WAIT } from './faulty-program.ts'
 import { runProgram } from './run-program.ts'
 
 const CHATS = 'tmp/webshop/chats'
 
-describe('files that the system does not let us read for a while', () => {
-  for (const { code, calls } of [
-    { code: 'EACCES', calls: ['open'] },
-    { code: 'EMFILE', calls: ['open'] },
-    { code: 'EIO', calls: ['read'] },
-  ]) {
-    it(`A2: what cannot be read at the start (${code}) is told, and read when the cause has gone`, async ({
-      program,
-    }) => {
-      await program.serve()
-      const whole = await program.answers()
-      expect(whole.unread).toBeUndefined()
+describe('files that the system does not let us read for a while', { timeout: 120_000 }, () => {
+  it('A2: what cannot be read at the start (EACCES, EMFILE, EIO) is reported, and read once the cause is gone', async ({
+    program,
+  }) => {
+    await program.serve()
+    const whole = await program.answers()
+    expect(whole.unread).toBeUndefined()
+    for (const { code, calls } of [
+      { code: 'EACCES', calls: ['open'] },
+      { code: 'EMFILE', calls: ['open'] },
+      { code: 'EIO', calls: ['read'] },
+    ]) {
       await program.stop()
       program.forgetCache()
-
       program.fault(code, '/chats/session-', calls)
       await program.serve()
       const files = readdirSync(join(program.home, CHATS)).filter((name) =>
@@ -32,18 +40,62 @@ describe('files that the system does not let us read for a while', () => {
       expect(sessions.find((row) => row.files[0]?.path.includes('/chats/session-'))).toMatchObject({
         unread: { files: 1, code, asOf: null },
       })
-      const warned = async () =>
-        (await program.get<Health>('/api/health')).warnings.map((warning) => warning.code)
-      await expect.poll(warned, WAIT).toContain('files-unread')
+      await vi.waitUntil(
+        async () =>
+          (await program.get<Health>('/api/health')).warnings.some(
+            (warning) => warning.code === 'files-unread',
+          ),
+        WAIT,
+      )
       const doctor = await program.get<Doctor>('/api/doctor')
       expect(doctor).toMatchObject({ isWell: false, unread: { files } })
 
       program.heal()
       await program.untilHealed()
       expect(await program.answers()).toEqual(whole)
-      await expect.poll(warned, WAIT).toEqual([])
-    })
-  }
+      await vi.waitUntil(async () => (await program.get<Health>('/api/health')).warnings.length === 0, WAIT)
+    }
+  })
+
+  it('S6: projects are the same as after a fresh start once their files can be read again', async ({
+    program,
+  }) => {
+    const chats = join(program.home, 'tmp/unknown/chats')
+    mkdirSync(chats, { recursive: true })
+    const timestamp = '2026-11-21T20:00:00.000Z'
+    const records = [
+      { sessionId: 'unknown1', projectHash: 'f'.repeat(64), startTime: timestamp, kind: 'main' },
+      ...Array.from({ length: 8 }, (_, n) => ({
+        id: `m${n}`,
+        timestamp,
+        type: 'gemini',
+        content: 'word '.repeat(200),
+        toolCalls: [{ id: `c${n}`, name: 'read_file', args: { file_path: `/code/found/src/${n}.ts` } }],
+      })),
+    ]
+    const path = join(chats, 'session-2026-11-21T20-00-unknown1.jsonl')
+    writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(''))
+    const rootOf = async () => {
+      const { projects } = await program.get<ProjectList>('/api/projects')
+      return projects.find(({ folders }) => folders[0]?.endsWith('/unknown'))?.candidates
+    }
+    await program.serve()
+    const whole = await rootOf()
+    expect(whole?.map(({ path }) => path)).toEqual(['/code/found/src'])
+
+    program.fault('EACCES', '/chats/session-', ['open'])
+    const copy = path.replace('20-00-unknown1', '21-00-unknown2')
+    writeFileSync(copy, readFileSync(path, 'utf8').replace('unknown1', 'unknown2'))
+    await vi.waitUntil(async () => (await program.list()).unread !== undefined, WAIT)
+    program.heal()
+    await program.untilHealed()
+    const healed = await rootOf()
+    await program.stop()
+    program.forgetCache()
+    await program.serve()
+    expect(healed).toEqual(await rootOf())
+    expect(healed).toMatchObject([{ path: '/code/found/src', sessions: 2 }])
+  })
 
   it('A2: what was known of a file stays while it cannot be read, and nothing of it is kept as read', async ({
     program,
@@ -54,7 +106,7 @@ describe('files that the system does not let us read for a while', () => {
     const path = join(program.home, first?.files[0]?.path ?? '')
     program.fault('EIO', path, ['read'])
     writeFileSync(path, `${'\n'}`, { flag: 'a' })
-    await expect.poll(async () => (await program.list()).unread?.files, WAIT).toBe(1)
+    await vi.waitUntil(async () => (await program.list()).unread?.files === 1, WAIT)
     const during = await program.answers()
     const marked = during.sessions.find(({ key }) => key === first?.key)
     expect(marked).toMatchObject({ usage: first?.usage, unread: { code: 'EIO', asOf: first?.endTime } })
@@ -78,7 +130,7 @@ describe('files that the system does not let us read for a while', () => {
     const whole = await program.answers()
     program.fault('EMFILE', '/webshop/chats', ['readdir'])
     writeFileSync(join(program.home, CHATS, 'session-2026-11-21T22-00-feedface.jsonl'), '{}\n')
-    await expect.poll(async () => (await program.list()).unread, WAIT).toBeDefined()
+    await vi.waitUntil(async () => (await program.list()).unread !== undefined, WAIT)
     const during = await program.answers()
     expect(during.sessions.map(({ key }) => key)).toEqual(whole.sessions.map(({ key }) => key))
     expect(during.sessions.some((row) => row.unread?.code === 'EMFILE')).toBe(true)
@@ -112,7 +164,7 @@ describe('files that the system does not let us read for a while', () => {
     for (const code of ['ESTALE', 'ENFILE', 'EBUSY']) {
       program.fault(code, path, ['open'])
       writeFileSync(path, `${'\n'}`, { flag: 'a' })
-      await expect.poll(async () => (await program.list()).unread?.reasons[code], WAIT).toBe(1)
+      await vi.waitUntil(async () => (await program.list()).unread?.reasons[code] === 1, WAIT)
       program.heal()
       await program.untilHealed()
       expect((await program.answers()).usage.total).toEqual(whole.usage.total)

@@ -7,7 +7,7 @@ import { FAULT_SHIM } from './fault-shim.ts'
 import { fixtureHome } from './open-test-server.ts'
 import { type Finished, type RunningProgram, runProgram, startProgram } from './run-program.ts'
 
-export const WAIT = { interval: 200 }
+export const WAIT = { timeout: 60_000, interval: 200 }
 
 export interface Answers {
   sessions: SessionList['sessions']

@@ -44,14 +44,22 @@ describe.skipIf(process.platform === 'win32')('a process that may open few files
   it('A4: a server answers whole or says what is missing, and is whole when files can be opened again', async () => {
     const hog = join(folder, 'hog.cjs')
     const isFree = join(folder, 'free')
+    const isListening = join(folder, 'listening')
     writeFileSync(hog, HOG)
-    const env = { NODE_OPTIONS: `--require ${hog}`, HELD: String(LIMIT - FREE), IS_FREE: isFree }
+    const held = { HELD: String(LIMIT - FREE_TO_START), THEN: String(FREE_TO_START - FREE) }
+    const env = {
+      NODE_OPTIONS: `--require ${hog}`,
+      ...held,
+      IS_FREE: isFree,
+      IS_LISTENING: isListening,
+    }
     const own = ['cache-dir', 'data-dir'].flatMap((name) => [`--${name}`, join(folder, name)])
     const serve = ['serve', '--no-open', '--no-token', '--json', '--port', '0', ...own]
     const limited = ['sh', '-c', `ulimit -n ${LIMIT}; exec "$@"`, 'sh']
     const program = startProgram([...serve, '--home', join(folder, 'home')], env, undefined, limited)
     try {
       const { port } = JSON.parse(await program.firstLine)
+      writeFileSync(isListening, '')
       const get = async <Answer>(path: string): Promise<Answer | null> => {
         const response = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => null)
         return response?.ok ? ((await response.json()) as Answer) : null
@@ -65,7 +73,7 @@ describe.skipIf(process.platform === 'win32')('a process that may open few files
         return isAll && found.unread === undefined && listed.unread === undefined
       }
       // with so few it may never be ready
-      await vi.waitUntil(isReady, { timeout: 30_000, interval: 200 }).catch(() => {})
+      await vi.waitUntil(isReady, { timeout: 60_000, interval: 200 }).catch(() => {})
       const found = await find()
       if (found !== null && found.unread === undefined) expect(found.messageTotal).toBe(whole.messageTotal)
       writeFileSync(isFree, '')
@@ -80,14 +88,22 @@ describe.skipIf(process.platform === 'win32')('a process that may open few files
 })
 
 const LIMIT = 160
-/** As many as a start needs to listen, and too few for all that it reads at once. */
+/** As many as a start needs: Node.js opens all files of the program that a command loads at once. */
+const FREE_TO_START = 60
+/** Too few for all that it reads at once. */
 const FREE = 40
-/** Holds descriptors until it is told to let them go. */
+/** Holds descriptors, more of them once the server listens, until it is told to let them go. */
 const HOG = `
 const fs = require('node:fs')
 if (require('node:worker_threads').isMainThread) {
-  const held = Array.from({ length: Number(process.env.HELD) }, () => fs.openSync('/dev/null', 'r'))
+  const hold = (count) => Array.from({ length: Number(count) }, () => fs.openSync('/dev/null', 'r'))
+  const held = hold(process.env.HELD)
+  let isListening = false
   setInterval(() => {
+    if (!isListening && fs.existsSync(process.env.IS_LISTENING)) {
+      isListening = true
+      held.push(...hold(process.env.THEN))
+    }
     if (fs.existsSync(process.env.IS_FREE)) for (const one of held.splice(0)) fs.closeSync(one)
   }, 100).unref()
 }

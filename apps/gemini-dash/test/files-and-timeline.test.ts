@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import {
-  apiPaths,
   fileHistorySchema,
+  questionPath,
   SESSION_QUESTIONS,
   sessionFileChangeSchema,
   sessionFilesSchema,
@@ -32,7 +32,7 @@ async function answerOf<Schema extends z.ZodType>(path: string, schema: Schema):
 
 describe('the files that a session touched', () => {
   test('are those of its own calls and of its sub-agents, one row each', async () => {
-    const { files, agents } = await answerOf(apiPaths.sessionFiles(ROUNDING), sessionFilesSchema)
+    const { files, agents } = await answerOf(sessionPath('files', ROUNDING), sessionFilesSchema)
     expect(agents).toBe(1)
     expect(new Set(files.map(({ path }) => path)).size).toBe(files.length)
     const byName = new Map(files.map((file) => [file.name, file]))
@@ -48,7 +48,7 @@ describe('the files that a session touched', () => {
   })
 
   test('have their calls in order, each with its diff', async () => {
-    const path = apiPaths.fileChange(ROUNDING, `${ROOT}/src/voucher.js`)
+    const path = sessionPath('files/change', ROUNDING, { path: `${ROOT}/src/voucher.js` })
     const { calls, net } = await answerOf(path, sessionFileChangeSchema)
     expect(calls.map(({ action, outcome, isAgent }) => [action, outcome, isAgent])).toEqual([
       ['read', 'done', true],
@@ -79,7 +79,7 @@ describe('the files that a session touched', () => {
 
   test('a file that no call named is not found', async () => {
     const headers = { cookie: server.cookie }
-    const path = apiPaths.fileChange(ROUNDING, '/nowhere')
+    const path = sessionPath('files/change', ROUNDING, { path: '/nowhere' })
     expect((await fetch(`http://127.0.0.1:${server.port}${path}`, { headers })).status).toBe(404)
   })
 })
@@ -88,7 +88,10 @@ describe('the history of a file', () => {
   test('holds what every session did to it, newest first, with the prompt that led to it', async () => {
     const { projects } = server.store.projects()
     const project = projects.find(({ name }) => name === 'webshop')?.key ?? ''
-    const all = await answerOf(apiPaths.fileHistory('src/voucher.js', { project }), fileHistorySchema)
+    const all = await answerOf(
+      questionPath('files/history', { path: 'src/voucher.js', project }),
+      fileHistorySchema,
+    )
     expect(all).toMatchObject({ path: `${ROOT}/src/voucher.js`, name: 'src/voucher.js' })
     const times = all.entries.map(({ timestamp }) => timestamp ?? '')
     expect(times).toEqual([...times].sort().reverse())
@@ -99,7 +102,7 @@ describe('the history of a file', () => {
     expect(edit?.prompt?.text).toContain('The cart shows')
 
     const changes = await answerOf(
-      apiPaths.fileHistory(`${ROOT}/src/voucher.js`, { project, show: 'changes' }),
+      questionPath('files/history', { path: `${ROOT}/src/voucher.js`, project, show: 'changes' }),
       fileHistorySchema,
     )
     expect(changes.entries.flatMap(({ calls }) => calls.map(({ action }) => action))).toContain('edited')
@@ -110,12 +113,12 @@ describe('the history of a file', () => {
     const { projects } = server.store.projects()
     const project = projects.find(({ name }) => name === 'webshop')?.key ?? ''
     const path = `${ROOT}/src/price.js`
-    const whole = await answerOf(apiPaths.fileHistory(path, { project }), fileHistorySchema)
+    const whole = await answerOf(questionPath('files/history', { path, project }), fileHistorySchema)
     const keys: string[] = []
     let cursor: string | undefined
     do {
       const page = await answerOf(
-        apiPaths.fileHistory(path, { project, limit: 1, cursor }),
+        questionPath('files/history', { path, project, limit: 1, cursor }),
         fileHistorySchema,
       )
       keys.push(...page.entries.map(({ messageKey }) => messageKey))
@@ -125,14 +128,14 @@ describe('the history of a file', () => {
   })
 
   test('of a file that nobody touched is empty', async () => {
-    const none = await answerOf(apiPaths.fileHistory('/nowhere/x.ts'), fileHistorySchema)
+    const none = await answerOf(questionPath('files/history', { path: '/nowhere/x.ts' }), fileHistorySchema)
     expect(none).toMatchObject({ entries: [], total: 0, project: null })
   })
 })
 
 describe('the timeline', () => {
   test('adds up, and shows the sub-agent below the call that started it', async () => {
-    const { wallMs, totals, steps } = await answerOf(apiPaths.timeline(ROUNDING), sessionTimelineSchema)
+    const { wallMs, totals, steps } = await answerOf(sessionPath('timeline', ROUNDING), sessionTimelineSchema)
     expect(Object.values(totals).reduce((sum, ms) => sum + ms, 0)).toBe(wallMs)
     const call = steps.findIndex(({ kind }) => kind === 'agent')
     expect(steps[call]?.measured).toEqual({ startMs: 9_300, endMs: 43_600 })
@@ -140,9 +143,9 @@ describe('the timeline', () => {
   })
 
   test('of a window has its steps alone, with the totals of all', async () => {
-    const whole = await answerOf(apiPaths.timeline(ROUNDING), sessionTimelineSchema)
+    const whole = await answerOf(sessionPath('timeline', ROUNDING), sessionTimelineSchema)
     const part = await answerOf(
-      apiPaths.timeline(ROUNDING, { from: 150_000, to: 180_000 }),
+      sessionPath('timeline', ROUNDING, { from: 150_000, to: 180_000 }),
       sessionTimelineSchema,
     )
     expect(part.totals).toEqual(whole.totals)

@@ -18,9 +18,9 @@ import { crc32 } from 'node:zlib'
 import { type SessionList, sessionQuerySchema, usageQuerySchema } from '@gemini-dash/api'
 import { findHomes } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { bringOutOf } from '../src/keep/gone/bring-out.ts'
-import { GoneFiles } from '../src/keep/gone/gone-files.ts'
-import { KeepDesk } from '../src/keep/keep-desk.ts'
+import { ArchiveControl } from '../src/keep/archive-control.ts'
+import { bringOutOf } from '../src/keep/bring-out.ts'
+import { GoneFiles } from '../src/keep/gone-files.ts'
 import { createStore } from '../src/store/create-store.ts'
 import { fixtureHome, openTestServer, workerUrl } from './open-test-server.ts'
 import { runProgram } from './run-program.ts'
@@ -50,7 +50,7 @@ function copyHome(version: string): void {
 const homes = () => findHomes({ homeArguments: [home], env: {}, userHome: '/nobody' })
 
 async function keep(): Promise<void> {
-  const desk = new KeepDesk({ dataFolder: data, homes: homes(), tell: () => {} })
+  const desk = new ArchiveControl({ dataFolder: data, homes: homes(), tell: () => {} })
   desk.change({ enabled: true })
   await desk.run()
 }
@@ -275,7 +275,7 @@ describe('a log that lost something', () => {
     renameSync(join(home, LOG), join(root, 'backup'))
     expect((await one()).row?.deletedSeen).not.toBeNull()
     // what lies there uncompressed is counted
-    const desk = new KeepDesk({ dataFolder: data, homes: homes(), tell: () => {} })
+    const desk = new ArchiveControl({ dataFolder: data, homes: homes(), tell: () => {} })
     const { goneBytes, storedBytes } = desk.status()
     expect(goneBytes).toBe(lstatSync(join(root, 'backup')).size)
     expect(storedBytes).toBeGreaterThan(goneBytes)
@@ -306,7 +306,7 @@ describe('a log that lost something', () => {
     const packs = join(data, 'archive', readdirSync(join(data, 'archive'))[0] ?? '', 'packs')
     for (const name of readdirSync(packs)) {
       const bytes = readFileSync(join(packs, name))
-      bytes.writeUInt8(bytes.readUInt8(200) ^ 1, 200)
+      bytes.writeUInt8(bytes.readUInt8(400) ^ 1, 400)
       writeFileSync(join(packs, name), bytes)
     }
     const store = await openStore()
@@ -320,9 +320,9 @@ describe('a log that lost something', () => {
   test('what a newer Node kept in a way of its own is named, and holds up nothing else', async () => {
     const packs = join(data, 'archive', readdirSync(join(data, 'archive'))[0] ?? '', 'packs')
     const pack = join(packs, readdirSync(packs)[0] ?? '')
-    // the first record's head says a way of compressing that nobody knows
+    // the head of the first record behind the pack's name says a way of compressing that nobody knows
     const bytes = readFileSync(pack)
-    const start = bytes.indexOf('GDk')
+    const start = bytes.indexOf('GDk', bytes.indexOf('GDk') + 1)
     bytes.writeUInt8(99, start + 5)
     bytes.writeUInt32LE(crc32(bytes.subarray(start, start + 32)), start + 32)
     writeFileSync(pack, bytes)
@@ -345,7 +345,7 @@ describe('a log that lost something', () => {
   test('erasing the archive takes it out of the list', async () => {
     rmSync(join(home, LOG))
     expect((await list()).total).toBe(1)
-    await new KeepDesk({ dataFolder: data, homes: homes(), tell: () => {} }).erase(() => {})
+    await new ArchiveControl({ dataFolder: data, homes: homes(), tell: () => {} }).erase(() => {})
     expect((await list()).total).toBe(0)
     expect(readdirSync(join(data, 'archive'))).toEqual([])
   })
@@ -369,6 +369,32 @@ test('commands and a server answer alike, and --no-cache says what it does not s
   const shown = await runProgram(['show', gone?.key ?? '', ...where, '--cache-dir', join(root, 'cache')])
   expect(shown.stdout).toMatch(/Deleted(?: by Gemini CLI)?, last seen .*; this is what was kept\./)
   expect((await lists('--deleted', 'sometimes', '--no-cache')).code).toBe(2)
+})
+
+test('a session is answered from the archive before anything told that its file was deleted', async () => {
+  copyHome('0.61.0')
+  await keep()
+  const answers = async (whenListed: () => void) => {
+    const store = await openStore()
+    try {
+      await store.whenReady()
+      const { sessions } = await store.sessions(ALL)
+      whenListed()
+      const asked = sessions.map(async ({ key }) => ({
+        detail: await store.content.session(key),
+        messages: await store.content.allMessages(key),
+        files: await store.content.answer('files', key, {}),
+      }))
+      return await Promise.all(asked)
+    } finally {
+      await store.close()
+    }
+  }
+  const before = await answers(() => {})
+  const after = await answers(() => {
+    for (const log of logs()) rmSync(join(home, log))
+  })
+  expect(unmarked(after)).toEqual(unmarked(before))
 })
 
 test('a page that shows a session goes on showing it when its file is deleted', async () => {

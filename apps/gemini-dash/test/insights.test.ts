@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import {
-  apiPaths,
   comparisonSchema,
+  questionPath,
   sessionDetailSchema,
   sessionListSchema,
+  sessionPath,
   sessionWhatIfSchema,
 } from '@gemini-dash/api'
 import { contextXraySchema, reasoningSchema, wasteSchema } from 'gemini-sessions'
@@ -35,12 +36,12 @@ async function answerOf<Schema extends z.ZodType>(path: string, schema: Schema):
   return schema.parse(body)
 }
 
-const detailOf = () => answerOf(apiPaths.session(ROUNDING), sessionDetailSchema)
+const detailOf = () => answerOf(questionPath('sessions/:key', { key: ROUNDING }), sessionDetailSchema)
 
 describe('what a whole session tells', () => {
   test('its reasoning has every thought of the outline, and all tokens of the session', async () => {
     const { session, outline } = await detailOf()
-    const { calls, tokens } = await answerOf(apiPaths.reasoning(ROUNDING), reasoningSchema)
+    const { calls, tokens } = await answerOf(sessionPath('reasoning', ROUNDING), reasoningSchema)
     for (const { number, thoughts } of outline) {
       const listed = calls.filter(({ turn }) => turn === number).flatMap(({ steps }) => steps)
       expect([number, listed.length]).toEqual([number, thoughts])
@@ -50,7 +51,10 @@ describe('what a whole session tells', () => {
 
   test('its prompts hold what was recorded, call by call', async () => {
     const { session, figures } = await detailOf()
-    const { calls, compressions, totals } = await answerOf(apiPaths.context(ROUNDING), contextXraySchema)
+    const { calls, compressions, totals } = await answerOf(
+      sessionPath('context', ROUNDING),
+      contextXraySchema,
+    )
     expect(calls.reduce((sum, { input }) => sum + input, 0)).toBe(session.usage?.input)
     for (const { input, tokens } of calls) expect(tokens.reduce((sum, each) => sum + each, 0)).toBe(input)
     expect(compressions).toHaveLength(1)
@@ -60,7 +64,7 @@ describe('what a whole session tells', () => {
 
   test('its prompts are a file too, whose estimates add up to the input', async () => {
     const headers = { cookie: server.cookie }
-    const path = apiPaths.context(ROUNDING, { format: 'csv' })
+    const path = sessionPath('context', ROUNDING, { format: 'csv' })
     const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { headers })
     expect(answer.headers.get('content-type')).toMatch(/^text\/csv/)
     const [head = [], ...lines] = (await answer.text())
@@ -77,7 +81,7 @@ describe('what a whole session tells', () => {
   })
 
   test('what it did twice is told with its places', async () => {
-    const { findings } = await answerOf(apiPaths.waste(ROUNDING), wasteSchema)
+    const { findings } = await answerOf(sessionPath('waste', ROUNDING), wasteSchema)
     const edit = findings.find(({ kind }) => kind === 'failed-edit')
     expect(edit).toMatchObject({ tool: 'replace', places: [{ isExtra: true }, { isExtra: false }] })
     expect(edit?.subject).toMatch(/voucher\.js$/)
@@ -86,7 +90,7 @@ describe('what a whole session tells', () => {
   test('what it would have cost begins with what it did cost', async () => {
     const { session } = await detailOf()
     const { cost, calls, withoutCache, atLowestTier, onModels } = await answerOf(
-      apiPaths.whatIf(ROUNDING),
+      sessionPath('what-if', ROUNDING),
       sessionWhatIfSchema,
     )
     expect(cost).toEqual(session.cost)
@@ -99,7 +103,7 @@ describe('what a whole session tells', () => {
   test('what it and its sub-agents would have cost begins with what they did cost together', async () => {
     const { session } = await detailOf()
     const { cost, agents, agentsLeftOut, onModels } = await answerOf(
-      apiPaths.whatIf(ROUNDING, { subagents: 'include' }),
+      sessionPath('what-if', ROUNDING, { subagents: 'include' }),
       sessionWhatIfSchema,
     )
     expect(session.subagentKeys.length).toBeGreaterThan(0)
@@ -109,10 +113,10 @@ describe('what a whole session tells', () => {
   })
 
   test('of a session that is not there, nothing is told', async () => {
-    const paths = [apiPaths.reasoning, apiPaths.context, apiPaths.waste, apiPaths.whatIf]
-    expect(await Promise.all(paths.map((path) => statusOf(path('nothing-here'))))).toEqual(
-      paths.map(() => 404),
-    )
+    const asked = ['reasoning', 'context', 'waste', 'what-if'] as const
+    expect(
+      await Promise.all(asked.map((question) => statusOf(sessionPath(question, 'nothing-here')))),
+    ).toEqual(asked.map(() => 404))
   })
 })
 
@@ -120,7 +124,7 @@ describe('two sessions side by side', () => {
   test('one beside itself is alike in every row', async () => {
     const { outline } = await detailOf()
     const { a, b, turns, tools, files } = await answerOf(
-      apiPaths.compare(ROUNDING, ROUNDING.slice(0, 8)),
+      questionPath('compare', { a: ROUNDING, b: ROUNDING.slice(0, 8) }),
       comparisonSchema,
     )
     expect(a).toEqual(b)
@@ -133,15 +137,18 @@ describe('two sessions side by side', () => {
   })
 
   test('another one keeps every turn, tool and file of both', async () => {
-    const { sessions } = await answerOf(apiPaths.sessions({ limit: 3 }), sessionListSchema)
+    const { sessions } = await answerOf(questionPath('sessions', { limit: 3 }), sessionListSchema)
     const other = sessions.find(({ sessionId }) => sessionId !== ROUNDING)
-    const { a, b, turns } = await answerOf(apiPaths.compare(ROUNDING, other?.key ?? ''), comparisonSchema)
+    const { a, b, turns } = await answerOf(
+      questionPath('compare', { a: ROUNDING, b: other?.key ?? '' }),
+      comparisonSchema,
+    )
     expect(turns.filter((pair) => pair.a !== null)).toHaveLength(a.turns)
     expect(turns.filter((pair) => pair.b !== null)).toHaveLength(b.turns)
   })
 
   test('want both', async () => {
     expect(await statusOf('/api/compare?a=x')).toBe(400)
-    expect(await statusOf(apiPaths.compare(ROUNDING, 'nothing-here'))).toBe(404)
+    expect(await statusOf(questionPath('compare', { a: ROUNDING, b: 'nothing-here' }))).toBe(404)
   })
 })

@@ -22,7 +22,7 @@ import { keepStatusSchema } from '@gemini-dash/api'
 import { Archive, readVersion } from '@gemini-dash/archive'
 import { findHomes } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
-import { KeepDesk } from '../src/keep/keep-desk.ts'
+import { ArchiveControl } from '../src/keep/archive-control.ts'
 import { fixtureHome, openTestServer } from './open-test-server.ts'
 import { runProgram } from './run-program.ts'
 
@@ -41,9 +41,9 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-function openDesk(): KeepDesk {
+function openControl(): ArchiveControl {
   const homes = findHomes({ homeArguments: [home], env: {}, userHome: '/nobody' })
-  const desk = new KeepDesk({ dataFolder: data, homes, tell: () => {} })
+  const desk = new ArchiveControl({ dataFolder: data, homes, tell: () => {} })
   desk.change({ enabled: true })
   return desk
 }
@@ -119,7 +119,7 @@ describe('what is kept', () => {
     symlinkSync(join(home, 'oauth_creds.json'), join(home, `tmp/${project}/images/clipboard-2.png`))
     const before = fingerprint(home)
 
-    await openDesk().run()
+    await openControl().run()
 
     const kept = [...openArchive().manifest.files()].map(({ path }) => path)
     for (const path of [log, ...ours])
@@ -134,7 +134,7 @@ describe('what is kept', () => {
   })
 
   test('a second run takes nothing, what grew, shrank or was deleted is kept and told of', async () => {
-    const desk = openDesk()
+    const desk = openControl()
     await desk.run()
     const { sessions, rawBytes } = desk.status()
     expect(await desk.run()).toMatchObject([{ taken: 0, unread: 0, changing: 0, hindrance: null }])
@@ -166,7 +166,7 @@ describe('what is kept', () => {
   })
 
   test('copies of a session in two folders are one, and one of them is enough', async () => {
-    const desk = openDesk()
+    const desk = openControl()
     await desk.run()
     const { sessions } = desk.status()
     const log = aLog()
@@ -184,7 +184,7 @@ describe('what is kept', () => {
   })
 
   test('turned off while it looks, it ends, and what it took is there', async () => {
-    const desk = openDesk()
+    const desk = openControl()
     let done = 0
     await desk.run({
       onProgress: (place) => {
@@ -198,7 +198,7 @@ describe('what is kept', () => {
   })
 
   test('a home that is not there just now has lost nothing, and is told', async () => {
-    const desk = openDesk()
+    const desk = openControl()
     await desk.run()
     rmSync(home, { recursive: true })
     await desk.run()
@@ -207,7 +207,7 @@ describe('what is kept', () => {
   })
 
   test('the limits of size and age: it stops, says so, and what it holds stays', async () => {
-    const desk = openDesk()
+    const desk = openControl()
     desk.change({ limits: { maxAgeDays: 1, maxBytes: 4_000_000 } })
     utimesSync(join(home, aLog()), 1_700_000_000, 1_700_000_000)
     write('tmp/shop/chats/session-2026-11-20T10-00-aaaaaaaa.jsonl', '{"sessionId":"a","projectHash":"x"}\n')
@@ -217,18 +217,18 @@ describe('what is kept', () => {
     desk.change({ limits: { maxBytes: 1 } })
     await desk.run()
     const { problem, files, hindrance } = desk.status()
-    expect([hindrance, openDesk().status().hindrance]).toEqual(['limit', 'limit'])
+    expect([hindrance, openControl().status().hindrance]).toEqual(['limit', 'limit'])
     expect(problem).toContain('as much as it may')
-    expect(openDesk().status().problem).toBe(problem)
+    expect(openControl().status().problem).toBe(problem)
     expect(files).toBeGreaterThan(0)
     expect(await keptText('tmp/shop/chats/session-2026-11-20T10-00-aaaaaaaa.jsonl')).toContain('"a"')
     desk.change({ limits: { maxBytes: null } })
     await desk.run()
-    expect(openDesk().status().problem).toBeNull()
+    expect(openControl().status().problem).toBeNull()
   })
 
   test('several at once keep each thing once', async () => {
-    const runs = await Promise.all([openDesk(), openDesk(), openDesk()].map((desk) => desk.run()))
+    const runs = await Promise.all([openControl(), openControl(), openControl()].map((desk) => desk.run()))
     expect(runs.flat().map(({ hindrance }) => hindrance)).toEqual([null, null, null])
     expect(openArchive().packs.list()).toEqual([1])
     const files = [...openArchive().manifest.files()]
@@ -252,7 +252,7 @@ describe('the command', () => {
     expect(statSync(join(data, 'archive')).mode & 0o777).toBe(0o700)
 
     rmSync(join(home, aLog()))
-    expect((await keep('now')).stdout).toContain('1 session or a part of it is nowhere else')
+    expect((await keep('now')).stdout).toContain('1 session or a part of one exists only here')
     expect((await keep('off')).stdout).toContain('stays in')
     expect(JSON.parse((await keep('status', '--json')).stdout)).toMatchObject({
       enabled: false,
@@ -273,14 +273,14 @@ describe('the command', () => {
       await keep('on')
       rmSync(join(home, aLog()))
       await keep('now')
-      const sessions = openDesk().status().sessions
+      const sessions = openControl().status().sessions
       const refused = await eraseAtTerminal(['y', 'no'])
       expect(refused.code).toBe(1)
       expect(refused.text).toMatch(
         /Of 1 session it holds the only copy[\s\S]*Write "erase"[\s\S]*Nothing was erased/,
       )
       expect((await eraseAtTerminal(['n'])).text).toContain('Nothing was erased')
-      expect(openDesk().status().sessions).toBe(sessions)
+      expect(openControl().status().sessions).toBe(sessions)
       const erased = await eraseAtTerminal(['y', 'erase'])
       expect(erased).toMatchObject({ code: 0, text: expect.stringContaining('Erased the archive of') })
       expect(readdirSync(join(data, 'archive'))).toEqual([])
@@ -329,7 +329,7 @@ describe('the command', () => {
     appendFileSync(join(home, aLog()), '{"$set":{"lastUpdated":"2026-11-21T20:00:00.000Z"}}\n')
     expect(await keep('now', '--home', second)).toMatchObject({ code: 0, stderr: '' })
     expect((await keptText(aLog())).length).toBe(text.length + 52)
-    expect((await keep('status', '--home', second)).stdout).toContain(`Keeping is on for ${home} alone`)
+    expect((await keep('status', '--home', second)).stdout).toContain(`The archive is on only for ${home};`)
   })
 
   test('schedule only prints, and what it prints names this home and data folder', async () => {

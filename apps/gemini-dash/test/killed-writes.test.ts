@@ -26,7 +26,7 @@ const WINDOW_MS = 400
 
 const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest('hex')
 
-test.each(['recover', 'move'])(
+test.each(['recover', 'move', 'fork'] as const)(
   'killed at any moment, %s leaves no half file, loses nothing, and is taken back',
   async (verb) => {
     const root = realpathSync(mkdtempSync(join(tmpdir(), 'killed-')))
@@ -55,10 +55,11 @@ test.each(['recover', 'move'])(
       for (const path of [log(first), `tmp/shop/chats/${first}`])
         rmSync(join(home, path), { recursive: true })
     }
-    const args =
-      verb === 'recover'
-        ? ['recover', first, '--write']
-        : ['move', '--project', 'shop', '--to', target, '--write']
+    const args = {
+      recover: ['recover', first, '--write'],
+      move: ['move', '--project', 'shop', '--to', target, '--write'],
+      fork: ['fork', first, '--at', '300', '--write'],
+    }[verb]
     const before = contentOf(home)
     const journal = new HomeJournal(data)
     const random = seededRandom(verb.length)

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { type Doctor, doctorSchema, searchResultSchema, sessionListSchema } from '@gemini-dash/api'
 import { FILE_KINDS, type FileKind, fileKindSchema, type SessionSummary } from 'gemini-sessions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ISSUE_TEXTS } from '../src/store/doctor/explain-issue.ts'
+import { ISSUE_TEXTS } from '../src/store/doctor/build-doctor.ts'
 import { runProgram } from './run-program.ts'
 
 // Every kind of file that can be among sessions, derived from one good session: each is listed, and the doctor says what it is.

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { apiPaths, messagePageSchema, sessionListSchema } from '@gemini-dash/api'
+import { messagePageSchema, questionPath, sessionListSchema, sessionPath } from '@gemini-dash/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestServer, type TestServer } from './open-test-server.ts'
 
@@ -52,10 +52,10 @@ async function answerOf(path: string): Promise<unknown> {
 }
 
 test('a small session is read before, after and beside a large one', async () => {
-  const { sessions } = sessionListSchema.parse(await answerOf(apiPaths.sessions()))
+  const { sessions } = sessionListSchema.parse(await answerOf(questionPath('sessions')))
   const read = async (title: string) => {
     const key = sessions.find((session) => session.title === title)?.key ?? ''
-    const { messages } = messagePageSchema.parse(await answerOf(apiPaths.messages(key, { limit: 10 })))
+    const { messages } = messagePageSchema.parse(await answerOf(sessionPath('messages', key, { limit: 10 })))
     return messages.map(({ content }) => {
       const text = content.map((part) => ('text' in part ? part.text : '')).join('')
       return text.replace(/\.+$/, '').trim()

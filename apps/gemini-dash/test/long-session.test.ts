@@ -2,12 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
-  apiPaths,
   findResultSchema,
   messagePageSchema,
+  questionPath,
   rawRecordSchema,
   sessionDetailSchema,
   sessionListSchema,
+  sessionPath,
 } from '@gemini-dash/api'
 import { toolOutputSchema } from 'gemini-sessions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -32,7 +33,7 @@ describe('a session of 20,000 messages', () => {
     writeFileSync(join(folder, '.gemini', 'tmp', 'webshop', '.project_root'), '/home/mia/webshop')
     writeFileSync(join(chats, 'session-2026-11-21T20-00-0a0a0a0a.jsonl'), longLog())
     server = await openTestServer({ home: folder })
-    const { sessions } = await answerOf(apiPaths.sessions(), sessionListSchema)
+    const { sessions } = await answerOf(questionPath('sessions'), sessionListSchema)
     key = sessions[0]?.key ?? ''
   })
   afterAll(async () => {
@@ -50,11 +51,11 @@ describe('a session of 20,000 messages', () => {
   }
 
   const pageOf = (query: Record<string, string | number>) =>
-    answerOf(apiPaths.messages(key, query), messagePageSchema)
+    answerOf(sessionPath('messages', key, query), messagePageSchema)
 
   test('is seen whole from above, and read page by page', async () => {
     const [detail, first] = await Promise.all([
-      answerOf(apiPaths.session(key), sessionDetailSchema),
+      answerOf(questionPath('sessions/:key', { key }), sessionDetailSchema),
       pageOf({ limit: 100 }),
     ])
     expect(detail.messageTotal).toBe(MESSAGES)
@@ -72,13 +73,16 @@ describe('a session of 20,000 messages', () => {
   })
 
   test('is searched to its end: a word in message 19,000', async () => {
-    const { hits, total } = await answerOf(apiPaths.find(key, WORD.toUpperCase()), findResultSchema)
+    const { hits, total } = await answerOf(
+      sessionPath('find', key, { q: WORD.toUpperCase() }),
+      findResultSchema,
+    )
     expect(total).toBe(1)
     expect(hits[0]).toMatchObject({ messageKey: idOf(HIT), offset: HIT, field: 'tool-output' })
     expect(hits[0]?.snippet).toContain(WORD)
-    expect((await answerOf(apiPaths.find(key, '"answer 19999"'), findResultSchema)).hits).toMatchObject([
-      { offset: 19_999, field: 'answer' },
-    ])
+    expect(
+      (await answerOf(sessionPath('find', key, { q: '"answer 19999"' }), findResultSchema)).hits,
+    ).toMatchObject([{ offset: 19_999, field: 'answer' }])
   })
 
   test('opens around that message, with its whole output, its record and its line', async () => {
@@ -88,8 +92,16 @@ describe('a session of 20,000 messages', () => {
     expect(message).toEqual(page.messages[10])
     const output = { kind: 'text', text: outputOf(HIT) }
     expect(message?.toolCalls[0]).toMatchObject({ exitCode: 1, failed: true, output })
-    expect(await answerOf(apiPaths.toolOutput(key, callIdOf(HIT)), toolOutputSchema)).toEqual(output)
-    const raw = await answerOf(apiPaths.raw(key, idOf(HIT)), rawRecordSchema)
+    expect(
+      await answerOf(
+        sessionPath('tool-calls/:callId/output', key, { callId: callIdOf(HIT) }),
+        toolOutputSchema,
+      ),
+    ).toEqual(output)
+    const raw = await answerOf(
+      sessionPath('messages/:messageKey/raw', key, { messageKey: idOf(HIT) }),
+      rawRecordSchema,
+    )
     expect(raw).toMatchObject({ line: HIT + 2, record: rowOf(HIT) })
   })
 })

@@ -122,6 +122,6 @@ describe('prompt logs and saved chats', () => {
         'main: Count the walrus tusks',
         'main: Where is the other walrus?',
       ])
-    }, 45_000)
+    }, 60_000)
   })
 })

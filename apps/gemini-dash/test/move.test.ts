@@ -105,6 +105,15 @@ test('a session is found in the folder that its project moved to, stays one sess
       ],
     },
   ])
+  const resumed = await run('resume', ID)
+  expect([resumed.code, resumed.stderr]).toEqual([
+    0,
+    expect.stringContaining(`${place.before} is not on this computer now`),
+  ])
+  expect(resumed.stderr).toContain(`The project may be in ${place.now} now. 1 of 1 files`)
+  expect(resumed.stderr).toMatch(
+    new RegExp(`To move the session there: gemini-dash move \\S+ --to ${place.now} --write\n`),
+  )
   const dry = await move(ID, '--to', place.now)
   expect([dry.refused, dry.written, dry.to, inHome()]).toEqual([[], null, place.now, files])
   const done = await move(ID, '--to', place.now, '--write')

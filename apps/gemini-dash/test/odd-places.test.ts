@@ -34,7 +34,7 @@ describe('places that cannot be used', () => {
     },
   )
 
-  it('R40, R44, B6: serve with a data folder below a regular file says so, and so does the name of a project', async () => {
+  it('R40, R44, B6, S12: serve with a data folder below a regular file says so, and so do the name of a project and a star', async () => {
     const own = ['--cache-dir', join(folder, 'cache'), '--data-dir', join(file, 'data')]
     const program = startProgram([
       'serve',
@@ -58,6 +58,18 @@ describe('places that cannot be used', () => {
         body: JSON.stringify({ name: 'renamed' }),
       })
       expect([changed.status, await changed.text()]).toEqual([
+        503,
+        expect.stringContaining(`This could not be kept: ${file} is a file, not a folder`),
+      ])
+      const { sessions } = (await (await fetch(`${origin}/api/sessions`)).json()) as {
+        sessions: { key: string }[]
+      }
+      const starred = await fetch(`${origin}/api/marks/${sessions[0]?.key}`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json', origin },
+        body: JSON.stringify({ star: true }),
+      })
+      expect([starred.status, await starred.text()]).toEqual([
         503,
         expect.stringContaining(`This could not be kept: ${file} is a file, not a folder`),
       ])

@@ -14,7 +14,14 @@ import type {
   UsageReport,
   UsageRow,
 } from '@gemini-dash/api'
-import { formatColumnCost, formatCount, formatSize, formatUsage } from '@gemini-dash/api/figures'
+import {
+  formatColumnCost,
+  formatCost,
+  formatCount,
+  formatPlural,
+  formatSize,
+  formatUsage,
+} from '@gemini-dash/api/figures'
 import {
   addCost,
   addFailures,
@@ -39,25 +46,19 @@ const HOMES = [
 
 /** What the page writes, of the modules of the page that do. They are no part of this program, which is why they are loaded by their place. */
 interface PageTexts {
-  toHeadFigures: (detail: SessionDetail, hasPrices: boolean) => HeadFigure[]
+  headTotals: (detail: SessionDetail, hasPrices: boolean) => { text: string; title: string }
   rowFigures: (
     row: SessionSummary,
   ) => { turns: number; toolCalls: number | null; failures: SessionFailures; cost: Cost | null } | null
-  toTiles: (
-    source: { total: UsageReport['total']; tools: UsageRow[] },
-    before: null,
-  ) => { label: string; value: string }[]
-  formatFineCost: (cost: Cost | null) => string
+  formatCost: (cost: Cost | null) => string
 }
-type HeadFigure = { label: string; value: string; notes: { text: string }[] }
 
 async function loadPageTexts(): Promise<PageTexts> {
   const load = (path: string) => import(new URL(`../../web/src/${path}`, import.meta.url).href)
   return {
-    ...(await load('features/session-head/to-head-figures.ts')),
-    ...(await load('features/session-list/row/row-figures.ts')),
-    ...(await load('features/usage/summary/to-tiles.ts')),
-    ...(await load('lib/figures/format.ts')),
+    ...(await load('features/session-head/head-facts.tsx')),
+    ...(await load('features/session-list/row.tsx')),
+    ...(await load('lib/figures.ts')),
   }
 }
 
@@ -170,20 +171,20 @@ describe('A9: one truth a number', () => {
   })
 
   test('a row, and the head of the session’s page, say the same', () => {
-    const head = (row: SessionSummary, label: string) =>
-      page.toHeadFigures(detailOf(row), true).find((figure) => figure.label === label)
-    const noted = (figure: HeadFigure | undefined) => figure?.notes.map(({ text }) => text).join(', ') ?? ''
     for (const row of rows) {
       const cells = page.rowFigures(row)
       if (cells === null) continue
-      const { turns, toolCalls, failures, cost } = cells
-      const said = [head(row, 'Turns')?.value, head(row, 'Tool calls')?.value, head(row, 'Cost')?.value]
-      const calls = toolCalls === null ? '-' : formatCount(toolCalls)
-      expect([row.key, ...said]).toEqual([row.key, formatCount(turns), calls, page.formatFineCost(cost)])
-      expect(noted(head(row, 'Tool calls')).includes('failed')).toBe(failures.tools > 0)
-      expect(noted(head(row, 'Tool calls')).includes('in the current conversation')).toBe(
-        toolCalls !== null && row.recorded?.toolCalls !== row.counts?.toolCalls,
-      )
+      const { turns, toolCalls, cost } = cells
+      const said = page.headTotals(detailOf(row), true).text.split(', ')
+      if (turns > 0)
+        expect([row.key, said]).toEqual([row.key, expect.arrayContaining([formatPlural(turns, 'turn')])])
+      if (toolCalls !== null)
+        expect(
+          said.some(
+            (text) => text === formatPlural(toolCalls, 'tool call') || text === 'tool calls not recorded',
+          ),
+        ).toBe(true)
+      if (cost !== null) expect(said.at(-1)).toBe(page.formatCost(cost))
     }
   })
 
@@ -200,12 +201,17 @@ describe('A9: one truth a number', () => {
   test('usage adds up to its sessions, however it is cut', async () => {
     const counted = rows.filter(isCounted)
     const reports = new Map<string, UsageReport>()
-    for (const by of ['day', 'hour-of-week', 'model', 'project', 'session', 'tool'])
+    for (const by of ['day', 'week', 'month', 'hour-of-week', 'model', 'project', 'session', 'tool'])
       reports.set(by, await ask<UsageReport>(`/api/usage?by=${by}`))
     const failures = {
       tools: sum(counted, (row) => row.failures?.tools ?? 0),
       refused: sum(counted, (row) => row.failures?.refused ?? 0),
       unanswered: sum(counted, (row) => row.failures?.unanswered ?? 0),
+    }
+    const fates = {
+      laterSucceeded: sum(counted, (row) => row.fates?.laterSucceeded ?? 0),
+      stillFailing: sum(counted, (row) => row.fates?.stillFailing ?? 0),
+      neverRerun: sum(counted, (row) => row.fates?.neverRerun ?? 0),
     }
     for (const [by, { rows: parts, total }] of reports) {
       expect([by, total]).toEqual([
@@ -216,6 +222,7 @@ describe('A9: one truth a number', () => {
           calls: sumUsage(counted).calls,
           sessions: counted.filter(isMain).length,
           failures,
+          fates,
         },
       ])
       if (by === 'tool') continue
@@ -240,14 +247,11 @@ describe('A9: one truth a number', () => {
     expect(byKey(rowsOf('project'), figures)).toEqual(byKey(withSessions, figures))
     expect(sum(projects, ({ sessions }) => sessions)).toBe(counted.filter(isMain).length)
 
-    const tiles = page.toTiles(
-      { total: reports.get('model')?.total as UsageReport['total'], tools: rowsOf('tool') },
-      null,
-    )
-    const tile = (label: string) => tiles.find((one) => one.label === label)?.value
-    expect([tile('Sessions'), tile('Failed')]).toEqual([
-      formatCount(counted.filter(isMain).length),
-      formatCount(sum(counted, (row) => (row.failures ? countFailed(row.failures) : 0))),
+    // what the usage page shows large
+    const total = reports.get('model')?.total
+    expect([total?.sessions, total && countFailed(total.failures)]).toEqual([
+      counted.filter(isMain).length,
+      sum(counted, (row) => (row.failures ? countFailed(row.failures) : 0)),
     ])
   })
 
@@ -288,9 +292,9 @@ describe('A9: one truth a number', () => {
   })
 
   test('the terminal prints what the API answers', async () => {
-    const lines = (await print('list')).trimEnd().split('\n').slice(1)
+    const lines = (await print('list', '--plain')).trimEnd().split('\n')
     const printed = byKey(lines, (line) => {
-      const cells = line.split(/ {2,}/)
+      const cells = line.split('\t')
       return [cells[0] ?? '', cells.slice(-4)]
     })
     const expected = ({ counts, withSubagents }: SessionSummary) => [
@@ -302,7 +306,11 @@ describe('A9: one truth a number', () => {
     expect(printed).toEqual(each(expected, rows.filter(isMain)))
 
     const report = await ask<UsageReport>('/api/usage?by=project')
-    const total = (await print('usage', '--by', 'project')).trimEnd().split('\n').at(-1)?.split(/ {2,}/)
+    const total = (await print('usage', '--by', 'project', '--plain'))
+      .trimEnd()
+      .split('\n')
+      .at(-1)
+      ?.split('\t')
     const { usage, cost, calls, sessions } = report.total
     expect(total?.slice(-4)).toEqual([
       formatCount(usage.total),
@@ -314,9 +322,9 @@ describe('A9: one truth a number', () => {
     for (const row of rows
       .filter(({ recorded, subagentKeys }) => (recorded?.toolCalls ?? 0) > 8 || subagentKeys.length > 0)
       .slice(0, 3)) {
-      const [, , figures] = (await print('show', row.key)).split('\n')
+      const [head] = (await print('show', row.key)).split('\n\n')
       const { usage, cost } = row.withSubagents
-      expect(figures).toContain(`${formatUsage(usage)} tokens  ${formatColumnCost(cost)}`)
+      expect(head).toContain(`${formatUsage(usage)} tokens, ${formatCost(cost)}`)
     }
     const doctor = JSON.parse(await print('doctor', '--json')) as Doctor
     expect(await print('doctor')).toContain(formatSize(doctor.cache.sizeBytes))

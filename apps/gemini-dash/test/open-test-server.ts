@@ -5,20 +5,20 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { findHomes } from 'gemini-sessions/node'
 import { inject } from 'vitest'
-import type { Access } from '../src/access/access.ts'
-import { createAccess } from '../src/access/access.ts'
-import { GoneFiles } from '../src/keep/gone/gone-files.ts'
-import { Keeper } from '../src/keep/thread/keeper.ts'
-import { HomeNames, openHomeNameFile } from '../src/own-data/home-names.ts'
-import { KeyBook, openKeyFile } from '../src/own-data/key-book.ts'
-import { openMarks } from '../src/own-data/marks/open-marks.ts'
-import { openPriceFile } from '../src/own-data/price-file.ts'
+import type { Access } from '../src/access.ts'
+import { createAccess } from '../src/access.ts'
+import { GoneFiles } from '../src/keep/gone-files.ts'
+import { Keeper } from '../src/keep/keeper.ts'
+import { KeyRegistry, openKeyFile } from '../src/own-data/key-registry.ts'
+import { openMarks } from '../src/own-data/open-marks.ts'
+import { HomeNames, openHomeNameFile, openPriceFile } from '../src/own-data/price-file.ts'
+import type { Problem } from '../src/serve/listen-on-free-port.ts'
 import { listenOnFreePort } from '../src/serve/listen-on-free-port.ts'
-import type { Problem } from '../src/serve/report-problem.ts'
 import { createServer } from '../src/server/create-server.ts'
-import { OwnSettings } from '../src/settings/own-settings.ts'
+import { OwnSettings } from '../src/settings.ts'
 import { startStore } from '../src/store/create-store.ts'
 import type { Store } from '../src/store/store.ts'
+import { WarningList } from '../src/store/warnings.ts'
 
 export interface TestServer {
   app: FastifyInstance
@@ -31,6 +31,8 @@ export interface TestServer {
   cookie: string
   dataFolder: string
   problems: Problem[]
+  /** What a person in front was told. */
+  told: string[]
   close: () => Promise<void>
 }
 
@@ -56,18 +58,21 @@ export async function openTestServer({
     homes,
     workerUrl: workerUrl('keep-worker.js'),
     tell: () => {},
+    tellProblem: () => {},
     pauseMs: 500,
   })
-  const { store, begin, lookAgain, forgetting, recovering, cache, homeNames, prices, warnings } = startStore({
+  const told: string[] = []
+  const { store, begin, lookAgain, forgetting, recovering, cache, homeNames, prices } = startStore({
     homes,
     // below a file none can be
     cacheDirectory: join(folder, isCacheKept ? 'cache' : 'web/icon.svg/cache'),
     workerUrls: { index: workerUrl('index-worker.js'), reader: workerUrl('reader-worker.js') },
     isWatching,
+    warnings: new WarningList(({ message }) => told.push(message)),
     version: '0.0.0-test',
     isDemo: false,
-    marks: marks.book,
-    keys: new KeyBook(openKeyFile(dataFolder, () => {})),
+    marks: marks.store,
+    keys: new KeyRegistry(openKeyFile(dataFolder, () => {})),
     homeNames: new HomeNames(openHomeNameFile(dataFolder, () => {})),
     prices: openPriceFile(dataFolder, () => {}),
     kept: new GoneFiles({
@@ -79,7 +84,7 @@ export async function openTestServer({
   await begin('text')
   await store.whenReady()
 
-  const access = createAccess(dataFolder)
+  const access = createAccess(dataFolder, { isServer: true })
   const problems: Problem[] = []
   const app = await createServer({
     store,
@@ -88,10 +93,13 @@ export async function openTestServer({
     forgetting,
     recovering,
     cache,
-    settings: new OwnSettings({ store, dataFolder, signIn: hasToken, cache, homeNames, prices }),
-    warnings,
+    settings: new OwnSettings({
+      ...{ store, dataFolder, cache, homeNames, prices },
+      browsers: hasToken ? access.browserSessions : null,
+    }),
     lookAgain,
     openSample: null,
+    openedFiles: null,
     dataFolder,
     access: hasToken ? access : null,
     bindAddress: '127.0.0.1',
@@ -108,7 +116,7 @@ export async function openTestServer({
     await store.close()
     rmSync(folder, { recursive: true, force: true })
   }
-  return { app, port, store, keeper, lookAgain, access, cookie, dataFolder, problems, close }
+  return { app, port, store, keeper, lookAgain, access, cookie, dataFolder, problems, told, close }
 }
 
 export function workerUrl(name: string): URL {

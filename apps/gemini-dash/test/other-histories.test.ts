@@ -5,7 +5,7 @@ import type { Doctor, Health, SearchResult, SessionList } from '@gemini-dash/api
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runProgram, startProgram } from './run-program.ts'
 
-/** Ends the program that opens anything below a folder of Antigravity. */
+/** Ends the program that opens anything below a folder of Antigravity whose conversations it does not read. */
 const SHIM = `
 const fs = require('node:fs')
 const { syncBuiltinESMExports } = require('node:module')
@@ -14,7 +14,7 @@ for (const owner of [fs, fs.promises])
     const real = owner[name]
     if (real === undefined) continue
     owner[name] = (path, ...rest) => {
-      if (String(path).includes('antigravity')) {
+      if (/antigravity(?!-(?:cli|sessions))/.test(String(path))) {
         fs.writeSync(2, 'OPENED ' + path)
         process.abort()
       }
@@ -44,17 +44,17 @@ describe('what lies in a home beside sessions', () => {
     return runProgram([...args, ...own], { NODE_OPTIONS: `--require ${join(folder, 'shim.cjs')}` })
   }
 
-  it('A11: conversations of Antigravity are named where they lie, and not read', async () => {
-    write(`antigravity-cli/conversations/${ID(1)}.db`)
-    write(`antigravity-cli/conversations/${ID(1)}.db-wal`)
-    write(`antigravity-cli/conversations/${ID(2)}.pb`)
-    write(`antigravity-cli/brain/${ID(1)}/.system_generated/logs/transcript_full.jsonl`)
-    write(`antigravity-cli/brain/${ID(3)}/task.md`)
+  it('A11: conversations of other programs of Antigravity are named where they lie, and not read', async () => {
+    write(`antigravity/conversations/${ID(1)}.db`)
+    write(`antigravity/conversations/${ID(1)}.db-wal`)
+    write(`antigravity/conversations/${ID(2)}.pb`)
+    write(`antigravity/brain/${ID(1)}/.system_generated/logs/transcript_full.jsonl`)
+    write(`antigravity/brain/${ID(3)}/task.md`)
     write(`antigravity-backup/conversations/${ID(2)}.pb`)
     write('antigravity-ide/settings.json')
     const path = home.replaceAll('\\', '/')
-    const text = `3 conversations of Antigravity, in a format of its own that is not read yet: ${path}/antigravity-cli, ${path}/antigravity-backup.`
-    const antigravity = { folders: ['antigravity-cli', 'antigravity-backup'], conversations: 3, text }
+    const text = `3 conversations of other programs of Antigravity, which are not read: ${path}/antigravity, ${path}/antigravity-backup.`
+    const antigravity = { folders: ['antigravity', 'antigravity-backup'], conversations: 3, text }
 
     const listed = await run('list')
     expect([listed.code, listed.stderr.split('\n')]).toEqual([0, expect.arrayContaining([text])])

@@ -3,7 +3,7 @@ interface Ended {
   signal: NodeJS.Signals | null
 }
 
-/** A busy machine may have a server end by force (docs/decisions/ending-in-time.md). That, and nothing else, is tried again. */
+/** A busy machine may have a server end by force (docs/decisions/threads.md). That, and nothing else, is tried again. */
 export const AGAIN_AFTER_FORCE = { retry: { count: 2, condition: /^ended by force/ } }
 
 /** It ended by itself, with 0. null: not yet. */

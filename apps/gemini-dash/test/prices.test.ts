@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageQuerySchema, searchQuerySchema, sessionQuerySchema, usageQuerySchema } from '@gemini-dash/api'
 import { findHomes } from 'gemini-sessions/node'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openPriceFile } from '../src/own-data/price-file.ts'
 import { createStore } from '../src/store/create-store.ts'
-import { read } from '../src/store/messages/written.ts'
 import type { Store } from '../src/store/store.ts'
+import { read } from '../src/store/written-messages.ts'
 import { workerUrl } from './open-test-server.ts'
 
 const FIXTURE = new URL('../../../fixtures/tokens/several-models/home', import.meta.url)
@@ -43,7 +43,7 @@ describe('prices that the user wrote down', () => {
       isWatching,
       version: '0.0.0-test',
       isDemo: false,
-      prices: openPriceFile(folder, (message) => told.push(message ?? 'over')),
+      prices: openPriceFile(folder, (problem) => told.push(problem ?? 'mended')),
     })
     stores.push(store)
     await store.whenReady()
@@ -89,8 +89,10 @@ describe('prices that the user wrote down', () => {
     await cp(new URL('../twins/home/tmp/webshop', FIXTURE), join(folder, '.gemini/tmp/twins'), {
       recursive: true,
     })
-    const costs = async () => (await store.sessions(ALL)).sessions.map(({ cost }) => cost)
-    await expect.poll(costs).toContainEqual(PRICED)
+    await vi.waitFor(async () => {
+      const { sessions } = await store.sessions(ALL)
+      expect(sessions.map(({ cost }) => cost)).toContainEqual(PRICED)
+    }, 60_000)
   })
 
   it('are nothing for who is on a plan: no cost at all, never 0', async () => {

@@ -263,6 +263,7 @@ async function namesByMcp(): Promise<string[]> {
   )
   const answer = await client.callTool({ name: 'list_sessions', arguments: {} })
   await client.close()
-  const { sessions } = answer.structuredContent as { sessions: { project: { name: string } | string }[] }
-  return sessions.map(({ project }) => (typeof project === 'string' ? project : project.name)).sort()
+  const [told] = answer.content as { text: string }[]
+  const { sessions } = JSON.parse(told?.text ?? '') as { sessions: { project: string }[] }
+  return sessions.map(({ project }) => project).sort()
 }

@@ -38,6 +38,9 @@ export function startProgram(
     env: programEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  // a letter of several bytes may come in two pieces
+  child.stdout.setEncoding('utf8')
+  child.stderr.setEncoding('utf8')
   let stdout = ''
   let stderr = ''
   child.stderr.on('data', (chunk) => {

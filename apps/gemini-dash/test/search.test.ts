@@ -1,8 +1,9 @@
 import {
-  apiPaths,
   findResultSchema,
+  questionPath,
   type SearchResult,
   searchResultSchema,
+  sessionPath,
   suggestionListSchema,
 } from '@gemini-dash/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -21,8 +22,9 @@ async function get<Schema extends z.ZodType>(path: string, schema: Schema): Prom
 }
 
 const search = (q: string, rest: Record<string, string> = {}) =>
-  get(apiPaths.search({ q, limit: 1000, ...rest }), searchResultSchema)
-const suggest = async (q: string, at = q.length) => get(apiPaths.suggest(q, { at }), suggestionListSchema)
+  get(questionPath('search', { q, limit: 1000, ...rest }), searchResultSchema)
+const suggest = async (q: string, at = q.length) =>
+  get(questionPath('search/suggest', { q, at }), suggestionListSchema)
 const facet = (result: SearchResult, name: keyof SearchResult['facets'], value: string) =>
   result.facets[name].find((option) => option.value === value)?.count ?? 0
 
@@ -94,13 +96,13 @@ test('a search that nobody waits for is given up, and is no fault', async () => 
   const leave = new AbortController()
   const { search: ask } = server.store
   const asked = new Promise<AbortSignal | undefined>((resolve) => {
-    server.store.search = (query, signal) => {
-      resolve(signal)
+    server.store.search = (query, asides) => {
+      resolve(asides?.signal)
       leave.abort()
-      return ask.call(server.store, query, signal)
+      return ask.call(server.store, query, asides)
     }
   })
-  const address = `http://127.0.0.1:${server.port}${apiPaths.search({ q: '.*', mode: 'regex' })}`
+  const address = `http://127.0.0.1:${server.port}${questionPath('search', { q: '.*', mode: 'regex' })}`
   const answer = fetch(address, { headers: { cookie: server.cookie }, signal: leave.signal })
   await expect(answer).rejects.toThrow('aborted')
   const signal = await asked
@@ -121,7 +123,7 @@ describe('a search as lines', () => {
   test.each(['words', 'substring', 'regex'] as const)(
     'ends with the very bytes that it has as one answer, by %s',
     async (mode) => {
-      const path = apiPaths.search({ q: 'round', mode, limit: 3 })
+      const path = questionPath('search', { q: 'round', mode, limit: 3 })
       const lines = await ask(path, LINES)
       expect(lines.headers.get('content-type')).toBe('application/x-ndjson')
       expect(lines.headers.get('vary')).toContain('Accept')
@@ -134,9 +136,9 @@ describe('a search as lines', () => {
 
   test('has what was found by then before that, and is given up by who leaves', async () => {
     const { search: real } = server.store
-    const path = apiPaths.search({ q: 'round', mode: 'substring' })
+    const path = questionPath('search', { q: 'round', mode: 'substring' })
     const asked = new Promise<AbortSignal | undefined>((resolve) => {
-      server.store.search = async (query, signal, onPartial) => {
+      server.store.search = async (query, { signal, onPartial } = {}) => {
         const answer = await real.call(server.store, query)
         onPartial?.({ ...answer, total: 1, coverage: { filesDone: 1, filesTotal: 9 } })
         resolve(signal)
@@ -250,7 +252,7 @@ test('find in a session understands the same as a search', async () => {
     const { hits } = await search(q)
     const key = hits.find(({ messageKey }) => messageKey !== null)?.sessionKey ?? ''
     const wanted = hits.filter(({ sessionKey, messageKey }) => sessionKey === key && messageKey !== null)
-    const found = await get(apiPaths.find(key, q), findResultSchema)
+    const found = await get(sessionPath('find', key, { q }), findResultSchema)
     const names = (list: { messageKey: string | null; field: string }[]) =>
       list.map(({ messageKey, field }) => `${messageKey} ${field}`).sort()
     expect([q, names(found.hits)]).toEqual([q, names(wanted)])

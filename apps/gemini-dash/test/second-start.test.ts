@@ -1,15 +1,16 @@
+import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { ownIdentity, type ProcessIdentity } from '@gemini-dash/session-index'
 import { findHomes } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createAccess } from '../src/access/access.ts'
-import { waitForStart } from '../src/serve/running/announced-start.ts'
-import { Patience } from '../src/serve/running/patience.ts'
-import { announceServer, findRunningServer } from '../src/serve/running/running-servers.ts'
-import { ServerRecords } from '../src/serve/running/server-records.ts'
+import { createAccess } from '../src/access.ts'
+import { Patience, waitForStart } from '../src/serve/announced-start.ts'
+import { announceServer, findRunningServer } from '../src/serve/running-servers.ts'
+import { ServerRecords } from '../src/serve/server-records.ts'
 import { fixtureHome } from './open-test-server.ts'
 import { type RunningProgram, runProgram, startProgram } from './run-program.ts'
 
@@ -51,6 +52,61 @@ async function firstServer(): Promise<{ program: RunningProgram; origin: string 
   await expect.poll(program.printed).toContain('Ctrl+C')
   return { program, origin: originIn(program.printed()) ?? '' }
 }
+
+describe('S10: a second start that prints JSON', () => {
+  test('S10: finds the first, whatever port it names, and prints an address that signs in there', async () => {
+    const { program, origin } = await firstServer()
+    for (const asked of [[], ['--port', '0'], ['--port', '5']]) {
+      const { code, stdout, stderr } = await start('serve', '--json', '--no-open', ...asked).finished
+      const told = JSON.parse(stdout) as { url: string; pid: number; port: number }
+      expect([code, told.pid, told.port]).toEqual([0, program.child.pid, Number(new URL(origin).port)])
+      const signIn = await fetch(told.url, { redirect: 'manual' })
+      expect([originIn(told.url), signIn.status, signIn.headers.has('set-cookie')]).toEqual([
+        origin,
+        303,
+        true,
+      ])
+      expect(stderr).toBe(
+        asked[1] === '5'
+          ? `The dashboard already runs at ${origin}, so port 5 was not opened. --new starts another one.\n`
+          : '',
+      )
+    }
+  })
+
+  test('S10: serves with --new, and with what the first may not give', async () => {
+    const { origin } = await firstServer()
+    for (const asked of [['--new'], ['--no-cache'], ['--port', '0', '--strict-port']]) {
+      const second = start('serve', '--json', '--no-open', ...asked)
+      const told = JSON.parse(await second.firstLine) as { url: string; pid: number }
+      expect(told.pid).toBe(second.child.pid)
+      expect(originIn(told.url)).not.toBe(origin)
+      second.child.kill('SIGTERM')
+      const { code, signal, stderr } = await second.finished
+      expect([code, signal, stderr]).toEqual([0, null, ''])
+    }
+  })
+})
+
+test('a server ends by itself where other programs leave it no processor', async () => {
+  await firstServer()
+  const busy = Array.from({ length: 2 * availableParallelism() }, () =>
+    spawn(process.execPath, ['-e', 'const end = Date.now() + 60_000; while (Date.now() < end);'], {
+      stdio: 'ignore',
+    }),
+  )
+  try {
+    for (let round = 0; round < 3; round++) {
+      const { child, firstLine, finished } = start('serve', '--json', '--no-open', '--new')
+      await firstLine
+      child.kill('SIGTERM')
+      const { code, signal } = await finished
+      expect([code, signal]).toEqual([0, null])
+    }
+  } finally {
+    for (const each of busy) each.kill('SIGKILL')
+  }
+})
 
 const recordNames = (kind: string) =>
   readdirSync(join(data, 'servers')).filter((name) => name.endsWith(`.${kind}`))
@@ -166,12 +222,14 @@ test('B4: a server of another build is named, and not taken for the one that is 
   )
 })
 
-test('C20: a server whose data folder was deleted makes no other, and leaves word as soon as there is one', async () => {
+test('C20, S8: a server whose data folder was deleted makes no other, and leaves word as soon as there is one', async () => {
   const { origin } = await firstServer()
   const records = new ServerRecords(data, homes)
   records.write('start', recordOf(ownIdentity()))
   rmSync(data, { recursive: true })
   expect(() => records.write('start', recordOf(ownIdentity()))).toThrow('is gone')
+  // longer than between two looks
+  await setTimeout(3_000)
   expect(existsSync(data)).toBe(false)
   mkdirSync(data, { mode: 0o700 })
   await expect.poll(async () => originIn((await runProgram(['url', ...where()])).stdout)).toBe(origin)

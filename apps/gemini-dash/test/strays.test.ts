@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { type Doctor, doctorSchema, searchResultSchema, sessionListSchema } from '@gemini-dash/api'
 import { FILE_KINDS } from 'gemini-sessions'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ISSUE_TEXTS } from '../src/store/doctor/explain-issue.ts'
+import { ISSUE_TEXTS } from '../src/store/doctor/build-doctor.ts'
 import { runProgram } from './run-program.ts'
 
 // Nothing in the Gemini folder that looks like a conversation is skipped without a message.
@@ -212,10 +212,10 @@ describe('M3: a prompt log that is not as Gemini CLI writes it', () => {
 
 describe('a session file that somebody sent', () => {
   test.each([
-    ['a session', SESSION, 'is a session of Gemini CLI', 'chats/sent.json'],
-    ['a saved chat', TURNS, 'is a saved chat of Gemini CLI', 'checkpoint-sent.json'],
-    ['something else', '<!doctype html>', FILE_KINDS.html.reason, ''],
-  ])('%s: how it is read is said wherever it is named', async (_, content, what, place) => {
+    ['a session', SESSION, 'is a session of Gemini CLI', true],
+    ['a saved chat', TURNS, 'is a saved chat of Gemini CLI', true],
+    ['something else', '<!doctype html>', FILE_KINDS.html.reason, false],
+  ])('%s: how it is read is said wherever it is named', async (_, content, what, isReadable) => {
     write('../sent/sent.json', content)
     const file = join(root, 'sent/sent.json')
     const own = ['--cache-dir', join(root, 'cache'), '--data-dir', join(root, 'data')]
@@ -223,12 +223,12 @@ describe('a session file that somebody sent', () => {
     const shown = await run('show', file)
     for (const { code, stderr } of [named, shown]) {
       expect([code, stderr]).toEqual([1, expect.stringContaining(what)])
-      expect(stderr).toContain(place)
+      expect(stderr.includes(`gemini-dash open ${file}`)).toBe(isReadable)
     }
     const listed = await run('list', file)
-    expect([listed.code, listed.stderr]).toEqual([2, expect.stringContaining(`list --home ${file}`)])
+    expect([listed.code, listed.stderr]).toEqual([2, expect.stringContaining(`--file ${file}`)])
     const folder = await runProgram(['list', '--home', join(root, 'sent'), ...own])
-    expect(folder.stderr).toContain(place === '' ? 'Name the folder that holds .gemini' : what)
+    expect(folder.stderr).toContain(isReadable ? what : 'Name the folder that holds .gemini')
   })
 
   test('is read where the hint says', async () => {

@@ -113,8 +113,8 @@ describe('gemini-dash testbed', () => {
     mkdirSync(join(copy, 'tmp'), { recursive: true })
     for (const [args, code, reason] of [
       [[full], 1, 'is not empty'],
-      [[join(home, 'tmp', 'new')], 1, 'lies in a Gemini home'],
-      [[join(copy, 'tmp', 'new'), '--home', copy], 1, 'lies in the Gemini home'],
+      [[join(home, 'tmp', 'new')], 1, 'is in a .gemini folder'],
+      [[join(copy, 'tmp', 'new'), '--home', copy], 1, 'is in the Gemini home'],
       [[join(folder, 'other'), '--cli-version', '9.9.9'], 2, `Known versions: ${VERSIONS.join(', ')}.`],
       [[], 2, 'Into which folder?'],
     ] as const) {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSessionIndex, type SessionIndex } from '@gemini-dash/session-index'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { ReaderClient } from '../src/store/reader/lanes/reader-client.ts'
-import { ThreadRest } from '../src/store/rest/thread-rest.ts'
+import { ReaderClient } from '../src/store/reader/reader-client.ts'
+import { ThreadRest } from '../src/store/thread-rest.ts'
 import { workerUrl } from './open-test-server.ts'
 
 let folder: string
@@ -18,7 +18,7 @@ beforeEach(async () => {
     workerUrl: workerUrl('index-worker.js'),
     shards: 1,
   })
-  reader = new ReaderClient(workerUrl('reader-worker.js'), { skeletonDirectory: null })
+  reader = new ReaderClient(workerUrl('reader-worker.js'))
 })
 afterEach(async () => {
   await Promise.all([index.close(), reader.close()])

@@ -59,8 +59,8 @@ test('M6: tokens under known names are priced whole, and under unknown ones with
     usd: 0.00585,
     unpricedCalls: 1,
   })
-  expect((await place.run('show', 'cccc3333')).stdout).toContain('$0.0019+')
-  expect((await place.run('show', 'bbbb2222')).stdout).not.toContain('+')
+  expect((await place.run('show', 'cccc3333', '--depth', 'all')).stdout).toContain('$0.0019+')
+  expect((await place.run('show', 'bbbb2222', '--depth', 'all')).stdout).not.toContain('+')
   const { drift } = doctorSchema.parse(await place.json('doctor'))
   expect(drift.map(({ where, name }) => [where, name])).toEqual([['tokens', 'audio']])
 })

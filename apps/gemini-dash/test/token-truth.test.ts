@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
-  apiPaths,
   callExplanationSchema,
   costWhySchema,
+  questionPath,
   sessionCallsSchema,
   sessionCostSchema,
   sessionDetailSchema,
@@ -80,7 +80,7 @@ describe('tokens and cost computed by hand', () => {
 
   it.for(expected)('are those of a session’s page, chart and explanations: $name', async ({ sessions }) => {
     for (const { sessionId, calls, usage, liveUsage, cost, withSubagents } of sessions) {
-      const { session } = await get(apiPaths.session(sessionId), sessionDetailSchema)
+      const { session } = await get(questionPath('sessions/:key', { key: sessionId }), sessionDetailSchema)
       expect(session).toMatchObject({
         usage,
         liveUsage,
@@ -88,7 +88,7 @@ describe('tokens and cost computed by hand', () => {
         withSubagents: withSubagents ?? { usage, cost },
       })
 
-      const chart = await get(apiPaths.calls(sessionId), sessionCallsSchema)
+      const chart = await get(sessionPath('calls', sessionId), sessionCallsSchema)
       const taken = new Map(chart.superseded)
       const drawn = chart.messageKeys.map((key, index) => ({
         id: key,
@@ -98,12 +98,15 @@ describe('tokens and cost computed by hand', () => {
       expect(drawn.filter((_, index) => chart.input[index] !== null)).toEqual(calls)
       expect(drawn.length).toBe(usage.calls)
 
-      const report = await get(apiPaths.costReport(sessionId), sessionCostSchema)
+      const report = await get(sessionPath('cost', sessionId), sessionCostSchema)
       expect({ usage: report.usage, cost: report.cost }).toEqual({ usage, cost })
       expect(report.family?.together).toEqual(withSubagents)
 
       for (const { id, usd } of calls) {
-        const explained = await get(apiPaths.cost(sessionId, id), callExplanationSchema)
+        const explained = await get(
+          sessionPath('messages/:messageKey/cost', sessionId, { messageKey: id }),
+          callExplanationSchema,
+        )
         const counted = explained.records.filter(({ isCounted }) => isCounted)
         expect({ id, usd: explained.usd, usages: counted.map((record) => record.usage) }).toEqual({
           id,
@@ -116,34 +119,38 @@ describe('tokens and cost computed by hand', () => {
 
   it('are those of the usage report, of its parts, and of what it is the sum of', async () => {
     for (const by of ['session', 'model', 'day', 'project', 'hour-of-week']) {
-      const report = await get(apiPaths.usage({ by, tz: 'UTC' }), usageReportSchema)
+      const report = await get(questionPath('usage', { by, tz: 'UTC' }), usageReportSchema)
       expect(figuresOf(report.total)).toEqual(sum)
       expect(addedUp(report.rows)).toEqual(sum)
     }
-    const { total, models, sessions } = await get(apiPaths.usageSum({ tz: 'UTC' }), usageSumSchema)
+    const { total, models, sessions } = await get(questionPath('usage/sum', { tz: 'UTC' }), usageSumSchema)
     expect([total, { ...addedUp(models) }, addedUp(sessions)].map(figuresOf)).toEqual([sum, sum, sum])
     for (const { name, usage, cost } of models) {
-      const part = await get(apiPaths.usageSum({ model: name, tz: 'UTC' }), usageSumSchema)
+      const part = await get(questionPath('usage/sum', { model: name, tz: 'UTC' }), usageSumSchema)
       expect(figuresOf(part.total)).toEqual({ usage, cost })
       expect(addedUp(part.sessions)).toEqual({ usage, cost })
     }
   })
 
-  it('C8: stand once each in what is said of where they went, of a session and of all', async () => {
-    const usage = await get(apiPaths.usageWhy({ tz: 'UTC' }), usageWhySchema)
-    const added = (items: { usd: number }[]) =>
-      items.map(({ usd }) => ({ usd, unpricedCalls: 0 })).reduce(addCost, NO_COST).usd
-    expect([usage.total, added(usage.items)]).toEqual([sum.cost.usd, sum.cost.usd])
-    const byKind = new Map<string, { usd: number }[]>()
-    for (const { sessionId, cost } of all) {
+  it('C8: stand once each in what is said of why they cost that, of a session and of all', async () => {
+    const usage = await get(questionPath('usage/why', { tz: 'UTC' }), usageWhySchema)
+    const added = (lines: readonly { usd: number }[]) =>
+      lines.map(({ usd }) => ({ usd, unpricedCalls: 0 })).reduce(addCost, NO_COST).usd
+    const lines = [...usage.lines, ...(usage.other === null ? [] : [usage.other])]
+    expect([usage.total, added(lines), added(usage.kinds)]).toEqual([
+      sum.cost.usd,
+      sum.cost.usd,
+      sum.cost.usd,
+    ])
+    const causes = new Set<string>()
+    for (const { sessionId, cost, withSubagents } of all) {
       const why = await get(sessionPath('why', sessionId), costWhySchema)
-      expect({ sessionId, usd: why.total }).toEqual({ sessionId, usd: cost.usd })
-      for (const item of why.items) byKind.set(item.kind, [...(byKind.get(item.kind) ?? []), item])
+      const total = (withSubagents?.cost ?? cost).usd
+      expect({ sessionId, total: why.total, own: why.own }).toEqual({ sessionId, total, own: cost.usd })
+      if (total !== null) expect({ sessionId, usd: added(why.lines) }).toEqual({ sessionId, usd: total })
+      for (const { cause } of why.lines) causes.add(cause)
     }
-    expect(usage.items.map(({ kind, usd }) => [kind, usd])).toEqual(
-      usage.items.map(({ kind }) => [kind, added(byKind.get(kind) ?? [])]),
-    )
-    expect(usage.items.map(({ kind }) => kind)).toContain('superseded')
+    expect([...causes]).toContain('rewound')
   })
 
   it('T3: are those of the command line, of a session together with its sub-agents', async () => {
@@ -152,7 +159,7 @@ describe('tokens and cost computed by hand', () => {
     expect(figuresOf(report.total)).toEqual(sum)
     const wanted: ReturnType<typeof figuresOf>[] = []
     for (const { sessionId, withSubagents, ...own } of all.filter(({ usage }) => usage.calls > 0)) {
-      const { session } = await get(apiPaths.session(sessionId), sessionDetailSchema)
+      const { session } = await get(questionPath('sessions/:key', { key: sessionId }), sessionDetailSchema)
       if (session.parentKey === null) wanted.push(figuresOf(withSubagents ?? own))
     }
     expect(sorted(report.rows.map(figuresOf))).toEqual(sorted(wanted))

@@ -54,12 +54,12 @@ describe('a second start', () => {
     return answers
   }
 
-  async function rowFile(): Promise<string> {
+  async function indexFolder(): Promise<string> {
     const [index = ''] = await readdir(cacheDirectory)
-    return join(cacheDirectory, index, 'rows.jsonl')
+    return join(cacheDirectory, index)
   }
 
-  it('has every row as it was, before it opens the index', async () => {
+  it('has every row as it was, before anything is read', async () => {
     const { list, found } = await firstRun()
     const { store, open, begin } = start()
     await open()
@@ -121,7 +121,7 @@ describe('a second start', () => {
     expect(ofLong).toEqual(ofFresh)
   })
 
-  it('lists with every figure before the kept rows are read whole', async () => {
+  it('lists with every figure before all rows are known', async () => {
     await firstRun()
     const { store, looked, open } = start()
     await looked
@@ -177,34 +177,18 @@ describe('a second start', () => {
     expect((await store.search(searchQuerySchema.parse({ q: 'zebra' }))).total).toBe(1)
   })
 
-  it.each<[string, (text: string) => string]>([
-    ['cut', (text) => text.slice(0, text.length / 2)],
-    ['without its last line', (text) => text.slice(0, text.trimEnd().lastIndexOf('\n') + 1)],
-    ['of another version', (text) => text.replace(/^.*\n/, '{"version":0}\n')],
-    ['not ours at all', () => 'hello'],
-  ])('answers the same from the index when the kept rows are %s', async (_, damage) => {
+  it.each<[string, (path: string) => Promise<void>]>([
+    ['cut', async (path) => writeFile(path, (await readFile(path)).subarray(0, 40_000))],
+    ['not ours at all', (path) => writeFile(path, 'hello')],
+    ['gone', (path) => rm(path)],
+  ])('answers the same when a database is %s', async (_, damage) => {
     const { list, found } = await firstRun()
-    const path = await rowFile()
-    await writeFile(path, damage(await readFile(path, 'utf8')))
+    await damage(join(await indexFolder(), 'shard-0-of-2.db'))
     const { store, open, begin } = start()
     await open()
-    expect(await store.sessions(ALL)).toEqual(list)
     await begin('text')
     await store.whenReady()
-    expect((await store.search(ROUNDING)).hits).toEqual(found.hits)
-  })
-
-  it('reads everything again when the rows are kept but the index is gone', async () => {
-    const { list, found } = await firstRun()
-    const path = await rowFile()
-    for (const name of await readdir(join(path, '..'))) {
-      if (name.startsWith('shard-')) await rm(join(path, '..', name))
-    }
-    const { store, open, begin } = start()
-    await open()
     expect(await store.sessions(ALL)).toEqual(list)
-    await begin('text')
-    await store.whenReady()
     expect((await store.search(ROUNDING)).hits).toEqual(found.hits)
   })
 
@@ -221,11 +205,10 @@ describe('a second start', () => {
     expect(page?.messages.length).toBeGreaterThan(0)
   })
 
-  it('leaves no unfinished file behind, not even that of a run that was cut off', async () => {
+  it('keeps databases, their sums and nothing else', async () => {
     await firstRun()
-    await writeFile(`${await rowFile()}.cut-off`, 'half of')
-    await firstRun()
-    const names = await readdir(join(await rowFile(), '..'))
-    expect(names.filter((name) => name.startsWith('rows'))).toEqual(['rows.jsonl'])
+    const names = await readdir(await indexFolder())
+    const kept = names.filter((name) => !/^shard-\d-of-\d\.db(\.sum|-journal)?$/.test(name))
+    expect(kept.filter((name) => name !== 'opened')).toEqual([])
   })
 })

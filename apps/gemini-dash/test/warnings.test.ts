@@ -160,7 +160,7 @@ it('M6: maxCount is said, and which sessions it deletes', async () => {
     ['Task 4', 'count'],
     ['Task 3', 'count'],
   ])
-  const { stdout } = await run('doctor')
+  const { stdout } = await run('doctor', '--all')
   expect(stdout).toContain('where a project has more than 2 sessions (maxCount), the oldest first')
   expect(stdout).toMatch(/"Task 4" is deleted at the next start.*maxCount/)
 })
@@ -204,6 +204,9 @@ describe('the version of the rules', () => {
       'By the rules of Gemini CLI 0.61, 2 of these sessions will be deleted on its next start.',
     )
     expect((await run('doctor')).stdout).toContain(
+      'By the rules of Gemini CLI 0.61, 2 sessions will be deleted on its next start\n',
+    )
+    expect((await run('doctor', '--all')).stdout).toContain(
       'By the rules of Gemini CLI 0.61, sessions are deleted after 30 days',
     )
   })
@@ -224,7 +227,7 @@ describe('the version of the rules', () => {
     const { stdout } = await run('doctor')
     expect(stdout).toContain('This program knows Gemini CLI up to 0.61.0. Yours is newer: 0.65.0.')
     expect(stdout).toContain(
-      'By the rules of Gemini CLI 0.61.0 (yours is newer: 0.65.0), sessions are deleted',
+      'By the rules of Gemini CLI 0.61.0 (yours is newer: 0.65.0), 2 sessions will be deleted',
     )
   })
 
@@ -319,7 +322,7 @@ describe('sessions in which nothing was said', () => {
     const { empty, retention, isWell } = await askDoctor()
     expect([empty.total, empty.first.length, isWell]).toEqual([60, 20, true])
     expect(retention).toMatchObject({ atRisk: [], expiring: [] })
-    const { stdout } = await run('doctor')
+    const { stdout } = await run('doctor', '--all')
     expect(stdout.match(/60 sessions in which nothing was said/g)).toHaveLength(1)
     expect(stdout).not.toMatch(/resume|next start|a2a-serv/)
   })

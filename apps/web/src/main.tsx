@@ -3,11 +3,10 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { followLiveEvents } from './api/live/live-events.ts'
-import { pageBuild } from './api/live/page-build.ts'
-import { ApiRequestError } from './api/request/api-request-error.ts'
-import { createQueryClient } from './api/request/query-client.ts'
-import { createAppRouter } from './app/router.tsx'
+import { followLiveEvents } from './api/live-events.ts'
+import { ApiRequestError, createQueryClient } from './api/request.ts'
+import { pageBuild } from './api/tab-state.ts'
+import { createAppRouter } from './app.tsx'
 
 /** Where people go next. */
 const PAGES = ['/s/$key', '/usage', '/search'] as const

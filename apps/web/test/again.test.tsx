@@ -4,11 +4,10 @@ import type { ReactNode } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
-import { createQueryClient } from '../src/api/request/query-client.ts'
-import { PartBody } from '../src/features/conversation/part/part-body.tsx'
-import { OutputText } from '../src/features/conversation/tool/output/output-text.tsx'
-import { FindBar } from '../src/features/session-find/find-bar.tsx'
-import { runAction } from '../src/lib/actions/use-actions.ts'
+import { createQueryClient } from '../src/api/request.ts'
+import { PartBody } from '../src/features/conversation/part-body.tsx'
+import { OutputText } from '../src/features/conversation/tool/output-text.tsx'
+import { runAction } from '../src/lib/use-actions.ts'
 import { askMap, LONG, ROUNDING } from './ask-server.ts'
 import { openPage, openSession } from './open-page.tsx'
 
@@ -60,23 +59,23 @@ test('the rest of an output and of a text that could not be read is asked for ag
   await expect.element(page.getByText('all of the text')).toBeVisible()
 })
 
-test('"Ask for this report again" says that it is of now, or why it is not', async () => {
-  await openPage('/doctor')
-  await expect.element(page.getByRole('region', { name: 'Where it looked' })).toBeVisible()
+test('"Check the files again" says that it did, or why it is not', async () => {
+  await openPage('/settings/storage')
+  await expect.element(page.getByRole('region', { name: 'Gemini folders' })).toBeVisible()
   runAction('askAgain')
-  await expect.poll(said).toBe('The report is of now')
+  await expect.poll(said).toBe('Checked again')
   breakServer(/\/api\/doctor$/)
   runAction('askAgain')
   await expect.poll(said).toBe(REFUSED)
   // what was there is there
-  await expect.element(page.getByRole('region', { name: 'Where it looked' })).toBeVisible()
+  await expect.element(page.getByRole('region', { name: 'Gemini folders' })).toBeVisible()
 })
 
 test('sessions near to what is typed are asked for again from the palette', async () => {
   await openPage('/usage')
   const { mend } = breakServer(/match=near/)
-  await expect.poll(() => runAction('openPalette')).toBe(true)
-  await userEvent.fill(page.getByRole('combobox', { name: /^Find a session/ }), 'chekout rounding')
+  await expect.poll(() => runAction('openPalette')).toBeTruthy()
+  await userEvent.fill(page.getByRole('combobox', { name: 'Search or jump to' }), 'chekout rounding')
   const retry = page.getByRole('option', { name: /Try again/ })
   await expect.element(retry).toBeVisible()
   mend()
@@ -84,62 +83,30 @@ test('sessions near to what is typed are asked for again from the palette', asyn
   await expect.element(page.getByRole('option', { name: /Fix price rounding at checkout/ })).toBeVisible()
 })
 
-test('a step to what is not loaded, and what was written under a home, say why they fail', async () => {
+test('a step to what is not loaded says why it fails', async () => {
   const { marks } = await askMap(LONG)
   const near = [...marks.slice(0, 100)].filter((mark) => '1357'.includes(mark)).length
   await openSession(LONG)
   breakServer(/messages\?.*offset=[1-9]/)
   for (let step = 0; step <= near; step += 1) await userEvent.keyboard('e')
   await expect.poll(said).toBe(REFUSED)
-  breakServer(/journal/)
-  await openPage('/doctor')
-  await expect.element(page.getByText('What was written could not be asked.', { exact: false })).toBeVisible()
 })
 
-test('the timeline is zoomed and shown whole again; where a closer look fails its steps stay', async () => {
-  vi.stubGlobal('fetch', async (asked: string, options?: RequestInit) => {
-    if (/timeline\?/.test(asked)) return new Response('', { status: 500 })
-    const answer = await ask(asked, options)
-    if (!asked.endsWith('/timeline')) return answer
-    const timeline = await answer.json()
-    // as in a session of so many steps that some stand for several
-    timeline.steps[1].kind = 'run'
-    return Response.json(timeline)
-  })
-  await openPage(`/s/${ROUNDING}?view=timeline`)
-  const shown = () => document.querySelector<HTMLElement>('.timeline-window')
-  const rows = () => document.querySelectorAll('.timeline-row').length
-  const all = page.getByRole('button', { name: 'All', exact: true }).last()
-  await expect.poll(rows).toBeGreaterThan(0)
-  expect(shown()?.hidden).toBe(true)
-  await page.getByRole('button', { name: 'Zoom in (+)' }).click()
-  expect([shown()?.hidden, shown()?.style.left, shown()?.style.width]).toEqual([false, '25%', '50%'])
-  await expect.poll(rows).toBeGreaterThan(0)
-  await all.click()
-  expect(shown()?.hidden).toBe(true)
+test('changes to the Gemini folder that could not be asked for say so in their place', async () => {
+  breakServer(/journal/)
+  await openPage('/settings/storage')
+  const changes = page.getByRole('region', { name: 'Changes to the Gemini folder' })
+  await expect.element(changes.getByText('This could not be loaded.', { exact: false })).toBeVisible()
 })
 
 test('what is typed into the find while its words reach the address is not lost', async () => {
-  const onQuery = vi.fn<(q: string) => void>()
-  const bar = (q: string) => (
-    <FindBar
-      q={q}
-      hits={[]}
-      hereKey={null}
-      place={0}
-      focusCount={1}
-      onQuery={onQuery}
-      onJump={() => {}}
-      onClose={() => {}}
-    />
-  )
-  const { rerender } = await render(bar(''))
+  await openSession(ROUNDING)
+  await userEvent.keyboard('f')
   const box = page.getByRole('textbox', { name: 'Find in this session' })
-  await userEvent.fill(box, 'roun')
-  await expect.poll(() => onQuery.mock.calls.length).toBe(1)
-  await userEvent.fill(box, 'rounding')
-  await rerender(bar('roun'))
+  await expect.element(box).toHaveFocus()
+  await userEvent.keyboard('roun')
+  await expect.poll(() => window.location.search === '?q=roun', { interval: 1 }).toBeTruthy()
+  await userEvent.keyboard('ding')
+  await expect.poll(() => window.location.search).toBe('?q=rounding')
   await expect.element(box).toHaveValue('rounding')
-  await expect.poll(() => onQuery.mock.calls.length).toBe(2)
-  expect(onQuery.mock.calls).toEqual([['roun'], ['rounding']])
 })

@@ -1,14 +1,12 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { cleanup, render } from 'vitest-browser-react'
-import { ArrivalStatus } from '../src/features/live/arrival-status.tsx'
+import { render } from 'vitest-browser-react'
+import { ArrivalStatus } from '../src/features/follow-pill.tsx'
 import { LONG } from './ask-server.ts'
 import { startLiveLog } from './live-log.ts'
-import { drawn, openSession, whenRead } from './open-page.tsx'
+import { drawn, openSession, showOnly, whenRead } from './open-page.tsx'
 
 const pill = (name: string | RegExp) => page.getByRole('button', { name })
-
-afterEach(() => cleanup())
 
 describe('C1: what came in', () => {
   test.each(['', '?show=dialogue', '?show=errors'])(
@@ -28,7 +26,7 @@ describe('C1: what came in', () => {
     await openSession(log.id)
     await log.answer(2, 6)
     await expect.element(pill('2 new messages')).toBeVisible()
-    await page.getByRole('button', { name: /^Prompts and answers/ }).click()
+    await showOnly('Prompts and answers')
     await whenRead()
     await expect.element(pill('2 new messages')).toBeVisible()
     await pill('2 new messages').click()
@@ -38,8 +36,8 @@ describe('C1: what came in', () => {
 
   test('is nothing in a session that has ended, whatever filter is chosen', async () => {
     await openSession(LONG)
-    for (const name of [/^Errors/, /^Thoughts/, /^All/]) {
-      await page.getByRole('button', { name }).first().click()
+    for (const name of ['Failed', 'Thinking', 'All turns']) {
+      await showOnly(name)
       await whenRead()
       expect(pill(/new message/).elements()).toEqual([])
     }
@@ -69,18 +67,18 @@ describe('C1: what came in', () => {
         await screen.rerender(<ArrivalStatus total={total} />)
       }
       await grow(11, 1)
-      expect(said()).toBe('1 new message, 11 in all')
+      expect(said()).toBe('1 new message, 11 in total')
       // one each second: it must neither be silent until the end nor talk all the time
       for (let total = 12; total <= 15; total += 1) {
         await grow(total, 1_000)
-        expect(said()).toBe('1 new message, 11 in all')
+        expect(said()).toBe('1 new message, 11 in total')
       }
       await grow(15, 1_000)
-      expect(said()).toBe('4 new messages, 15 in all')
+      expect(said()).toBe('4 new messages, 15 in total')
       await grow(15, 60_000)
-      expect(said()).toBe('4 new messages, 15 in all')
+      expect(said()).toBe('4 new messages, 15 in total')
       await grow(16, 1)
-      expect(said()).toBe('1 new message, 16 in all')
+      expect(said()).toBe('1 new message, 16 in total')
     } finally {
       vi.useRealTimers()
     }

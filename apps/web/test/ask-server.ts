@@ -1,15 +1,15 @@
 import type { MessagePage, SessionDetail, SessionMap } from '@gemini-dash/api'
-import { apiPaths } from '@gemini-dash/api/paths'
+import { questionPath, sessionPath } from '@gemini-dash/api/paths'
 
 /** Sessions of the demo home. */
 export const ROUNDING = '3e7a7b68-baf0-4b05-8f68-831b75a33ca5'
 /** 400 messages. */
 export const LONG = '5c0ffee5-4a7b-4e2c-9d10-40a7ba5e1234'
 
-export const askDetail = (ref: string) => ask<SessionDetail>(apiPaths.session(ref))
-export const askMap = (ref: string) => ask<SessionMap>(apiPaths.sessionMap(ref))
+export const askDetail = (ref: string) => ask<SessionDetail>(questionPath('sessions/:key', { key: ref }))
+export const askMap = (ref: string) => ask<SessionMap>(sessionPath('map', ref))
 export const askMessages = async (ref: string, query = {}) =>
-  (await ask<MessagePage>(apiPaths.messages(ref, query))).messages
+  (await ask<MessagePage>(sessionPath('messages', ref, query))).messages
 
 export async function messageAt(ref: string, offset: number) {
   const [message] = await askMessages(ref, { offset, limit: 1 })

@@ -1,11 +1,11 @@
+import { Suspense } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
-import { CardBoundary } from '../src/features/conversation/part/card-boundary.tsx'
-import { Border } from '../src/ui/lazy/border.tsx'
-import { lazyDialog } from '../src/ui/lazy/lazy-dialog.tsx'
-import { lazyPanel } from '../src/ui/lazy/lazy-panel.tsx'
-import { ROUNDING } from './ask-server.ts'
+import { connection } from '../src/api/request.ts'
+import { CardBoundary } from '../src/features/conversation/part-body.tsx'
+import { Border, lazyDialog, lazyPanel } from '../src/ui/lazy.tsx'
+import { LONG, ROUNDING } from './ask-server.ts'
 import { drawn, openPage, openSession } from './open-page.tsx'
 
 const realFetch = window.fetch.bind(window)
@@ -30,23 +30,23 @@ const failures = () => page.getByText('This part could not be drawn.').elements(
 
 describe('what throws is replaced alone', () => {
   test.each([
-    ['the timeline', '?view=timeline', /\/timeline/],
-    ['the view of the context', '?view=context', /\/context/],
-    ['the map', '', /\/map$/],
+    ['the changes', '?view=changes', /\/changes/],
+    ['the cost', '?view=cost', /\/calls/],
+    ['the map', '', /\/map$/, LONG],
     ['the calls', '', /\/calls(?:\?|$)/],
     ['files beside the session', '', /\/neighbours$/],
-  ])('%s', async (_, rest, path) => {
+  ])('%s', async (_, rest, path, ref = ROUNDING) => {
     isSpoilt = (asked) => path.test(asked)
-    await openPage(`/s/${ROUNDING}${rest}`)
-    await expect.poll(failures).toBeGreaterThan(0)
-    await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Fix price rounding')
+    await openPage(`/s/${ref}${rest}`)
+    await expect.poll(() => failures() > 0).toBeTruthy()
+    await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
     expect(document.querySelector('.top-bar')).not.toBeNull()
   })
 
   test('and only that: what is read stays, and another try draws it again', async () => {
-    isSpoilt = (path) => /\/timeline/.test(path)
-    await openSession(ROUNDING, '?view=timeline')
-    await expect.poll(failures).toBe(1)
+    isSpoilt = (path) => /\/calls/.test(path)
+    await openSession(ROUNDING)
+    await expect.poll(() => failures()).toBe(1)
     expect(drawn().length).toBeGreaterThan(0)
 
     let isBad = true
@@ -109,6 +109,34 @@ describe('what cannot be loaded', () => {
     const Dialog = lazyDialog<{ onClose: () => void }>(() => Promise.reject(new Error('gone')))
     await render(<Dialog onClose={onClose} />)
     await expect.element(page.getByRole('dialog', { name: 'This part could not be drawn' })).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    expect(onClose).toHaveBeenCalledOnce()
+  })
+
+  test('is a dialog that is tried again when the server is found, and is not closed by that', async () => {
+    const onClose = vi.fn()
+    let fail = (_: Error) => {}
+    const tries: Promise<never>[] = [Promise.reject(new Error('gone'))]
+    const Dialog = lazyDialog<{ onClose: () => void }>(() => {
+      const next = new Promise<never>((_, reject) => {
+        fail = reject
+      })
+      return tries.pop() ?? next
+    })
+    await render(
+      <Suspense fallback={<p>being loaded</p>}>
+        <Dialog onClose={onClose} />
+      </Suspense>,
+    )
+    const failed = page.getByRole('dialog', { name: 'This part could not be drawn' })
+    await expect.element(failed).toBeVisible()
+    connection.found()
+    await expect.element(page.getByText('being loaded')).toBeVisible()
+    // the browser tells late that a dialog was closed
+    await new Promise((resolve) => setTimeout(resolve))
+    fail(new Error('still gone'))
+    await expect.element(failed).toBeVisible()
+    expect(onClose).not.toHaveBeenCalled()
     await userEvent.keyboard('{Escape}')
     expect(onClose).toHaveBeenCalledOnce()
   })

@@ -5,13 +5,13 @@ import { Suspense } from 'react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { commands } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
-import { createQueryClient } from '../src/api/request/query-client.ts'
-import { OpenStore, OpenStoreContext } from '../src/features/conversation/open/open-store.ts'
-import { ToolRack } from '../src/features/conversation/tool/tool-rack.tsx'
+import { machineTime } from '../../../fixtures/machine-time.ts'
+import { createQueryClient } from '../src/api/request.ts'
+import { OpenStore, OpenStoreContext } from '../src/features/conversation/open-store.ts'
+import { ToolRack } from '../src/features/conversation/tool/tool.tsx'
 import { askDetail, askMessages } from './ask-server.ts'
 import { hostileCalls } from './hostile-calls.ts'
 import './open-page.tsx'
-import { machineTime } from '../../../fixtures/machine-time.ts'
 
 /** TEST_SEED=4711 draws other calls. */
 const SEED = Number(fc.readConfigureGlobal().seed)

@@ -1,12 +1,9 @@
-import { Menu } from 'lucide-react'
 import { useState } from 'react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
-import { Button } from '../src/ui/buttons/button.tsx'
-import { DrawerButton } from '../src/ui/buttons/drawer-button.tsx'
-import { Dialog } from '../src/ui/frames/dialog.tsx'
-import { RailFrame } from '../src/ui/frames/rail-frame.tsx'
+import { Button, DrawerButton } from '../src/ui/buttons/button.tsx'
+import { Dialog, RailFrame } from '../src/ui/dialog.tsx'
 
 const opener = page.getByRole('button', { name: 'Open' })
 const dialog = page.getByRole('dialog', { name: 'Asked' })
@@ -57,7 +54,7 @@ describe('a dialog', () => {
       await expect.element(dialog.getByLabelText('Word'), { message: name }).toHaveFocus()
       await leave()
       await expect.poll(() => document.querySelector('dialog'), { message: name }).toBeNull()
-      await expect.poll(() => document.activeElement === opener.element()).toBe(true)
+      await expect.poll(() => document.activeElement === opener.element()).toBeTruthy()
     }
   })
 
@@ -100,7 +97,7 @@ test('a drawer that was open before the window became wide is not open where it 
   await page.viewport(390, 800)
   await render(
     <RailFrame railLabel="Rail" rail={<p>In the rail</p>}>
-      <DrawerButton icon={Menu} label="Rail" />
+      <DrawerButton label="Rail" />
     </RailFrame>,
   )
   await page.getByRole('button', { name: 'Rail' }).click()

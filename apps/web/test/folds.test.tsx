@@ -15,7 +15,7 @@ describe('what the CLI took back', () => {
     const messages = await askMessages(ROUNDING, { limit: 100 })
     const rewound = messages.flatMap(({ superseded }, offset) => (superseded === 'rewound' ? [offset] : []))
     await openSession(FOLDED, '', TALL)
-    const head = page.getByRole('button', { name: /taken back/ })
+    const head = page.getByRole('button', { name: /rewound/ })
     await expect.element(head).toHaveAttribute('aria-expanded', 'false')
     await expect.element(head).toHaveTextContent(`${rewound.length} messages`)
     expect(drawnOffsets().filter((offset) => rewound.includes(offset))).toEqual([])
@@ -37,7 +37,7 @@ describe('what the CLI took back', () => {
 })
 
 describe('thoughts and calls', () => {
-  const thought = () => page.getByRole('button', { name: /^2 thoughts/ }).first()
+  const thought = () => page.getByRole('button', { name: /^Thinking Investigating/ }).first()
 
   test('stay open for who comes back to the session in this tab', async () => {
     await openSession(REVISITED)
@@ -46,7 +46,10 @@ describe('thoughts and calls', () => {
     await openPage('/')
     await openSession(REVISITED)
     await expect.element(page.getByText('The sum of three floats is not exact.')).toBeVisible()
-    await thought().click()
+    await page
+      .getByRole('button', { name: /^Thinking/, expanded: true })
+      .first()
+      .click()
     expect(page.getByText('The sum of three floats is not exact.').elements()).toEqual([])
   })
 
@@ -97,9 +100,7 @@ describe('the browser’s own find', () => {
     await expect.element(page.getByText('The sum of three floats is not exact.')).toBeVisible()
     expect(thought?.contains(words ?? null)).toBe(true)
     expect(thought?.hasAttribute('hidden')).toBe(false)
-    await expect
-      .element(page.getByRole('button', { name: /^2 thoughts/ }).first())
-      .toHaveAttribute('aria-expanded', 'true')
+    expect(thought?.closest('.entry')?.querySelector('.thought-head')?.ariaExpanded).toBe('true')
   })
 
   test('is told at its first call that it sees what is near, and which key finds everywhere', async () => {
@@ -123,14 +124,13 @@ test('what is selected is copied as who spoke and what was said, without buttons
   const conversation = document.querySelector('.conversation')
   if (conversation === null) throw new Error('no conversation is drawn')
   expect(conversation.querySelector('.code-block > header')?.textContent).toMatch(/Copy/)
-  expect(conversation.querySelector('.marginalia')?.textContent).toMatch(/output tokens/)
+  expect(conversation.querySelector('.margin-figure')?.textContent).toMatch(/^Turn 1/)
   window.getSelection()?.selectAllChildren(conversation)
   const lines = String(window.getSelection()).split(/\n+/)
   window.getSelection()?.removeAllRanges()
-  expect(lines).toContain('You')
-  expect(lines).toContain('Gemini')
-  expect(lines.join('\n')).toContain('I will read the price code')
+  expect(lines.join('\n')).toMatch(/^You The cart shows/m)
+  expect(lines.join('\n')).toMatch(/^Gemini\s+I will read the price code/m)
   expect(
-    lines.filter((line) => /\bCopy\b|output tokens|^js$|^Unified$|What Gemini was given/.test(line)),
+    lines.filter((line) => /\bCopy\b|input tokens|\d in$|^Turn \d+ ·|^js$|^Unified$/.test(line)),
   ).toEqual([])
 })

@@ -87,17 +87,37 @@ describe('keys of a session', () => {
     await userEvent.keyboard('rounding')
     await expect.poll(() => document.querySelector('.find-count')).not.toBeNull()
     const count = page.elementLocator(document.querySelector('.find-count') as HTMLElement)
-    await expect.element(count).toHaveTextContent(/^\d+ found|1 of \d+$/)
+    await expect.element(count).toHaveTextContent(/^5 results$|^1–2 of 5$/)
     ;(document.activeElement as HTMLElement).blur()
     await press('n')
-    await expect.element(count).toHaveTextContent(/^1 of \d+$/)
+    await expect.element(count).toHaveTextContent('1–2 of 5')
     await press('n')
-    await expect.element(count).toHaveTextContent(/^2 of \d+$/)
+    await expect.element(count).toHaveTextContent('3 of 5')
     await press('{Shift>}n{/Shift}')
-    await expect.element(count).toHaveTextContent(/^1 of \d+$/)
+    await expect.element(count).toHaveTextContent('1–2 of 5')
     await userEvent.click(box)
     await press('{Escape}')
-    await expect.poll(() => document.querySelector('.find-bar')).toBeNull()
+    await expect.poll(() => document.querySelector('.find-count')).toBeNull()
+    await expect.element(page.getByRole('combobox', { name: 'Search or jump to' })).toHaveValue('')
+    expect(document.activeElement?.closest('article')).not.toBeNull()
+  })
+
+  test('the box of the find leads to everything, and comes back to the session', async () => {
+    await press('f')
+    const box = page.getByRole('textbox', { name: 'Find in this session' })
+    await userEvent.keyboard('rounding')
+    await expect.poll(() => document.querySelector('.find-count')?.textContent).toMatch(/results|of/)
+    // what the find holds waits below another question
+    await press('{Control>}k{/Control}')
+    const jump = page.getByRole('combobox', { name: 'Search or jump to' })
+    await expect.element(jump).toHaveValue('')
+    await press('{Escape}')
+    await expect.element(box).toHaveValue('rounding')
+    await userEvent.click(page.getByRole('button', { name: 'Search everywhere instead of In this session' }))
+    await expect.element(jump).toHaveValue('rounding')
+    await expect.element(page.getByRole('option', { name: /^See all \d+ results/ })).toBeVisible()
+    expect(window.location.search).toBe('')
+    expect(document.querySelectorAll('.find-count')).toHaveLength(0)
   })
 })
 
@@ -109,7 +129,10 @@ describe('a key pressed twice before anything is drawn', () => {
       target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
     }
   }
-  const text = (selector: string) => document.querySelector(selector)?.textContent ?? ''
+  const text = (selector: string) => {
+    const element = document.querySelector(selector)
+    return element?.getAttribute('aria-valuetext') ?? element?.textContent ?? ''
+  }
 
   test('goes two messages on, two hits, and two rows of the list', async () => {
     await openSession(ROUNDING)
@@ -123,9 +146,9 @@ describe('a key pressed twice before anything is drawn', () => {
       await whenRead()
     }
     await openSession(ROUNDING, '?q=rounding')
-    await expect.poll(() => text('.find-count')).toMatch(/found$/)
+    await expect.poll(() => text('.find-count')).toBe('5 results')
     twice('n')
-    await expect.poll(() => text('.find-count')).toMatch(/^2 of/)
+    await expect.poll(() => text('.find-count')).toBe('3 of 5')
     await openPage('/')
     await expect.element(page.getByRole('link', { name: 'Fix price rounding at checkout' })).toBeVisible()
     twice('j')
@@ -134,25 +157,27 @@ describe('a key pressed twice before anything is drawn', () => {
   })
 
   test.each([
-    ['', '.strip-plot', 'ArrowLeft', '.strip-end'],
-    ['?view=timeline', '.timeline-rows', 'ArrowDown', '.timeline-dock > [role=status]'],
-    ['?view=timeline', '.timeline-strip', 'ArrowRight', '.strip-moment'],
-    ['?view=context', '.xray-plot', 'ArrowLeft', '.xray-frame > [role=status]'],
+    ['', '.strip-plot', 'ArrowLeft', '.strip-plot'],
+    ['?view=cost', '.context-plot', 'ArrowLeft', '.context-readout'],
   ])('goes two steps in %s %s', async (rest, plot, key, told) => {
     await openPage(`/s/${ROUNDING}${rest}`)
     let focused: Element | null = null
-    const isDrawn = () => {
-      const isKept = focused !== null && document.activeElement === focused
-      focused = document.querySelector(`${plot}:has(svg, .timeline-row)`)
-      if (focused instanceof HTMLElement) focused.focus()
-      return isKept && document.querySelector('.skeleton') === null
-    }
-    await expect.poll(isDrawn, { interval: 100 }).toBe(true)
+    await expect
+      .poll(
+        () => {
+          const isKept = focused !== null && document.activeElement === focused
+          focused = document.querySelector(`${plot}:has(svg)`)
+          if (focused instanceof HTMLElement) focused.focus()
+          return isKept && document.querySelector('.skeleton') === null
+        },
+        { interval: 100 },
+      )
+      .toBeTruthy()
     const start = key === 'ArrowLeft' ? '{End}' : '{Home}'
     const seen: string[] = []
     for (const next of [start, `{${key}}`, `{${key}}`]) {
       await userEvent.keyboard(next)
-      await expect.poll(() => text(told) !== '' && text(told) !== seen.at(-1)).toBe(true)
+      await expect.poll(() => text(told) !== '' && text(told) !== seen.at(-1)).toBeTruthy()
       seen.push(text(told))
     }
     await userEvent.keyboard(start)
@@ -165,7 +190,7 @@ describe('a key pressed twice before anything is drawn', () => {
 describe('keys everywhere', () => {
   test('never act while somebody types, nor with a modifier', async () => {
     await openPage('/')
-    const box = page.getByRole('searchbox', { name: 'Filter by title' })
+    const box = page.getByRole('combobox', { name: 'Search or jump to' })
     await userEvent.click(box)
     await userEvent.keyboard('gu?')
     await expect.element(box).toHaveValue('gu?')
@@ -187,7 +212,7 @@ describe('keys everywhere', () => {
     await userEvent.keyboard('gh')
     await expect.poll(() => window.location.pathname).toBe('/')
     await userEvent.keyboard('/')
-    await expect.poll(() => document.activeElement?.matches('input[type=search]')).toBe(true)
+    await expect.poll(() => document.activeElement?.role === 'combobox').toBeTruthy()
   })
 
   test('j, k and Enter go through the list of sessions and open one', async () => {
@@ -200,6 +225,6 @@ describe('keys everywhere', () => {
     await userEvent.keyboard('jjk')
     await expect.poll(place).toBe(1)
     await userEvent.keyboard('{Enter}')
-    await expect.poll(() => window.location.pathname.startsWith('/s/')).toBe(true)
+    await expect.poll(() => window.location.pathname.startsWith('/s/')).toBeTruthy()
   })
 })

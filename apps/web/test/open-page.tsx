@@ -5,9 +5,9 @@ import { StrictMode } from 'react'
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
-import { followLiveEvents } from '../src/api/live/live-events.ts'
-import { createQueryClient } from '../src/api/request/query-client.ts'
-import { createAppRouter } from '../src/app/router.tsx'
+import { followLiveEvents } from '../src/api/live-events.ts'
+import { createQueryClient } from '../src/api/request.ts'
+import { createAppRouter } from '../src/app.tsx'
 // loaded with the file, so that no test waits for it
 import '../src/pages/session/session-page.tsx'
 import '../src/pages/usage-page.tsx'
@@ -56,6 +56,12 @@ export async function whenRead(): Promise<void> {
     return isHere && isStill && document.querySelector('.skeleton') === null
   }
   await expect.poll(isRead, { interval: 60 }).toBe(true)
+}
+
+/** Chooses in the menu of the outline what is shown. */
+export async function showOnly(name: string): Promise<void> {
+  await page.getByRole('button', { name: /^Outline: / }).click()
+  await page.getByRole('group', { name: 'Show' }).getByRole('button', { name, exact: true }).click()
 }
 
 /** The messages that are drawn now, from the top. */

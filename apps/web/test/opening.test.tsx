@@ -37,7 +37,7 @@ describe('a session opens', () => {
 
   test('at its top, and says so, where the linked message is not there', async () => {
     await openSession(ROUNDING, '#m-nobody')
-    await expect.element(page.getByText('The message this link leads to is not in the session')).toBeVisible()
+    await expect.element(page.getByText('That message is no longer in this session')).toBeVisible()
     expect(window.scrollY).toBe(0)
   })
 
@@ -46,7 +46,7 @@ describe('a session opens', () => {
     const offset = [...voices].findIndex((voice, at) => voice === 'a' && !'13'.includes(marks[at] ?? ''))
     const { key } = await messageAt(ROUNDING, offset)
     await openSession(ROUNDING, `?show=errors#m-${key}`)
-    await expect.element(page.getByText(/The filter “Errors” is off/)).toBeInTheDocument()
+    await expect.element(page.getByText(/The filter “Failed” is off/)).toBeInTheDocument()
     expect(isInSight(await whenLedTo(key))).toBe(true)
     expect(window.location.search).toBe('')
   })
@@ -74,7 +74,7 @@ describe('the end is held', () => {
   test('only once the reader went there: a short session that grows stays at its top', async () => {
     const log = await startLiveLog(1)
     await openSession(log.id)
-    await log.answer(6, 12)
+    await log.answer(6, 40)
     await expect.element(page.getByRole('button', { name: '6 new messages' })).toBeVisible()
     await whenRead()
     expect(window.scrollY).toBe(0)
@@ -92,7 +92,7 @@ describe('the end is held', () => {
       await log.answer(3, 8)
       await expect
         .poll(() => isInSight(drawn().at(-1) ?? null) && drawn().at(-1)?.ariaPosInSet === '19')
-        .toBe(true)
+        .toBeTruthy()
       await expect.element(page.getByRole('button', { name: 'Following; pause' })).toBeVisible()
 
       window.scrollTo({ top: 200, behavior: 'instant' })

@@ -2,7 +2,7 @@ import { apiPaths } from '@gemini-dash/api/paths'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { cleanup } from 'vitest-browser-react'
-import { runAction } from '../src/lib/actions/use-actions.ts'
+import { runAction } from '../src/lib/use-actions.ts'
 import { askDetail, ROUNDING } from './ask-server.ts'
 import { openPage, openSession } from './open-page.tsx'
 
@@ -53,18 +53,21 @@ test('the name of a project is sent without its path; its form is not there on t
     return Response.json({})
   })
   const router = await openPage('/p/webshop')
-  const open = page.getByRole('button', { name: 'Name and path' })
-  await open.click()
+  const open = async () => {
+    await page.getByRole('button', { name: 'More for this project' }).click()
+    await page.getByRole('button', { name: 'Edit name and path' }).click()
+  }
+  await open()
   await userEvent.fill(page.getByRole('dialog').getByLabelText('Name'), 'Shop')
   await page.getByRole('button', { name: 'Save' }).click()
   await isClosed()
   expect(sent).toEqual([{ name: 'Shop' }])
-  await open.click()
+  await open()
   await page.getByRole('button', { name: 'Save' }).click()
   await isClosed()
   expect(sent).toHaveLength(1)
 
-  await open.click()
+  await open()
   await expect.element(page.getByRole('dialog')).toBeVisible()
   await router.navigate({ to: '/p/$project', params: { project: 'dotfiles' } })
   await expect.element(page.getByRole('heading', { name: 'dotfiles', level: 1 })).toBeVisible()
@@ -74,10 +77,10 @@ test('the name of a project is sent without its path; its form is not there on t
 test('who goes back from what a move would write finds the folder that they named', async () => {
   await openSession(ROUNDING)
   runAction('moveSession')
-  const folder = page.getByLabelText('Folder in which the project lies now')
+  const folder = page.getByLabelText('New project folder')
   await userEvent.fill(folder, '/no/such/folder')
   await page.getByRole('checkbox', { name: /^All sessions of/ }).click()
-  await page.getByRole('button', { name: 'Show what would be written' }).click()
+  await page.getByRole('button', { name: 'Preview' }).click()
   await page.getByRole('button', { name: 'Back', exact: true }).click()
   await expect.element(folder).toHaveValue('/no/such/folder')
   await expect.element(page.getByRole('checkbox', { name: /^All sessions of/ })).toBeChecked()

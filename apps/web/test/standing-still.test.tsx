@@ -1,31 +1,11 @@
-import { afterEach, describe, expect, test } from 'vitest'
-import { cleanup, render } from 'vitest-browser-react'
-import { StoredImage } from '../src/content/neighbours/stored-image.tsx'
-import { LONG } from './ask-server.ts'
-import { openSession, whenRead } from './open-page.tsx'
-
-afterEach(() => cleanup())
+import { describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { StoredImage } from '../src/content/stored-files.tsx'
 
 describe('what is read stands still', () => {
-  test('when the bar above it begins to name its prompt', async () => {
-    await openSession(LONG)
-    const top = () =>
-      (document.querySelector('.conversation')?.getBoundingClientRect().top ?? 0) + window.scrollY
-    const before = top()
-    // a place where the prompt itself is not in sight: how far down that is depends on fonts
-    let place = 3_800
-    const isStuck = () => {
-      if (document.querySelector('.place-bar.stuck') !== null) return true
-      place += 200
-      window.scrollTo({ top: place, behavior: 'instant' })
-      return false
-    }
-    await expect.poll(isStuck, { interval: 250 }).toBe(true)
-    await whenRead()
-    expect(top()).toBe(before)
-  })
-
   test('when a picture comes: it takes the room that was kept for it, to the pixel', async () => {
+    await page.viewport(800, 600)
     // as high as it may be it is 456.5 px wide
     const pixelSize = { width: 1_000, height: 701 }
     const canvas = Object.assign(document.createElement('canvas'), pixelSize)

@@ -16,11 +16,12 @@ function hurry() {
 afterEach(() => vi.unstubAllGlobals())
 
 const count = () => document.querySelector('.result-count')?.textContent
-const stopped = () => page.getByText(/^Stopped after 0 seconds and [\d,]+ of [\d,]+ files, newest first$/)
+const stopped = () =>
+  page.getByText(/^Stopped after 0 seconds: searched [\d,]+ of [\d,]+ files, newest first$/)
 
 test('a search whose time was over says how far it came, and is gone on with until all is found', async () => {
   await openPage(`/search?q=${PATTERN}&mode=regex`)
-  await expect.poll(count).toMatch(/^[\d,]+ hits in [\d,]+ sessions$/)
+  await expect.poll(count).toMatch(/^[\d,]+ results in [\d,]+ sessions$/)
   const all = count()?.replace(/ in .*/, '')
   hurry()
   await openPage(`/search?q=${PATTERN}&mode=regex`)

@@ -1,8 +1,12 @@
-export { UnknownCodec } from './content/codec.ts'
-export type { KeptFile, KeptVersion } from './manifest/manifest.ts'
-export type { FileLabel, Note, TakenStamp } from './manifest/note.ts'
-export { Archive } from './read/archive.ts'
-export { DamagedContent, readVersion } from './read/read-version.ts'
-export { ArchiveWriter, LimitReached } from './write/archive-writer.ts'
-export { forgetFiles } from './write/forget-files.ts'
-export { isSameStamp, ShrunkFile, takeFile } from './write/take-file.ts'
+export {
+  Archive,
+  type ArchiveDamage,
+  DamagedContent,
+  holdsVersion,
+  isArchive,
+  readVersion,
+} from './archive.ts'
+export { ArchiveWriter, isSameStamp, LimitReached, ShrunkFile, takeFile } from './archive-writer.ts'
+export { UnknownCodec } from './content.ts'
+export type { FileLabel, KeptFile, KeptVersion, Note, TakenStamp } from './manifest.ts'
+export { forgetFiles, type Repair, repairArchive, settleMended } from './repair-archive.ts'

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { ContextXrayBuilder } from '../src/derive/context/context-xray-builder.ts'
-import type { Session } from '../src/model/session.ts'
-import { readSessions } from '../src/node/read-sessions.ts'
+import { ContextXrayBuilder } from '../src/derive/context.ts'
+import type { Session } from '../src/model/message.ts'
+import { readSessions } from '../src/node/list-sessions.ts'
 
 const DEMO_HOME = fileURLToPath(new URL('../../../fixtures/home', import.meta.url))
 

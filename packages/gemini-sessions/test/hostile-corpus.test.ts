@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { stitchGroup } from '../src/derive/stitch/stitch-group.ts'
+import { stitchGroup } from '../src/derive/stitch.ts'
 import { messageSchema, type ParsedFile, parseSessionFile, readSessionHead } from '../src/index.ts'
-import { parseIssueSchema } from '../src/model/parse-issue.ts'
+import { parseIssueSchema } from '../src/model/issue.ts'
 
 const TIME = '2026-11-21T20:30:00.000Z'
 const METADATA = `{"sessionId":"s","projectHash":"p","startTime":"${TIME}","lastUpdated":"${TIME}"}`

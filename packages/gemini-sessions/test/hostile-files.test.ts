@@ -5,9 +5,8 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DiscoveredFile } from '../src/node/scan/scan.ts'
-import { readSessionFile } from '../src/node/session-file/read-session-file.ts'
-import { readSessionGroup } from '../src/node/session-file/read-session-group.ts'
-import { readHeads } from '../src/node/survey/read-heads.ts'
+import { readSessionFile, readSessionGroup } from '../src/node/session-file.ts'
+import { readHeads } from '../src/node/survey.ts'
 
 const METADATA = '{"sessionId":"7ff5e7ae-0000-4000-8000-000000000000","projectHash":"p"}\n'
 const row = (id: string) => `{"id":"${id}","type":"user","content":"${'x'.repeat(100_000)}"}\n`

@@ -1,6 +1,6 @@
-import type { StitchFile } from '../src/derive/files/stitch-file.ts'
+import type { StitchFile } from '../src/derive/files.ts'
 import type { Message } from '../src/model/message.ts'
-import { parseSessionFile } from '../src/parse/session-file/parse-session-file.ts'
+import { parseSessionFile } from '../src/parse/session-file.ts'
 
 export const SESSION_ID = '11111111-2222-4333-8444-555555555555'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { stitchGroup } from '../src/derive/stitch/stitch-group.ts'
-import { sumUsage } from '../src/derive/sums/sum-usage.ts'
+import { stitchGroup } from '../src/derive/stitch.ts'
+import { sumUsage } from '../src/derive/sums.ts'
 import type { Message } from '../src/model/message.ts'
 import { at, logFile, type Row } from './make-file.ts'
 

@@ -136,6 +136,11 @@ describe('T10: a log that was formatted', () => {
     )
   })
 
+  it('behind an empty line names the same lines, wherever its pieces end', () => {
+    const text = ` \t \n${JSON.stringify(METADATA, null, 2)}\n{"id":"a","ty`
+    for (let size = 0; size < 12; size += 1) expectInPieces(bytesOf(text), [size])
+  })
+
   it('that Gemini CLI goes on with has the new lines, too', () => {
     const text = `${formatted(RECORDS.map((record) => JSON.stringify(record)).join('\n'))}\n`
     const more = `${JSON.stringify({ ...PROMPT, id: 'later', content: 'And then?' })}\n`

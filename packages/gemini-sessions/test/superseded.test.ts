@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { stitchGroup } from '../src/derive/stitch/stitch-group.ts'
+import { stitchGroup } from '../src/derive/stitch.ts'
 import { logFile } from './make-file.ts'
 import { simulate, simulatedEvents } from './simulated-cli.ts'
 

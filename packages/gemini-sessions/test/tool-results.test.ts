@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { StitchFile } from '../src/derive/files/stitch-file.ts'
-import { stitchGroup } from '../src/derive/stitch/stitch-group.ts'
-import { summarizeSession } from '../src/derive/summary/summarize-session.ts'
-import { toolStats } from '../src/derive/sums/tool-stats.ts'
+import type { StitchFile } from '../src/derive/files.ts'
+import { stitchGroup } from '../src/derive/stitch.ts'
+import { summarizeSession } from '../src/derive/summary.ts'
+import { toolStats } from '../src/derive/sums.ts'
 import type { Message } from '../src/model/message.ts'
 import { answer, at, context, jsonFile, logFile, prompt, type Row } from './make-file.ts'
 

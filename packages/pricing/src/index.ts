@@ -1,13 +1,16 @@
-export { costFigures } from './cost/cost-figures.ts'
-export { explainCost } from './cost/explain-cost.ts'
-export type { PricedCall } from './cost/price-call.ts'
-export { priceCall } from './cost/price-call.ts'
-export { reportCost } from './cost/report-cost.ts'
-export { type WeighedCall, weighCall } from './cost/weigh-call.ts'
-export { weighCalls } from './cost/weigh-calls.ts'
-export { mergeWhatIfs, whatIf } from './cost/what-if.ts'
-export { contextWindow } from './models/context-window.ts'
-export type { PriceOverrides } from './overrides/price-overrides.ts'
-export { LIST_PRICES } from './overrides/price-overrides.ts'
-export { explainWhy } from './why/explain-why.ts'
-export { SessionSplitter, splitSession } from './why/split-session.ts'
+export type { PricedCall } from './cost.ts'
+export {
+  costFigures,
+  explainCost,
+  mergeWhatIfs,
+  priceCall,
+  reportCost,
+  type WeighedCall,
+  weighCall,
+  weighCalls,
+  whatIf,
+} from './cost.ts'
+export { contextWindow, listedRates } from './models.ts'
+export type { PriceOverrides } from './price-overrides.ts'
+export { LIST_PRICES } from './price-overrides.ts'
+export { ReasonFinder } from './why/reason-finder.ts'

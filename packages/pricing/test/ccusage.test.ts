@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { listSessions } from 'gemini-sessions/node'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { priceCall } from '../src/cost/price-call.ts'
+import { priceCall } from '../src/cost.ts'
 import { DIFFERENCES, type Sums } from './ccusage-differences.ts'
 
 const TOOL = fileURLToPath(new URL('../../../tools/ccusage', import.meta.url))

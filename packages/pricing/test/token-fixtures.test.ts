@@ -14,9 +14,7 @@ import {
 import { listSessions, readSessions } from 'gemini-sessions/node'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { explainCost } from '../src/cost/explain-cost.ts'
-import { priceCall } from '../src/cost/price-call.ts'
-import { reportCost } from '../src/cost/report-cost.ts'
+import { explainCost, priceCall, reportCost } from '../src/cost.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../fixtures/tokens', import.meta.url))
 const CASES = readdirSync(FOLDER, { withFileTypes: true }).flatMap((entry) =>

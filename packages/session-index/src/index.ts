@@ -1,38 +1,58 @@
 export { foldTextOnly } from '@gemini-dash/api/fold-text'
-export type { IndexedGroup, IndexGroup, OnIndexed, ProjectHead } from './contract/index-group.ts'
+export { CACHE_FORMAT, type FileStamp, isUnchanged, stampOf } from './cache-format.ts'
 export type {
+  ConversationCopies,
+  FileEnds,
+  FoundPlaces,
+  HeldSessions,
+  HitPosition,
   IndexCounts,
+  IndexedGroup,
+  IndexGroup,
+  IndexScan,
   IndexSearchOptions,
   IndexSearchRequest,
   IndexSearchResult,
+  LongFrom,
+  OnIndexed,
   ResolvedQuery,
   ScanPosition,
-} from './contract/index-search.ts'
-export type { SessionRecord } from './contract/session-record.ts'
-export { SessionRecordBuilder, toSessionRecord } from './contract/to-session-record.ts'
-export { replaceFile } from './database/replace-file.ts'
-export type { DriverChoice } from './driver/open-database.ts'
+  SessionAsk,
+  SessionMaker,
+  SessionRecord,
+  StoredGroup,
+  StoredHome,
+  StoredMessage,
+  StoredMessages,
+} from './contract.ts'
+export { replaceFile } from './database/database-sum.ts'
+export type { DriverChoice } from './driver.ts'
+export {
+  bestCommands,
+  type CommandQuery,
+  type EditQuery,
+  type FoundCommand,
+  type FoundEdit,
+} from './find/find-calls.ts'
 export { findInRows } from './find/find-in-rows.ts'
-export type { TouchedPath } from './find/touched-paths.ts'
-export { claimFolder } from './folder/claim-folder.ts'
-export { newOwner, OwnerFile } from './folder/owner-file.ts'
+export type { TouchedPath } from './find/find-rows.ts'
+export { claimFolder, expectTrustedFolder, openTrustedFolder } from './folder.ts'
+export { giveBackMemory } from './give-back-memory.ts'
+export { queryMatcher } from './match/query-matcher.ts'
+export { patternProblem } from './match/regex-matcher.ts'
+export { OutOfTime, SearchClock } from './match/search-clock.ts'
+export type { SessionIndex } from './open-session-index.ts'
+export { openSessionIndex, type SessionIndexOptions } from './open-session-index.ts'
+export { isSameProcess, newOwner, type Owner, OwnerFile, whereaboutsOfOwner } from './owner-file.ts'
+export { IndexFault } from './pool/shard-client.ts'
 export {
   ownIdentity,
   type ProcessIdentity,
   processIdentitySchema,
   type Whereabouts,
   whereaboutsOf,
-} from './folder/process-identity.ts'
-export { expectTrustedFolder, openTrustedFolder } from './folder/trusted-folder.ts'
-export { queryMatcher } from './match/query-matcher.ts'
-export { patternProblem } from './match/regex-matcher.ts'
-export { OutOfTime, SearchClock } from './match/search-clock.ts'
-export { giveBackMemory } from './memory/give-back-memory.ts'
-export { openSessionIndex, type SessionIndexOptions } from './open-session-index.ts'
-export { IndexFault } from './pool/index-fault.ts'
-export { findCompletion, writeValue } from './query/find-completion.ts'
-export { parseQuery } from './query/parse-query.ts'
-export { QUERY_OPERATORS } from './query/query-operators.ts'
+} from './process-identity.ts'
+export { findCompletion, parseQuery, phraseOf, QUERY_OPERATORS, writeValue } from './query/query.ts'
 export type {
   IndexTree,
   OneFileLeaf,
@@ -46,10 +66,9 @@ export type {
   ToolFilter,
   ToolsLeaf,
   WrittenFilter,
-} from './query/tree/query-tree.ts'
-export { type QueryWord, queryWords, replaceWords, withoutFilter } from './query/tree/query-words.ts'
-export { wildcardPattern } from './rows/wildcard-pattern.ts'
-export type { SessionIndex } from './session-index.ts'
-export { fieldPieces } from './text/field-pieces.ts'
-export { CACHE_FORMAT } from './validity/cache-format.ts'
-export { type FileStamp, isUnchanged, stampOf } from './validity/file-stamp.ts'
+} from './query/tree.ts'
+export { type QueryWord, queryWords, replaceWords, withoutFilter } from './query/tree.ts'
+export { rowCall, wildcardPattern } from './rows.ts'
+export { readLooseGroup } from './source/read-group.ts'
+export { fieldPieces, toolOutputTexts } from './text.ts'
+export { SessionRecordBuilder, toSessionRecord } from './to-session-record.ts'

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
-import type { IndexSearchRequest } from '../src/contract/index-search.ts'
-import { MEMORY, openDatabase } from '../src/driver/open-database.ts'
+import type { IndexSearchRequest } from '../src/contract.ts'
+import { MEMORY, openDatabase } from '../src/driver.ts'
 import { openSessionIndex } from '../src/open-session-index.ts'
 import { fixtureGroups } from './fixture-groups.ts'
 
@@ -24,7 +24,7 @@ process.stdout.write(JSON.stringify(await answer(asked)))
 async function answer({ directory, homes, indexed, requests, words }: Asked) {
   const workerUrl = new URL('./worker.mjs', import.meta.url)
   const index = await openSessionIndex({ directory, workerUrl, shards: 2, driver: 'auto' })
-  const known = (await index.fingerprints()).size
+  const known = index.fingerprints().size
   if (indexed !== null) {
     const groups = (await fixtureGroups(homes)).filter(({ id }) => id.endsWith(indexed))
     await index.remove(groups.map(({ id }) => id))
@@ -33,7 +33,7 @@ async function answer({ directory, homes, indexed, requests, words }: Asked) {
   const results = []
   for (const request of requests) results.push(await index.search(request))
   const closest = [...(await index.closestWords(words))]
-  const loaded = (await index.load(null)).sort((a, b) => (a.id < b.id ? -1 : 1))
+  const loaded = (await index.load()).groups.sort((a, b) => (a.id < b.id ? -1 : 1))
   const problem = index.problem()
   await index.close()
   return { driver: driverHere(), known, results, closest, loaded, problem }

@@ -1,6 +1,6 @@
 import { searchFieldSchema } from '@gemini-dash/api'
 import fc from 'fast-check'
-import type { IndexTree, QueryText } from '../src/query/tree/query-tree.ts'
+import type { IndexTree, QueryText } from '../src/query/tree.ts'
 import { STATUSES, TOOLS, WORDS } from './arbitrary-session.ts'
 import { naiveWords } from './naive-search.ts'
 
@@ -25,7 +25,9 @@ const filterLeaf: fc.Arbitrary<IndexTree> = fc.oneof(
   fc
     .uniqueArray(fc.constantFrom(...searchFieldSchema.options), { minLength: 1, maxLength: 3 })
     .map((fields): IndexTree => ({ kind: 'in', fields })),
-  fc.subarray([...TOOLS, 'no_such_tool']).map((names): IndexTree => ({ kind: 'tools', names })),
+  fc
+    .tuple(fc.subarray([...TOOLS, 'no_such_tool']), fc.boolean())
+    .map(([names, isFailed]): IndexTree => ({ kind: 'tools', names, ...(isFailed && { isFailed }) })),
   fc.constantFrom(...STATUSES).map((status): IndexTree => ({ kind: 'status', status })),
   fc
     .constantFrom('a.ts', 'src/*.ts', '*.md', 'SRC/a.ts', 'b.ts')

@@ -37,7 +37,7 @@ export async function buildTestPrograms(folder: string): Promise<TestPrograms> {
       target: 'node20',
       rollupOptions: {
         input: {
-          worker: here('../src/worker.ts'),
+          worker: here('./worker.ts'),
           'dying-worker': here('./dying-worker.ts'),
           'index-process': here('./index-process.ts'),
           'answer-requests': here('./answer-requests.ts'),

@@ -25,4 +25,4 @@ const shard = new Shard({
 })
 const service = new ShardService(shard, (message) => parentPort?.postMessage(message))
 parentPort?.on('message', (request) => void service.handle(request))
-parentPort?.postMessage({ kind: 'ready', held: shard.held(), problem: null })
+parentPort?.postMessage({ kind: 'ready', held: shard.store.held(), problem: null })

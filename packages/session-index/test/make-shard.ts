@@ -1,5 +1,5 @@
 import type { Session } from 'gemini-sessions'
-import type { IndexGroup } from '../src/contract/index-group.ts'
+import type { IndexGroup } from '../src/contract.ts'
 import { Shard, type ShardOptions } from '../src/shard/shard.ts'
 
 /** A shard in memory over sessions that a test holds: group `id` reads as `sessions.get(id)`. */

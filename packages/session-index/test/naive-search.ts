@@ -1,6 +1,6 @@
 import type { SearchField } from '@gemini-dash/api'
 import type { Session } from 'gemini-sessions'
-import { fieldPieces } from '../src/text/field-pieces.ts'
+import { fieldPieces } from '../src/text.ts'
 
 export interface NaiveHit {
   sessionKey: string

@@ -1,10 +1,10 @@
 import { type SearchField, searchFieldSchema } from '@gemini-dash/api'
 import { priceCall } from '@gemini-dash/pricing'
 import { failedKeys, type Message, type Session } from 'gemini-sessions'
-import { toSessionRecord } from '../src/contract/to-session-record.ts'
-import type { IndexTree } from '../src/query/tree/query-tree.ts'
+import type { IndexTree } from '../src/query/tree.ts'
 import { titlePieces } from '../src/store/session-texts.ts'
-import { contentField, type FieldPiece, fieldPieces } from '../src/text/field-pieces.ts'
+import { contentField, type FieldPiece, fieldPieces } from '../src/text.ts'
+import { toSessionRecord } from '../src/to-session-record.ts'
 import { naiveWords } from './naive-search.ts'
 
 /** A row as a person would see it: a title or a message, with everything that can be asked of it. */
@@ -161,7 +161,7 @@ function isFulfilled({ session, message, timeMs, tokens, cost }: NaiveRow, filte
       if (filter.what === 'image') return message?.content.some(({ kind }) => kind === 'image') === true
       return calls.some(({ output, display }) => output.kind === 'diff' || display?.kind === 'diff')
     case 'tools':
-      return calls.some(({ name }) => filter.names.includes(name))
+      return calls.some(({ name, failed }) => filter.names.includes(name) && (failed || !filter.isFailed))
     case 'status':
       return calls.some(({ status }) => status === filter.status)
     case 'file':

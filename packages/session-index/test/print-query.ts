@@ -1,4 +1,4 @@
-import type { QueryTree } from '../src/query/tree/query-tree.ts'
+import type { QueryTree } from '../src/query/tree.ts'
 
 /** Writes a tree as a query that means the same. */
 export function printQuery(tree: QueryTree): string {
@@ -26,6 +26,8 @@ function printOperand(tree: QueryTree): string {
     case 'tag':
     case 'project':
       return `${tree.kind}:"${tree.name}"`
+    case 'source':
+      return `source:${tree.program}`
     case 'note':
       return `note:"${tree.text}"`
     case 'session':

@@ -1,7 +1,7 @@
 import type { SearchField } from '@gemini-dash/api'
-import type { IndexSearchRequest } from '../src/contract/index-search.ts'
-import { parseQuery } from '../src/query/parse-query.ts'
-import type { IndexTree } from '../src/query/tree/query-tree.ts'
+import type { IndexSearchRequest } from '../src/contract.ts'
+import { parseQuery } from '../src/query/query.ts'
+import type { IndexTree } from '../src/query/tree.ts'
 
 /** What a test asks beside a text: the page and order, or filters in short. */
 export interface RequestParts extends Partial<IndexSearchRequest> {
@@ -33,7 +33,6 @@ export function searchRequest(
     pattern: mode === 'words' ? '' : text,
     sort: 'recent',
     limit: 50,
-    offset: 0,
     ...given,
   }
 }

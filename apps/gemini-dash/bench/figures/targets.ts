@@ -20,6 +20,7 @@ export const targets = {
   wordQuery: ({ bytes }: Home): Target => (isOfGigabyte(bytes) ? p95(50, 15) : p95(100, 40)),
   rankedQuery: ({ bytes }: Home): Target => (isOfGigabyte(bytes) ? p95(100, 30) : p95(300, 60)),
   fileQuery: median(1_000, 200),
+  agentAnswer: p95(50, 25),
   usageTotals: median(50, 5),
   openLargeSession: median(1_000, 150),
   openAtFirstStart: median(2_000, 700),
@@ -41,9 +42,11 @@ export const targets = {
   hostileMemory: { must: 512, wanted: null, of: 'highest' },
   loopDelay: median(50, null),
   indexSize: median(25, null),
-  requestsOfAppend: median(1, 0),
-  pageOfAppend: median(10, null),
-  appendToSeen: median(150, 50),
+  /** One for each page of the list that is loaded, and three beside it. */
+  requestsOfAppend: median(14, 4),
+  pageOfAppend: median(250, 75),
+  /** Of these 250 ms are waited for further events. */
+  appendToSeen: median(1_000, 500),
   frame: median(20, 17),
   pageAnswers: median(200, 100),
   pageScripts: median(200, 120),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LiveEvent, SearchResult, SessionList } from '@gemini-dash/api'
-import { apiPaths } from '@gemini-dash/api'
+import { apiPaths, questionPath } from '@gemini-dash/api'
 import type { Figure } from '../figures/figure.ts'
 import { targets } from '../figures/targets.ts'
 import type { RunningServer } from '../program/running-server.ts'
@@ -36,7 +36,7 @@ export async function benchAppend(bench: Workbench): Promise<Figure[]> {
 }
 
 async function measure(bench: Workbench, server: RunningServer, path: string): Promise<Figure[]> {
-  const { sessions } = await server.get<SessionList>(apiPaths.sessions({ limit: 1000 }))
+  const { sessions } = await server.get<SessionList>(questionPath('sessions', { limit: 1000 }))
   const key = sessions.find(({ sessionId }) => sessionId === SESSION_ID)?.key
   const { nextChange, close } = await followChanges(server, key ?? '')
   const told: number[] = []
@@ -95,7 +95,7 @@ async function followChanges(server: RunningServer, key: string): Promise<Change
 
 async function isFound({ get }: RunningServer, word: string, sinceStart: () => number): Promise<boolean> {
   while (sinceStart() < GIVE_UP_MS) {
-    const { messageTotal } = await get<SearchResult>(apiPaths.search({ q: word }))
+    const { messageTotal } = await get<SearchResult>(questionPath('search', { q: word }))
     if (messageTotal === 1) return true
     await sleep(SEARCH_EVERY_MS)
   }

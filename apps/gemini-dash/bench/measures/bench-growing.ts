@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SessionList } from '@gemini-dash/api'
-import { apiPaths } from '@gemini-dash/api'
+import { questionPath } from '@gemini-dash/api'
 import { type GrowingLog, startGrowingLog } from '../../test/growing-log.ts'
 import type { Figure } from '../figures/figure.ts'
 import { targets } from '../figures/targets.ts'
@@ -85,7 +85,7 @@ async function follow(
   const isOver = () => [...written].every(([id, times]) => (next.get(id) ?? 0) >= times.length)
   while (performance.now() < stopAtMs + GIVE_UP_MS) {
     if (performance.now() > stopAtMs) for (const log of growing) log.stop()
-    const { sessions } = await server.get<SessionList>(apiPaths.sessions({ limit: 1000 }))
+    const { sessions } = await server.get<SessionList>(questionPath('sessions', { limit: 1000 }))
     const nowMs = performance.now()
     for (const { sessionId, counts } of sessions) {
       const times = written.get(sessionId) ?? []

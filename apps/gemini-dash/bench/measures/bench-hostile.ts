@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MessagePage, SessionList } from '@gemini-dash/api'
-import { apiPaths } from '@gemini-dash/api'
+import { questionPath, sessionPath } from '@gemini-dash/api'
 import { type HostileSession, writeHostileHome } from '../../../../fixtures/hostile/hostile-home.ts'
 import { HOSTILE_SHAPES, HOSTILE_WORD } from '../../../../fixtures/hostile/hostile-shapes.ts'
 import { type Askable, everyQuestion } from '../../test/every-question.ts'
@@ -141,11 +141,11 @@ async function withinLimit(work: Promise<unknown>, what: string): Promise<string
 }
 
 async function findAskable(server: RunningServer, { id }: HostileSession): Promise<Askable> {
-  const { sessions } = await server.get<SessionList>(apiPaths.sessions({ kind: 'all' }))
+  const { sessions } = await server.get<SessionList>(questionPath('sessions', { kind: 'all' }))
   const other = sessions.find(({ sessionId }) => sessionId !== id)
   // What is no session at all has no row: then all is asked of the one beside it.
   const key = sessions.find(({ sessionId }) => sessionId === id)?.key ?? other?.key ?? ''
-  const { messages } = await server.get<MessagePage>(apiPaths.messages(key))
+  const { messages } = await server.get<MessagePage>(sessionPath('messages', key))
   return {
     key,
     otherKey: other?.key ?? '',

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Health, SearchResult, SessionList } from '@gemini-dash/api'
-import { apiPaths } from '@gemini-dash/api'
+import { questionPath } from '@gemini-dash/api'
 import type { Figure } from '../figures/figure.ts'
 import { type Target, targets } from '../figures/targets.ts'
 import { filesBelow } from '../program/files-below.ts'
@@ -117,7 +117,7 @@ async function healthTimesUntilReady({ get }: RunningServer): Promise<number[]> 
   let isReady = false
   while (!isReady) {
     asked.push(
-      timeOf(() => get<Health>(apiPaths.health())).then(({ milliseconds, result }) => {
+      timeOf(() => get<Health>(questionPath('health'))).then(({ milliseconds, result }) => {
         times.push(milliseconds)
         isReady ||= result.index.state === 'ready'
       }),
@@ -133,13 +133,13 @@ async function whenNewestAreSearchable({ manifest }: Workbench, { get }: Running
   let newest: SessionList
   do {
     await sleep(NEWEST_EVERY_MS)
-    newest = await get<SessionList>(apiPaths.sessions({ limit: NEWEST }))
+    newest = await get<SessionList>(questionPath('sessions', { limit: NEWEST }))
   } while (newest.sessions.some(({ indexed }) => indexed !== 'full'))
   const ids = new Set(newest.sessions.map(({ sessionId }) => sessionId))
   const needles = manifest.needles.filter(({ sessionId, mode }) => mode === 'words' && ids.has(sessionId))
   const problems: string[] = []
   for (const needle of needles) {
-    const found = await get<SearchResult>(apiPaths.search({ q: needle.query }))
+    const found = await get<SearchResult>(questionPath('search', { q: needle.query }))
     problems.push(...checkNeedle(needle, found))
   }
   return problems
@@ -147,15 +147,17 @@ async function whenNewestAreSearchable({ manifest }: Workbench, { get }: Running
 
 async function findProblems({ manifest }: Workbench, { get }: RunningServer): Promise<string[]> {
   const problems: string[] = []
-  const { total } = await get<SessionList>(apiPaths.sessions({ kind: 'all', limit: 1 }))
+  const { total } = await get<SessionList>(questionPath('sessions', { kind: 'all', limit: 1 }))
   const expected = manifest.sessions + manifest.subagents
   if (total !== expected) problems.push(`${total} sessions, not ${expected}`)
   for (const query of manifest.countedQueries.filter(({ kind }) => kind === 'common'))
     problems.push(
-      ...checkCounted(query, await get<SearchResult>(apiPaths.search({ q: query.query, limit: 1 }))),
+      ...checkCounted(query, await get<SearchResult>(questionPath('search', { q: query.query, limit: 1 }))),
     )
   for (const needle of manifest.needles.filter(({ mode }) => mode === 'words'))
-    problems.push(...checkNeedle(needle, await get<SearchResult>(apiPaths.search({ q: needle.query }))))
+    problems.push(
+      ...checkNeedle(needle, await get<SearchResult>(questionPath('search', { q: needle.query }))),
+    )
   return problems
 }
 

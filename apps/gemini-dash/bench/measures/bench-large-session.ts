@@ -1,8 +1,7 @@
-import { readdirSync, rmSync, utimesSync } from 'node:fs'
+import { readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { MessagePage, SessionDetail, SessionList } from '@gemini-dash/api'
-import { apiPaths } from '@gemini-dash/api'
+import { questionPath, sessionPath } from '@gemini-dash/api'
 import { writeLargeHome } from '../../../../fixtures/large/large-home.ts'
 import type { Figure } from '../figures/figure.ts'
 import { targets } from '../figures/targets.ts'
@@ -14,9 +13,6 @@ import { parseAllFiles } from './parse-all-files.ts'
 
 const PAGE = 100
 
-/** Longer than the program takes to keep what it read of a session. */
-const KEEPING_MS = 5_000
-
 /** One session of the size that was asked for, opened by a server that has not opened it before. */
 export async function benchLargeSession(bench: Workbench): Promise<Figure[]> {
   const { largeSessionBytes, seed, runs } = bench.options
@@ -25,7 +21,6 @@ export async function benchLargeSession(bench: Workbench): Promise<Figure[]> {
   ageFiles(join(folder, 'home'))
   const indexed: number[] = []
   const opened: number[] = []
-  const again: number[] = []
   const middle: number[] = []
   const grown: number[] = []
   const parsed: number[] = []
@@ -37,12 +32,15 @@ export async function benchLargeSession(bench: Workbench): Promise<Figure[]> {
   }
   const place = { home: join(folder, 'home', '.gemini'), folder }
   const pageOf = (server: RunningServer, key: string, offset: number) =>
-    server.get<MessagePage>(apiPaths.messages(key, { offset, limit: PAGE }))
+    server.get<MessagePage>(sessionPath('messages', key, { offset, limit: PAGE }))
   const openFirst = async (server: RunningServer, values: number[]): Promise<string> => {
-    const { sessions } = await server.get<SessionList>(apiPaths.sessions())
+    const { sessions } = await server.get<SessionList>(questionPath('sessions'))
     const key = sessions[0]?.key ?? ''
     const first = await timeOf(() =>
-      Promise.all([server.get<SessionDetail>(apiPaths.session(key)), pageOf(server, key, 0)]),
+      Promise.all([
+        server.get<SessionDetail>(questionPath('sessions/:key', { key })),
+        pageOf(server, key, 0),
+      ]),
     )
     values.push(first.milliseconds)
     check(first.result[1])
@@ -57,16 +55,13 @@ export async function benchLargeSession(bench: Workbench): Promise<Figure[]> {
       if (between.result.messages.length === 0) problems.add('no messages in the middle')
       const after = memoryOf(server.pid)?.highestBytes
       if (before !== undefined && after !== undefined) grown.push((after - before) / 1e6)
-      if (values === opened) await sleep(KEEPING_MS)
     })
   // Indexed by another process, whose memory would hide what opening takes.
   await withReadyServer(bench, place, async (server) => void (await openFirst(server, indexed)))
   for (let run = 0; run < runs; run += 1) {
-    for (const skeletons of foldersBelow(folder, 'opened')) rmSync(skeletons, { recursive: true })
     await open(opened)
     parsed.push((await timeOf(() => parseAllFiles(place.home))).milliseconds)
   }
-  for (let run = 0; run < runs; run += 1) await open(again)
   const megabytes = Math.round(manifest.bytes / 1e6)
   const shared = { benchmark: 'large-session', problems: [...problems] } as const
   const checked = 'number of messages'
@@ -81,19 +76,11 @@ export async function benchLargeSession(bench: Workbench): Promise<Figure[]> {
     },
     {
       ...shared,
-      name: 'the same, where nothing of it was prepared',
+      name: 'the same after a restart',
       unit: 'ms',
       values: opened,
       target: targets.openLargeSession,
       comparisons: [{ tool: 'JSON.parse of the file', values: parsed }],
-      checked,
-    },
-    {
-      ...shared,
-      name: 'the same, by a server after one that had opened it',
-      unit: 'ms',
-      values: again,
-      target: targets.openLargeSession,
       checked,
     },
     { ...shared, name: 'of the same a page in the middle', unit: 'ms', values: middle },
@@ -101,17 +88,10 @@ export async function benchLargeSession(bench: Workbench): Promise<Figure[]> {
   ]
 }
 
-/** A file that was only just written will be written again, so nothing is prepared of it. */
+/** As files of sessions are that nobody writes to any more. */
 function ageFiles(folder: string): void {
   const anHourAgo = new Date(Date.now() - 3_600_000)
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (entry.isFile()) utimesSync(join(entry.parentPath, entry.name), anHourAgo, anHourAgo)
   }
-}
-
-/** Folders of a name, in a cache. */
-function foldersBelow(folder: string, name: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name === name)
-    .map((entry) => join(entry.parentPath, entry.name))
 }

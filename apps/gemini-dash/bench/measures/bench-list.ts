@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SessionList } from '@gemini-dash/api'
-import { apiPaths } from '@gemini-dash/api'
+import { questionPath } from '@gemini-dash/api'
 import type { Figure } from '../figures/figure.ts'
 import { targets } from '../figures/targets.ts'
 import { runTool } from '../program/run-tool.ts'
@@ -64,7 +64,7 @@ async function startToList(
 ): Promise<{ milliseconds: number; list: SessionList }> {
   const startedAt = performance.now()
   return withServer(bench, { folder }, async ({ get }) => {
-    const list = await get<SessionList>(apiPaths.sessions())
+    const list = await get<SessionList>(questionPath('sessions'))
     return { milliseconds: performance.now() - startedAt, list }
   })
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { SearchResult } from '@gemini-dash/api'
-import { apiPaths } from '@gemini-dash/api'
+import { questionPath } from '@gemini-dash/api'
 import type { Figure } from '../figures/figure.ts'
 import { type Target, targets } from '../figures/targets.ts'
 import { runTool } from '../program/run-tool.ts'
@@ -61,7 +61,7 @@ async function ask({ get }: RunningServer, measured: Measured, home: string | nu
   if (query === undefined) return 0
   measured.asked += 1
   const { q, mode, sort } = query
-  const path = apiPaths.search({ q, mode, sort, limit: LIMIT })
+  const path = questionPath('search', { q, mode, sort, limit: LIMIT })
   const { milliseconds, result } = await timeOf(() => get<SearchResult>(path))
   for (const problem of query.check(result)) measured.problems.add(problem)
   if (home === null) return milliseconds

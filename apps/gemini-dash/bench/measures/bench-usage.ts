@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { UsageReport } from '@gemini-dash/api'
-import { apiPaths } from '@gemini-dash/api'
+import { questionPath } from '@gemini-dash/api'
 import type { Figure } from '../figures/figure.ts'
 import { targets } from '../figures/targets.ts'
 import { runTool } from '../program/run-tool.ts'
@@ -21,7 +21,7 @@ async function benchAnswers(bench: Workbench): Promise<Figure> {
   await withReadyServer(bench, {}, async ({ get }) => {
     for (let answer = 0; answer < bench.options.runs * ANSWERS_PER_RUN; answer += 1) {
       const by = (['day', 'model', 'project'] as const)[answer % 3]
-      const asked = await timeOf(() => get<UsageReport>(apiPaths.usage({ by, tz: 'UTC' })))
+      const asked = await timeOf(() => get<UsageReport>(questionPath('usage', { by, tz: 'UTC' })))
       values.push(asked.milliseconds)
       for (const problem of checkUsage(bench, asked.result)) problems.add(problem)
     }

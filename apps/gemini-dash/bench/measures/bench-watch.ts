@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { apiPaths, type SessionList } from '@gemini-dash/api'
+import { questionPath, type SessionList } from '@gemini-dash/api'
 import { startGrowingLog } from '../../test/growing-log.ts'
 import type { Figure } from '../figures/figure.ts'
 import { targets } from '../figures/targets.ts'
@@ -87,5 +87,5 @@ async function until(isSo: () => Promise<boolean>): Promise<boolean> {
 }
 
 function list(server: RunningServer): Promise<SessionList> {
-  return server.get<SessionList>(apiPaths.sessions({ limit: 1000 }))
+  return server.get<SessionList>(questionPath('sessions', { limit: 1000 }))
 }

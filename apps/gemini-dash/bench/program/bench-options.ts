@@ -8,6 +8,7 @@ export const BENCHMARKS = [
   'index',
   'query',
   'usage',
+  'mcp',
   'append',
   'archive',
   'page',

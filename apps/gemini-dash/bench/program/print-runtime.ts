@@ -1,4 +1,4 @@
-import { MEMORY, openDatabase } from '../../../../packages/session-index/src/driver/open-database.ts'
+import { MEMORY, openDatabase } from '../../../../packages/session-index/src/driver.ts'
 
 // Run by each Node that is measured: which it is, and which SQLite the index gets there.
 const database = openDatabase(MEMORY)

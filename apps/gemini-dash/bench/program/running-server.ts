@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Health } from '@gemini-dash/api'
-import { apiPaths } from '@gemini-dash/api'
+import { questionPath } from '@gemini-dash/api'
 
 export interface RunningServer {
   pid: number
@@ -73,7 +73,7 @@ export async function startServer(start: {
     return JSON.parse(text)
   }
   const whenReady = async (): Promise<void> => {
-    while ((await get<Health>(apiPaths.health())).index.state !== 'ready') await sleep(READY_POLL_MS)
+    while ((await get<Health>(questionPath('health'))).index.state !== 'ready') await sleep(READY_POLL_MS)
   }
   const watchLoop: RunningServer['watchLoop'] = () => {
     child.send('start')

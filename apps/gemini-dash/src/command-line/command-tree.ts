@@ -1,14 +1,15 @@
-import { Command, type OptionValues } from 'commander'
+import { Command, Help, type Option, type OptionValues } from 'commander'
 import {
   COMMAND_NAMES,
   COMMANDS,
+  COMMON_FLAGS,
   type CommandName,
   type Command as Description,
   describeFlag,
   isCommandName,
 } from '../terminal/commands.ts'
 import { FLAGS, type FlagDescription, type FlagName, type Flags, flagText } from '../terminal/flags.ts'
-import { VERSION } from '../terminal/version.ts'
+import { VERSION } from '../terminal/terminal.ts'
 
 /** A command of the tree that was typed, with its values. */
 export type OnCommand = (name: CommandName, flags: Flags, positionals: string[]) => void
@@ -50,11 +51,42 @@ function addCommand(program: Command, name: CommandName, onCommand: OnCommand): 
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', FLAGS.help.help)
     .argument('[words...]')
-  command.configureHelp({ minWidthToWrap: 20, visibleArguments: () => [] })
-  for (const flag of description.flags) if (flag !== 'help') addFlag(command, flag, describeFlag(name, flag))
-  const notes = (description.notes ?? []).join('\n\n')
+  command.configureHelp({
+    minWidthToWrap: 20,
+    visibleArguments: () => [],
+    // serve is what most ask for: all of it is on one page. Where commander guesses what was meant, all options count
+    ...(name !== 'serve' && {
+      formatHelp: (of, helper) => {
+        const { options } = of
+        helper.visibleOptions = () => options.filter(isOwn(description))
+        return Help.prototype.formatHelp.call(helper, of, helper)
+      },
+    }),
+  })
+  for (const flag of description.flags) {
+    if (flag !== 'help') addFlag(command, flag, describeFlag(name, flag))
+  }
+  const common = name === 'serve' ? [] : ['Options of every command: gemini-dash help options']
+  const notes = [...(description.notes ?? []), ...common].join('\n\n')
   if (notes !== '') command.addHelpText('after', `\n${notes}`)
   return command.action(() => onCommand(name, flagsOf(description.flags, command.opts()), command.args))
+}
+
+/** Which options are not those of every command. */
+function isOwn({ ownFlags = {} }: Description): (option: Option) => boolean {
+  return ({ long }) => {
+    const flag = (long ?? '').replace(/^--/, '') as FlagName
+    return flag in ownFlags || !['--version', ...COMMON_FLAGS.map((name) => `--${name}`)].includes(long ?? '')
+  }
+}
+
+/** What `help options` prints. */
+export function commonOptions(columns: number): string {
+  const command = new Command('options')
+    .helpOption('-h, --help', 'print help of the command')
+    .version(VERSION, '-V, --version', 'print the version')
+  for (const flag of COMMON_FLAGS) if (flag !== 'help') addFlag(command, flag, FLAGS[flag])
+  return `${optionList(command, 'Options of every command:', columns).trimEnd()}\n`
 }
 
 function termOf(command: Command): string {
@@ -86,16 +118,24 @@ function flagsOf(names: readonly FlagName[], values: OptionValues): Flags {
 
 /** Whoever asks for help without a command most often wants to serve. */
 function optionsOf(serve: Command, columns: number): string {
-  const helper = serve.createHelp()
+  const title = 'Options of serve, which runs where no command is named:'
+  return optionList(serve, title, columns, ({ long }) => long !== '--version' && long !== '--help')
+}
+
+function optionList(
+  command: Command,
+  title: string,
+  columns: number,
+  isListed: (option: Option) => boolean = () => true,
+): string {
+  const helper = command.createHelp()
   helper.prepareContext({ helpWidth: columns })
-  const width = helper.padWidth(serve, helper)
+  const width = helper.padWidth(command, helper)
   const items = helper
-    .visibleOptions(serve)
-    .filter(({ long }) => long !== '--version' && long !== '--help')
+    .visibleOptions(command)
+    .filter(isListed)
     .map((option) =>
       helper.formatItem(helper.optionTerm(option), width, helper.optionDescription(option), helper),
     )
-  return helper
-    .formatItemList('Options of serve, which runs where no command is named:', items, helper)
-    .join('\n')
+  return helper.formatItemList(title, items, helper).join('\n')
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { CliError } from '../terminal/cli-error.ts'
 import { COMMANDS } from '../terminal/commands.ts'
 import { FLAGS } from '../terminal/flags.ts'
-import { type CommandLine, parseCommandLine } from './parse-command-line.ts'
+import { type CommandLine, parseCommandLine } from './run-command-line.ts'
 
 describe('the command', () => {
   test.each([
@@ -37,8 +37,18 @@ describe('D4: help and version', () => {
   })
 
   test.each([[['list', '-h']], [['help', 'list']], [['--help', 'list']]])('of one command by %j', (args) => {
-    expect(printed(args)).toMatch(/^Usage: gemini-dash list \[options\]\n\nAll sessions of all projects\.\n/)
+    expect(printed(args)).toMatch(/^Usage: gemini-dash list \[options\]\n\nList sessions\.\n/)
     expect(printed(args)).toContain('-n, --limit <N>')
+  })
+
+  test('options of every command have a page of their own, and are in no other but that of serve', () => {
+    const common = printed(['help', 'options'])
+    for (const option of ['--home <DIR>', '--no-cache', '--json', '-h, --help']) {
+      expect(common).toContain(option)
+      expect(printed(['help', 'list'])).not.toContain(option)
+    }
+    expect(printed(['help', 'list'])).toContain('Options of every command: gemini-dash help options')
+    expect(printed(['help', 'serve'])).toContain('--home <DIR>')
   })
 
   test('is no wider than the terminal', () => {
@@ -81,6 +91,8 @@ describe('B3: a session key or its beginning may begin with a dash', () => {
   const key = fc
     .stringMatching(/^-[\w-]{1,11}(~[2-9])?$/)
     .filter((text) => !text.startsWith('--') && !['-h', '-V'].includes(text))
+    // of these a dash is missing
+    .filter((text) => !Object.hasOwn(FLAGS, text.slice(1)))
 
   test('before and after options', () => {
     fc.assert(
@@ -113,7 +125,16 @@ describe('O1: every command that takes a KEY takes one that begins with a dash',
     .map(([name]) => name)
 
   test('they are the ones that the help says', () => {
-    expect(commands.sort()).toEqual(['export', 'forget', 'handover', 'move', 'recover', 'resume', 'show'])
+    expect(commands.sort()).toEqual([
+      'export',
+      'forget',
+      'fork',
+      'handover',
+      'move',
+      'recover',
+      'resume',
+      'show',
+    ])
   })
 
   test.each(commands)('%s', (name) => {
@@ -193,7 +214,8 @@ test.each([
 test('every flag belongs to a command and stands in its help', () => {
   for (const [name, command] of Object.entries(COMMANDS)) {
     const text = printed(['help', name])
-    for (const flag of command.flags) expect(text).toContain(`--${flag}`)
+    const common = printed(['help', 'options'])
+    for (const flag of command.flags) expect(text + common).toContain(`--${flag}`)
   }
   const used = new Set<string>(Object.values(COMMANDS).flatMap(({ flags }) => [...flags]))
   expect(Object.keys(FLAGS).filter((flag) => !used.has(flag))).toEqual([])

@@ -1,17 +1,31 @@
-import { tellFailure } from '../environment/tell-failure.ts'
+import { statSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { CommanderError } from 'commander'
+import { tellFailure } from '../environment/open-warnings.ts'
 import { ignoreRelativeFolders } from '../environment/user-folders.ts'
 import { escapeJson } from '../print/escape-controls.ts'
-import type { CommandName, RunCommand } from '../terminal/commands.ts'
-import { openTerminal, type Terminal } from '../terminal/terminal.ts'
-import { parseCommandLine } from './parse-command-line.ts'
+import { CliError, openTerminal, type Terminal } from '../terminal/cli-error.ts'
+import {
+  COMMAND_NAMES,
+  COMMANDS,
+  type Command,
+  type CommandInput,
+  type CommandName,
+  isCommandName,
+  type RunCommand,
+} from '../terminal/commands.ts'
+import { FLAGS, type FlagName, type Flags, flagOf } from '../terminal/flags.ts'
+import { commandTree, commonOptions } from './command-tree.ts'
 
 /** Each command's program, which is read only where the command runs. */
 const PROGRAMS: Record<CommandName, () => Promise<RunCommand>> = {
-  serve: async () => (await import('./serving/serve-in-thread.ts')).serveInThread,
+  serve: async () => (await import('./serve-in-thread.ts')).serveInThread,
+  open: async () => (await import('./serve-in-thread.ts')).serveInThread,
   list: async () => (await import('../commands/list.ts')).list,
+  projects: async () => (await import('../commands/projects.ts')).projects,
   show: async () => (await import('../commands/show.ts')).show,
   handover: async () => (await import('../commands/handover.ts')).handover,
-  export: async () => (await import('../commands/export/export.ts')).exportSessions,
+  export: async () => (await import('../commands/export.ts')).exportSessions,
   mcp: async () => (await import('../mcp/mcp.ts')).mcp,
   resume: async () => (await import('../commands/resume.ts')).resume,
   search: async () => (await import('../commands/search.ts')).search,
@@ -19,9 +33,10 @@ const PROGRAMS: Record<CommandName, () => Promise<RunCommand>> = {
   doctor: async () => (await import('../commands/doctor.ts')).doctor,
   marks: async () => (await import('../commands/marks.ts')).marks,
   forget: async () => (await import('../commands/forget.ts')).forget,
-  recover: async () => (await import('../commands/homes/recover.ts')).recover,
-  move: async () => (await import('../commands/homes/move.ts')).move,
-  keep: async () => (await import('../commands/keep/keep.ts')).keep,
+  recover: async () => (await import('../commands/recover.ts')).recover,
+  fork: async () => (await import('../commands/fork.ts')).fork,
+  move: async () => (await import('../commands/move.ts')).move,
+  keep: async () => (await import('../commands/keep.ts')).keep,
   testbed: async () => (await import('../commands/testbed.ts')).testbed,
   url: async () => (await import('../commands/url.ts')).url,
   completion: async () => (await import('../commands/completion.ts')).completion,
@@ -54,7 +69,18 @@ async function run(args: string[], terminal: Terminal): Promise<void> {
   if (line.kind === 'print') return terminal.write(line.text)
   const { name, flags, positionals } = line
   const command = await loadCommand(name)
-  await command({ flags, positionals, terminal: flags.json ? forJson(terminal) : terminal })
+  const input = { flags, positionals, terminal: flags.json ? forJson(terminal) : terminal }
+  if (!(await opensFiles(name, input))) return command(input)
+  const { runOnOpened } = await import('./run-on-opened.ts')
+  await runOnOpened(name, input, command)
+}
+
+/** Whether it is about files that are named instead of the sessions of a Gemini folder. */
+async function opensFiles(name: CommandName, { flags, positionals: [path] }: CommandInput): Promise<boolean> {
+  if (name === 'open' || flags.file !== undefined) return true
+  if (name !== 'serve' || path === undefined) return false
+  const { isSessionPlace } = await import('../environment/session-file-hint.ts')
+  return isSessionPlace(path)
 }
 
 /** What is printed for programs stays as it is; on a screen nothing in it may act. */
@@ -65,4 +91,209 @@ function forJson(terminal: Terminal): Terminal {
 
 function loadCommand(name: CommandName): Promise<RunCommand> {
   return PROGRAMS[name]()
+}
+
+/** What a command line asks for: that a command runs, or that a text is printed (help, the version). */
+export type CommandLine =
+  | { kind: 'run'; name: CommandName; flags: Flags; positionals: string[] }
+  | { kind: 'print'; text: string }
+
+/** The command may stand before or after its flags; without one it is `serve`. `columns`: width of help. */
+export function parseCommandLine(args: string[], columns = 100): CommandLine {
+  if (args.length === 2 && args[0] === 'help' && args[1] === 'options')
+    return { kind: 'print', text: commonOptions(columns) }
+  const words = inOrder(args)
+  const line = readWords(words, columns)
+  if (!(line instanceof CommanderError)) return checked(line)
+  const withKey = withDashedKey(words, line)
+  const again = withKey === null ? line : readWords(withKey, columns)
+  if (again instanceof CommanderError) throw refusal(line, words)
+  return checked(again)
+}
+
+function readWords(words: string[], columns: number): CommandLine | CommanderError {
+  let text = ''
+  let line: CommandLine | undefined
+  const { program } = commandTree(
+    columns,
+    (part) => {
+      text += part
+    },
+    (name, flags, positionals) => {
+      line = { kind: 'run', name, flags, positionals }
+    },
+  )
+  try {
+    program.parse(words, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode !== 0) return error
+  }
+  return line ?? { kind: 'print', text }
+}
+
+/** Of no command, or of each. */
+const ABOUT = ['-h', '--help', '-V', '--version']
+
+/** The command first, and what looks like an option but is none last. */
+function inOrder(args: string[]): string[] {
+  if (args.length === 1 && args[0] === '-v') return ['--version']
+  const { tokens } = parseArgs({ args, options: FLAGS, allowPositionals: true, strict: false, tokens: true })
+  const first = tokens.find((token) => token.kind === 'positional')
+  if (first === undefined) return isAboutAll(args) ? args : ['serve', ...args]
+  const others = args.toSpliced(first.index, 1)
+  if (first.value === 'help') return forHelp(others)
+  if (isCommandName(first.value)) return [first.value, ...withDashedLast(first.value, others)]
+  // What is no command is a folder or a file, if it can be one; else commander says what was meant perhaps.
+  return isPlace(first.value) ? ['serve', ...args] : [first.value]
+}
+
+/** Help for what is no command is refused as that command is. */
+function forHelp(topics: string[]): string[] {
+  const [topic] = topics
+  return topic === undefined || isCommandName(topic) ? ['help', ...topics] : [topic]
+}
+
+function isAboutAll(args: string[]): boolean {
+  return args.length === 1 && ABOUT.includes(args[0] ?? '')
+}
+
+function isPlace(word: string): boolean {
+  return /[\\/]|^\.|^~/.test(word) || statSync(word, { throwIfNoEntry: false }) !== undefined
+}
+
+/**
+ * What begins with one dash and is no option is a KEY, as long as the command has room for one and no dash is missing
+ * (`-json`), or a word of a query. A real option is always the option.
+ */
+function withDashedLast(name: CommandName, args: string[]): string[] {
+  const { maxPositionals }: Command = COMMANDS[name]
+  const { free, behind } = freeWords(name, args)
+  const plain = free.filter(({ arg }) => !arg.startsWith('-')).length + behind.length
+  if (name !== 'search' && (!takesKey(name) || plain >= maxPositionals)) return args
+  const dashed = free.filter(
+    ({ arg }) =>
+      /^-[^-]/.test(arg) && !isOption(name, arg) && (name === 'search' || flagOf(`-${arg}`) === null),
+  )
+  return movedLast(
+    args,
+    dashed.map(({ place }) => place),
+  )
+}
+
+/** What begins with two dashes is a mistyped option, unless it resembles none and nothing else can be the KEY. */
+function withDashedKey([name = '', ...args]: string[], { code, message }: CommanderError): string[] | null {
+  const isUnlikeAny = code === 'commander.unknownOption' && !message.includes('\n')
+  if (!isUnlikeAny || !isCommandName(name) || !takesKey(name)) return null
+  const { free, behind } = freeWords(name, args)
+  const words = free.filter(({ arg }) => !arg.startsWith('-') || !isOption(name, arg))
+  const [word, ...others] = words
+  if (word === undefined || others.length + behind.length > 0) return null
+  // one dash is missing
+  if (flagOf(`-${word.arg}`) !== null) return null
+  return [name, ...movedLast(args, [word.place])]
+}
+
+function takesKey(name: CommandName): boolean {
+  return COMMANDS[name].arguments.includes('KEY')
+}
+
+interface FreeWords {
+  /** What is no value of an option. */
+  free: { arg: string; place: number }[]
+  /** What two dashes say to be no options. */
+  behind: string[]
+}
+
+function freeWords(name: CommandName, args: string[]): FreeWords {
+  const end = args.includes('--') ? args.indexOf('--') : args.length
+  const before = args.slice(0, end).map((arg, place) => ({ arg, place }))
+  return {
+    free: before.filter(({ place }) => !takesValue(name, args[place - 1])),
+    behind: args.slice(end + 1),
+  }
+}
+
+function movedLast(args: string[], places: readonly number[]): string[] {
+  if (places.length === 0) return args
+  const end = args.includes('--') ? args.indexOf('--') : args.length
+  const staying = args.slice(0, end).filter((_, place) => !places.includes(place))
+  return [...staying, '--', ...places.map((place) => args[place] ?? ''), ...args.slice(end + 1)]
+}
+
+/** An option of any command, so that one of another is refused by its name; a letter only of its own. */
+function isOption(name: CommandName, arg: string): boolean {
+  if (ABOUT.includes(arg)) return true
+  const flag = flagOf(arg)
+  const { flags }: Command = COMMANDS[name]
+  return flag !== null && (arg.startsWith('--') || flags.includes(flag))
+}
+
+function takesValue(name: CommandName, arg = ''): boolean {
+  const flag = arg.includes('=') || !isOption(name, arg) ? null : flagOf(arg)
+  return flag !== null && FLAGS[flag].type === 'string'
+}
+
+function checked(line: CommandLine): CommandLine {
+  if (line.kind === 'print') return line
+  const { maxPositionals }: Command = COMMANDS[line.name]
+  const extra = line.positionals[maxPositionals]
+  if (extra !== undefined)
+    throw new CliError(2, `"${extra}" is one word too many.`, fileHint(extra) ?? usageHint(line.name))
+  return line
+}
+
+/** A session file that somebody sent is no argument. null: it is no file. */
+function fileHint(word: string): string | null {
+  const isFile = statSync(word, { throwIfNoEntry: false })?.isFile() === true
+  return isFile ? `To read a session file, add --file: --file ${word}` : null
+}
+
+/** Commander's reasons in sentences of ours. */
+function refusal({ code, message }: CommanderError, words: string[]): CliError {
+  const [reason = '', meant] = message.replace(/^error: /, '').split('\n')
+  const what = /'(.*?)'/.exec(reason)?.[1] ?? ''
+  const guess = meant === undefined ? '' : ` ${meant.replace(/^\(|\)$/g, '')}`
+  const name = isCommandName(words[0]) ? words[0] : null
+  const hint = name === null ? '"gemini-dash help" lists the commands.' : usageHint(name)
+  switch (code) {
+    case 'commander.unknownCommand':
+      return new CliError(
+        2,
+        `There is no command "${what}", and no such folder.${guess}`,
+        `${hint} A folder that is gone is opened with: gemini-dash serve ${what}`,
+      )
+    case 'commander.unknownOption':
+      return new CliError(2, `${unknownOption(what)}${guess}`, `${hint}${keyHint(name, words)}`)
+    case 'commander.optionMissingArgument':
+      return new CliError(2, `The option ${what} needs a value.`, `${hint}${keyHint(name, words)}`)
+    default:
+      return new CliError(2, `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`, hint)
+  }
+}
+
+function unknownOption(option: string): string {
+  const flag = flagOf(option)
+  if (flag === null) return `There is no option ${option}.`
+  if (option.includes('=')) return `The option --${flag} takes no value (${option}).`
+  return `The option ${option} belongs to ${ownersOf(flag).join(', ')}.`
+}
+
+function ownersOf(flag: FlagName): CommandName[] {
+  return COMMAND_NAMES.filter((name) => (COMMANDS[name].flags as FlagName[]).includes(flag))
+}
+
+function usageHint(name: CommandName): string {
+  const usage = `gemini-dash ${name} ${COMMANDS[name].arguments}`.trimEnd()
+  return `Usage: ${usage} - "gemini-dash ${name} -h" lists the options.`
+}
+
+/** A key looks like an option now and then. */
+function keyHint(name: CommandName | null, words: string[]): string {
+  const dashed = words
+    .slice(0, words.includes('--') ? words.indexOf('--') : words.length)
+    .findLast((word) => word.startsWith('-'))
+  return name !== null && takesKey(name) && dashed !== undefined
+    ? `\nIf it is the beginning of a KEY, write: gemini-dash ${name} -- ${dashed}`
+    : ''
 }

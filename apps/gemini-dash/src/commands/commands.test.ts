@@ -1,8 +1,15 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { doctorSchema, searchResultSchema, sessionListSchema, usageReportSchema } from '@gemini-dash/api'
-import { messageSchema, segmentSchema, sessionSummarySchema } from 'gemini-sessions'
+import {
+  costWhySchema,
+  doctorSchema,
+  type SessionList,
+  searchResultSchema,
+  sessionListSchema,
+  usageReportSchema,
+} from '@gemini-dash/api'
+import { messageSchema, type SessionSummary, segmentSchema, sessionSummarySchema } from 'gemini-sessions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { fixtureHome } from '../../test/open-test-server.ts'
@@ -24,6 +31,15 @@ async function jsonOf<Schema extends z.ZodType>(schema: Schema, ...args: string[
   expect([args, code, stderr]).toEqual([args, 0, ''])
   return schema.parse(JSON.parse(stdout))
 }
+
+let rows: SessionList['sessions'] | undefined
+/** What `list` prints: once for all tests that only want the key of a session. */
+async function listed(): Promise<SessionList['sessions']> {
+  rows ??= (await jsonOf(sessionListSchema, 'list')).sessions
+  return rows
+}
+const byMessages = (one: SessionSummary, other: SessionSummary) =>
+  (other.counts?.messages ?? 0) - (one.counts?.messages ?? 0)
 
 const shownSchema = z.strictObject({
   schemaVersion: z.literal(1),
@@ -71,28 +87,45 @@ describe('without --json there is something to read', () => {
     const { code, stdout, stderr } = await run('list')
     expect(code).toBe(0)
     expect(stdout.split('\n')[0]).toMatch(
-      /^KEY +LAST ACTIVITY +PROJECT +TITLE +MESSAGES +FAILED +TOKENS +COST$/,
+      /^TITLE {2}PROJECT {2}TOOL CALLS {2}FAILED {2}TOKENS {2}COST {2}LAST ACTIVITY {2}KEY$/,
     )
     // what is said of a deletion depends on the day
     expect(stderr).toMatch(/^\d+ sessions\n/)
   })
 
   test('C4: show closes a turn whose request failed with the reason, and calls its prompt nothing else', async () => {
-    const { sessions } = await jsonOf(sessionListSchema, 'list')
+    const sessions = await listed()
     const failed = sessions.find(({ outcome }) => outcome?.kind === 'unanswered')
     const { stdout } = await run('show', failed?.key ?? '')
     expect(stdout).toMatch(
-      /You {2}[-\d]+ [:\d]+\nMake the server fail\n\nNo answer was recorded: the request failed or the CLI was stopped\n$/,
+      /You {2}[:\d]+\n {4}Make the server fail\n {4}No answer was recorded: the request failed or the CLI was stopped\n$/,
     )
     expect(stdout).not.toContain('[aborted]')
   })
 
+  test('show --cost: each line of why, and what to do', async () => {
+    const { sessions } = await jsonOf(sessionListSchema, 'list', '--sort', 'cost', '--limit', '1')
+    const [row] = sessions
+    const why = await jsonOf(costWhySchema, 'show', row?.key ?? '', '--cost')
+    expect(why.total).toBe(row?.withSubagents.cost?.usd)
+    const { stdout } = await run('show', row?.key ?? '', '--cost')
+    const lines = stdout.split('\n').map((line) => line.trim().split(/\s+/).join(' '))
+    expect(lines.slice(0, 2)).toEqual([row?.title, `Why it cost ${why.shown}`])
+    for (const { shown, percent, text, advice } of why.lines) {
+      expect(lines).toContain(`${shown} ${percent}% ${text}`)
+      expect(lines).toContain(advice ?? 'Nothing to change.')
+    }
+    expect((await run('show', row?.key ?? '', '--cost', '--last', '1')).code).toBe(2)
+  })
+
   test('show', async () => {
-    const { sessions } = await jsonOf(sessionListSchema, 'list', '--sort', 'messages', '--limit', '1')
+    const sessions = (await listed()).toSorted(byMessages)
     const { code, stdout } = await run('show', sessions[0]?.key ?? '')
     expect(code).toBe(0)
-    for (const text of [sessions[0]?.title ?? '?', 'You', 'Gemini', '  > ', ' in, ', ' out'])
+    for (const text of [sessions[0]?.title ?? '?', '[1] You', '    Gemini', '      ok  '])
       expect(stdout).toContain(text)
+    expect(stdout).not.toMatch(/ in, .* out/)
+    expect((await run('show', sessions[0]?.key ?? '', '--depth', 'all')).stdout).toMatch(/ in, .* out/)
   })
 
   test('D2: show tells as much as it is asked for, tool outputs included, and only the turns', async () => {
@@ -105,22 +138,22 @@ describe('without --json there is something to read', () => {
       .find((text) => text.length > 20)
     const told = async (...args: string[]) => (await run('show', key, ...args)).stdout
     expect(await told('--depth', 'tools')).toContain(line)
-    expect(await told('--depth', 'talk')).not.toMatch(/^ {2}> /m)
-    expect(await told('--depth', 'prompts')).not.toMatch(/^Gemini {2}/m)
+    expect(await told('--depth', 'talk')).not.toMatch(/^ {6}(?:ok|x ) {2}/m)
+    expect(await told('--depth', 'prompts')).not.toMatch(/^ {4}Gemini/m)
     const { messages: last } = await jsonOf(shownSchema, 'show', key, '--last', '1', '--depth', 'prompts')
     expect(last.map(({ origin }) => origin)).toEqual(['human'])
     expect((await run('show', key, '--turn', '99')).stderr).toMatch(/no such turn.*\nIts turns are \d to \d/s)
   })
 
   test('D2: KEY is looked for in the project that is named', async () => {
-    const { sessions } = await jsonOf(sessionListSchema, 'list')
+    const sessions = await listed()
     const [one] = sessions
     const inProject = (name = '') => run('show', one?.key ?? '', '--project', name)
     expect((await inProject(one?.project.name)).code).toBe(0)
     expect(await inProject('elsewhere')).toMatchObject({ code: 1, stdout: '' })
   })
 
-  test.each([['search', 'rounding'], ['usage'], ['usage', '--by', 'tool'], ['doctor']])(
+  test.each([['search', 'rounding'], ['usage'], ['usage', '--by', 'tool'], ['doctor'], ['doctor', '--all']])(
     '%s %s',
     async (...args) => {
       const { code, stdout } = await run(...args.filter((word) => word !== undefined))
@@ -132,9 +165,9 @@ describe('without --json there is something to read', () => {
   test('C13: a tool has the name that it has on the page, whatever tells of it', async () => {
     const found = await jsonOf(searchResultSchema, 'search', 'tool:Shell', '--limit', '1')
     const shown = await run('show', found.hits[0]?.sessionKey ?? '')
-    expect(shown.stdout).toMatch(/^ {2}> Shell {2}/m)
+    expect(shown.stdout).toMatch(/^ {6}(?:ok|x ) {2}Shell {2}/m)
     const searched = await run('search', 'tool:Shell')
-    expect(searched.stdout).toMatch(/ tool-(args|output) Shell /)
+    expect(searched.stdout).toMatch(/^ {2}Shell {2}/m)
     const used = await run('usage', '--by', 'tool')
     expect(used.stdout).toMatch(/^Shell /m)
     for (const { stdout } of [shown, searched, used]) expect(stdout).not.toContain('run_shell_command')
@@ -144,7 +177,7 @@ describe('without --json there is something to read', () => {
     const { code, stdout, stderr } = await run('search', 'rounding in:prompt,answer -zzyzx foo:bar')
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain('“foo:bar” was searched for literally')
-    expect((await run('search', 'rounding', '-zzyzx', 'in:prompt')).stdout).toContain('prompt')
+    expect((await run('search', 'rounding', '-zzyzx', 'in:prompt')).stdout).toContain('  You  ')
   })
 
   test('R50: no control character of a file, and no colour, reaches a pipe', async () => {

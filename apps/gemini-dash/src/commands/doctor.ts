@@ -6,11 +6,12 @@ import {
   formatPlural,
   formatSize,
 } from '@gemini-dash/api/figures'
-import { clockOf } from '../environment/clock-of.ts'
-import { withAnswer } from '../environment/with-answer.ts'
+import { withAnswer } from '../environment/answer-question.ts'
+import { clockOf } from '../environment/open-store.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { failForUnread } from '../print/fail-for-unread.ts'
 import { jsonLine } from '../print/json-line.ts'
+import { printDoctorSummary } from '../print/print-doctor.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import type { RunCommand } from '../terminal/commands.ts'
 
@@ -19,35 +20,44 @@ const MOST_LINES = 50
 /** Of sessions that are copies of others: nothing is wrong with them. */
 const MOST_COPIED_SESSIONS = 3
 
-/** Prints the whole report in any case, and fails where something was not read or not understood. */
+/** Prints what matters, or the whole report, and fails where something was not read or not understood. */
 export const doctor: RunCommand = async (input) => {
   const clock = await clockOf(input.flags)
   await withAnswer(input, { command: 'doctor' }, async (report) => {
     const { terminal, flags } = input
-    await terminal.write(flags.json ? jsonLine(report) : printDoctor(report, clock()))
+    await terminal.write(
+      flags.json
+        ? jsonLine(report)
+        : flags.all
+          ? printDoctor(report, clock())
+          : printDoctorSummary(report, terminal, clock()),
+    )
     failForUnread(report)
     if (!report.isWell) throw new CliError(1, describeTrouble(report), whatToDo(report))
   })
 }
 
-function describeTrouble({ files, issues, drift }: Doctor): string {
+function describeTrouble({ files, issues, drift, warnings }: Doctor): string {
+  const damage = warnings.find(({ code }) => code === 'archive-damaged')
   const notRead = files.skipped.filter(({ needsAttention }) => needsAttention).length
   const places = issues.reduce((sum, { count }) => sum + count, 0)
   const matters = [
     plural(notRead, 'file was not read', 'files were not read'),
     plural(places, 'place could not be read', 'places could not be read'),
-    plural(drift.length, 'name is new to this version', 'names are new to this version'),
+    plural(drift.length, 'unknown field', 'unknown fields'),
   ].filter((text) => text !== '')
-  return `Not all is understood: ${matters.join(', ')}.`
+  const rest = matters.length > 0 ? [`Not everything was read: ${matters.join(', ')}.`] : []
+  return [...(damage === undefined ? [] : [damage.message]), ...rest].join(' ')
 }
 
 function plural(count: number, one: string, many: string): string {
   return count === 0 ? '' : `${formatCount(count)} ${count === 1 ? one : many}`
 }
 
-function whatToDo({ drift, files }: Doctor): string {
-  if (drift.length > 0)
-    return 'Look for a newer gemini-dash, or report the names; the report says where they are.'
+function whatToDo({ drift, files, warnings }: Doctor): string {
+  const damage = warnings.find(({ code }) => code === 'archive-damaged')
+  if (damage?.advice != null) return damage.advice
+  if (drift.length > 0) return 'Update gemini-dash or report the fields; the report says where they are.'
   return files.skipped.some(({ needsAttention }) => needsAttention)
     ? 'The report says of each file why, and what to do.'
     : 'Everything else in these files is shown; the report says where.'
@@ -69,7 +79,7 @@ function printDoctor(doctor: Doctor, nowMs: number): string {
     section('Not read', skippedLines(attention)),
     section('Partly read', issues.filter(({ partlyRead }) => partlyRead.total > 0).flatMap(issueLines)),
     section(
-      'New to this version',
+      'Unknown fields',
       drift.map(
         ({ where, name, count, example }) => `${where} "${name}" (${formatCount(count)}), e.g. ${example}`,
       ),
@@ -78,6 +88,7 @@ function printDoctor(doctor: Doctor, nowMs: number): string {
     section('Copies', copyLines(doctor)),
     section('Copied sessions', copiedSessionLines(doctor.copiedSessions)),
     section('Deleted by Gemini CLI', retentionLines(doctor, nowMs)),
+    section('Archive', doctor.lostInArchive === null ? [] : [doctor.lostInArchive]),
     section('Empty sessions', emptyLines(doctor)),
     section('Without a price', unpricedLines(doctor)),
     section(
@@ -98,9 +109,9 @@ function section(title: string, lines: string[]): string {
   return [title, ...[...shown, ...rest].map((line) => `  ${escapeLine(line)}`)].join('\n')
 }
 
-function homeLines({ path, exists, note, antigravity }: Doctor['homes'][number]): string[] {
+function homeLines({ path, exists, note, conversations, antigravity }: Doctor['homes'][number]): string[] {
   const line = `${path}${exists ? '' : '  (not there)'}${note === null ? '' : `  ${note}`}`
-  return antigravity === undefined ? [line] : [line, antigravity.text]
+  return [line, conversations, antigravity?.text].filter((each) => each !== undefined)
 }
 
 /** What has the same reason stands together. */

@@ -1,19 +1,18 @@
 import { createInterface } from 'node:readline/promises'
 import { type ForgetAnswer, forgetAnswerSchema } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
-import { createAccess } from '../access/access.ts'
+import { createAccess } from '../access.ts'
+import { runningServer, withAnswer } from '../environment/answer-question.ts'
 import { chooseExistingHomes } from '../environment/choose-homes.ts'
-import { openStore } from '../environment/open-store.ts'
-import { openOwnFolder } from '../environment/own-folders.ts'
-import { runningServer, withAnswer } from '../environment/with-answer.ts'
+import { openOwnFolder, openStore } from '../environment/open-store.ts'
+import { asWarnings, openWarnings } from '../environment/open-warnings.ts'
 import { forgetSession } from '../forget/forget-session.ts'
-import { KeepDesk } from '../keep/keep-desk.ts'
-import { openMarks } from '../own-data/marks/open-marks.ts'
-import { asNotes } from '../own-data/own-file.ts'
+import { ArchiveControl } from '../keep/archive-control.ts'
+import { openMarks } from '../own-data/open-marks.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { jsonLine } from '../print/json-line.ts'
-import { changeByServer } from '../serve/running/ask-server.ts'
-import { installedCli } from '../store/cli/installed-cli.ts'
+import { changeByServer } from '../serve/ask-server.ts'
+import { installedCli } from '../store/installed-cli.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import type { CommandInput, RunCommand } from '../terminal/commands.ts'
 import { chosenSession } from './show.ts'
@@ -51,20 +50,22 @@ async function here(
   key: string,
 ): Promise<ForgetAnswer | null> {
   const homes = chooseExistingHomes(flags)
-  const tell = (message: string) => terminal.note(escapeLine(message))
-  const { book } = openMarks(dataFolder, asNotes(tell))
+  const warnings = openWarnings(terminal)
+  const tell = asWarnings(warnings)
+  const { store: registry } = openMarks(dataFolder, tell)
   const { store, begin, forgetting } = await openStore({
     homes,
     flags,
     terminal,
-    marks: book,
+    marks: registry,
+    warnings,
     isWatching: false,
   })
   try {
     await begin('text')
     await store.whenReady()
-    const archives = new KeepDesk({ dataFolder, homes, tell })
-    return await forgetSession({ store, forgetting, archives, marks: book }, key)
+    const archives = new ArchiveControl({ dataFolder, homes, tell })
+    return await forgetSession({ store, forgetting, archives, marks: registry }, key)
   } finally {
     await store.close()
   }

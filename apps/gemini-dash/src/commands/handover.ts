@@ -1,7 +1,6 @@
 import { handoverQuerySchema } from '@gemini-dash/api'
 import { formatCount, formatPlural } from '@gemini-dash/api/figures'
-import { readQuery } from '../environment/read-query.ts'
-import { withAnswer } from '../environment/with-answer.ts'
+import { readQuery, withAnswer } from '../environment/answer-question.ts'
 import { escapeControls } from '../print/escape-controls.ts'
 import { jsonLine } from '../print/json-line.ts'
 import { CliError } from '../terminal/cli-error.ts'
@@ -25,7 +24,7 @@ export const handover: RunCommand = async (input) => {
     const counts = Object.entries(leftOut).filter(([, count]) => count > 0)
     const missing = counts.map(([what, count]) => `${what} ${formatCount(count)}`).join(', ')
     terminal.note(
-      `About ${formatPlural(tokens, 'token')} (UTF-8 bytes / 4); left out: ${missing === '' ? 'nothing' : missing}`,
+      `At most ${formatPlural(tokens, 'token')}; left out: ${missing === '' ? 'nothing' : missing}`,
     )
   })
 }

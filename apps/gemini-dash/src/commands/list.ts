@@ -1,35 +1,42 @@
 import type { Health, SessionList } from '@gemini-dash/api'
 import { sessionQuerySchema } from '@gemini-dash/api'
+import { addedFrom } from '@gemini-dash/api/added-from'
 import { dueWords } from '@gemini-dash/api/due-words'
 import {
   formatColumnCost,
+  formatColumnDay,
+  formatColumnMoment,
   formatColumnTime,
+  formatCost,
   formatCount,
   formatPlural,
   formatUsage,
 } from '@gemini-dash/api/figures'
 import type { SessionSummary } from 'gemini-sessions'
-import { clockOf } from '../environment/clock-of.ts'
-import { readLimit, readQuery, readSpan } from '../environment/read-query.ts'
-import { withAnswer } from '../environment/with-answer.ts'
+import { readLimit, readQuery, readSpan, withAnswer } from '../environment/answer-question.ts'
+import { clockOf } from '../environment/open-store.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { failForUnread } from '../print/fail-for-unread.ts'
 import { jsonLine } from '../print/json-line.ts'
-import type { TableColumn } from '../print/print-table.ts'
-import { writeTable } from '../print/print-table.ts'
+import type { Tone } from '../print/paint.ts'
+import { plainTable, type TableColumn, writeTable } from '../print/print-table.ts'
+import type { Terminal } from '../terminal/cli-error.ts'
 import type { RunCommand } from '../terminal/commands.ts'
-import type { Terminal } from '../terminal/terminal.ts'
 
 export const list: RunCommand = async (input) => {
   const { flags, terminal } = input
-  const { project, kind, model, deleted, tz, sort, cursor } = flags
+  const { project, kind, model, tool, source, deleted, tz, sort, cursor } = flags
   const clock = await clockOf(flags)
   const query = readQuery(sessionQuerySchema, {
     project,
-    kind,
+    // all that was opened is listed, saved chats too
+    kind: kind ?? (flags.file === undefined ? undefined : 'all'),
     // empty ones are found by their kind; programs get all
     empty: flags.json || kind !== undefined ? undefined : 'exclude',
     model,
+    tool,
+    source,
+    attachments: flags.attachments ? 'true' : undefined,
     deleted,
     ...readSpan(flags, clock()),
     tz,
@@ -38,24 +45,22 @@ export const list: RunCommand = async (input) => {
   })
   const rows = readLimit(flags)
 
-  await withAnswer(input, { command: 'list', query, rows }, async ({ list: answer, health }) => {
+  await withAnswer(input, { command: 'list', query, rows }, async ({ list: answer, health, shortKeys }) => {
     if (flags.json) await terminal.write(jsonLine(answer))
+    else if (flags.plain) await terminal.write(plainTable(PLAIN_COLUMNS, answer.sessions))
     else {
-      await print(answer, terminal, { isPlain: flags.plain === true, hidesEmpty: query.empty === 'exclude' })
+      const keyOf =
+        terminal.columns === null ? ({ key }: Row) => key : ({ key }: Row) => shortKeys[key] ?? key
+      const hidden =
+        answer.sessions.length === 0
+          ? []
+          : await writeTable(terminal, readColumns(keyOf, clock()), answer.sessions)
+      terminal.note(footer(answer, { hidesEmpty: query.empty === 'exclude', hidden }))
       tellOfDeletion(answer, health, { terminal, nowMs: clock() })
       if (answer.total === 0) tellOfOthers(health, terminal)
     }
     failForUnread(answer)
   })
-}
-
-async function print(
-  answer: SessionList,
-  terminal: Terminal,
-  { isPlain, hidesEmpty }: { isPlain: boolean; hidesEmpty: boolean },
-): Promise<void> {
-  if (answer.sessions.length > 0) await writeTable(terminal, COLUMNS, answer.sessions, isPlain)
-  terminal.note(footer(answer, hidesEmpty))
 }
 
 /** Of the sessions that are printed, those that the next start of Gemini CLI deletes. */
@@ -82,43 +87,96 @@ function tellOfOthers({ homes, sandboxes }: Health, terminal: Terminal): void {
   for (const { text, advice } of sandboxes) terminal.note(escapeLine(`${text} ${advice}`))
 }
 
-/** Figures have those of sub-agents in them, as rows are sorted by them. */
-const COLUMNS: TableColumn<SessionSummary>[] = [
+type Row = SessionSummary
+
+const PROJECT: TableColumn<Row> = { title: 'PROJECT', text: ({ project }) => project.name }
+const TITLE: TableColumn<Row> = { title: 'TITLE', text: titleText }
+// figures have those of sub-agents in them, as rows are sorted by them
+const TOKENS: TableColumn<Row> = {
+  title: 'TOKENS',
+  text: ({ withSubagents }) => formatUsage(withSubagents.usage),
+  align: 'right',
+}
+
+const PLAIN_COLUMNS: readonly TableColumn<Row>[] = [
   { title: 'KEY', text: ({ key }) => key },
-  { title: 'LAST ACTIVITY', text: ({ endTime, startTime }) => activityText(endTime ?? startTime), leaves: 5 },
-  { title: 'PROJECT', text: ({ project }) => project.name, isFlexible: true, leaves: 4 },
-  { title: 'TITLE', text: titleText, isFlexible: true },
-  { title: 'MESSAGES', text: ({ counts }) => formatCount(counts?.messages), align: 'right', leaves: 1 },
-  { title: 'FAILED', text: failedText, align: 'right', leaves: 2 },
-  {
-    title: 'TOKENS',
-    text: ({ withSubagents }) => formatUsage(withSubagents.usage),
-    align: 'right',
-    leaves: 3,
-  },
-  { title: 'COST', text: ({ withSubagents }) => formatColumnCost(withSubagents.cost), align: 'right' },
+  { title: 'LAST ACTIVITY', text: (row) => activityText(row, formatColumnTime) },
+  PROJECT,
+  TITLE,
+  { title: 'MESSAGES', text: ({ counts }) => formatCount(counts?.messages) },
+  { title: 'FAILED', text: (row) => formatCount(failuresOf(row)) },
+  TOKENS,
+  { title: 'COST', text: ({ withSubagents }) => formatColumnCost(withSubagents.cost) },
 ]
 
+/** The title first: it is what a person looks for, and never cut below 32 columns. */
+function readColumns(keyOf: (row: Row) => string, nowMs: number): TableColumn<Row>[] {
+  return [
+    { ...TITLE, narrowsTo: 32 },
+    { ...PROJECT, narrowsTo: 10, leaves: 3 },
+    {
+      title: 'TOOL CALLS',
+      text: ({ withSubagents }) => formatCount(withSubagents.toolCalls),
+      align: 'right',
+      leaves: 1,
+    },
+    {
+      title: 'FAILED',
+      text: (row) => (failuresOf(row) === 0 ? '' : formatCount(failuresOf(row))),
+      align: 'right',
+      tone: failedTone,
+      leaves: 4,
+    },
+    { ...TOKENS, leaves: 2 },
+    {
+      title: 'COST',
+      text: ({ withSubagents }) => formatCost(withSubagents.cost),
+      align: 'right',
+      leaves: 6,
+    },
+    {
+      title: 'LAST ACTIVITY',
+      text: (row) => activityText(row, (time) => formatColumnMoment(time, nowMs)),
+      short: { title: 'LAST', text: (row) => activityText(row, (time) => formatColumnDay(time, nowMs)) },
+      align: 'right',
+      leaves: 5,
+    },
+    { title: 'KEY', text: keyOf },
+  ]
+}
+
+/** Red: a command still fails; amber: one was never run again. */
+function failedTone({ verdict }: Row): Tone | null {
+  if (verdict?.kind === 'stillFailing') return 'red'
+  return verdict?.kind === 'neverRerun' ? 'amber' : null
+}
+
 /** What Gemini CLI does not have any more is marked where nothing else says so. */
-function titleText({ title, empty, deletedSeen }: SessionSummary): string {
+function titleText({ title, empty, deletedSeen, files }: SessionSummary): string {
   if (empty && title === '') return '(empty)'
-  return deletedSeen === null ? title : `[deleted] ${title}`
+  const word = addedFrom({ files }) === null ? 'deleted' : 'added'
+  return deletedSeen === null ? title : `[${word}] ${title}`
 }
 
-function activityText(time: string | null): string {
-  return time === null ? 'no date' : formatColumnTime(time)
+function activityText({ endTime, startTime }: Row, write: (time: string) => string): string {
+  const time = endTime ?? startTime
+  return time === null ? 'no date' : write(time)
 }
 
-function failedText({ withSubagents: { failures } }: SessionSummary): string {
-  return formatCount(failures && failures.tools + failures.refused + failures.unanswered)
+function failuresOf({ withSubagents: { failures } }: Row): number | null {
+  return failures && failures.tools + failures.refused + failures.unanswered
 }
 
-function footer(answer: SessionList, hidesEmpty: boolean): string {
+function footer(answer: SessionList, told: { hidesEmpty: boolean; hidden: readonly string[] }): string {
   const { empty } = answer
-  const hidden =
-    hidesEmpty && empty > 0 ? `${formatPlural(empty, 'empty session')} not shown (--kind empty)` : null
-  if (answer.total === 0 && hidden !== null) return `No other sessions; ${hidden}`
-  return hidden === null ? countLine(answer) : `${countLine(answer)}; ${hidden}`
+  const emptyText =
+    told.hidesEmpty && empty > 0 ? `${formatPlural(empty, 'empty session')} not shown (--kind empty)` : null
+  if (answer.total === 0 && emptyText !== null) return `No other sessions; ${emptyText}`
+  const line = emptyText === null ? countLine(answer) : `${countLine(answer)}; ${emptyText}`
+  const { sessions, total } = answer
+  const more = sessions.length < total && sessions.length > 0 ? [`More: -n ${total}.`] : []
+  const hidden = told.hidden.length > 0 ? [`Hidden columns: ${told.hidden.join(', ')}.`] : []
+  return more.length + hidden.length === 0 ? line : [`${line}.`, ...more, ...hidden].join(' ')
 }
 
 function countLine({ sessions, total, coverage: { filesDone, filesTotal } }: SessionList): string {
@@ -127,5 +185,5 @@ function countLine({ sessions, total, coverage: { filesDone, filesTotal } }: Ses
     return `The newest ${formatCount(sessions.length)} of about ${formatCount(total)} sessions; ${formatCount(filesDone)} of ${formatCount(filesTotal)} files had to be read for them`
   return sessions.length === total
     ? formatPlural(total, 'session')
-    : `${formatCount(sessions.length)} of ${formatCount(total)} sessions`
+    : `${formatCount(sessions.length)} of ${formatPlural(total, 'session')}`
 }

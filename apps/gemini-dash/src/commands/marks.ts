@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { ownFolder } from '../environment/own-folders.ts'
-import { takeInMarks, writeMarks } from '../own-data/marks/mark-transfer.ts'
-import { type OwnMarks, openMarks } from '../own-data/marks/open-marks.ts'
-import { asNotes } from '../own-data/own-file.ts'
+import { chooseHomes } from '../environment/choose-homes.ts'
+import { asNotes } from '../environment/open-warnings.ts'
+import { ownFolder } from '../environment/own-folder.ts'
+import { refuseHome } from '../export/export-name.ts'
+import { takeInMarks, writeMarks } from '../own-data/mark-transfer.ts'
+import { type OwnMarks, openMarks } from '../own-data/open-marks.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { jsonLine } from '../print/json-line.ts'
 import { CliError } from '../terminal/cli-error.ts'
@@ -25,14 +27,15 @@ const ACTIONS: Record<
   (input: CommandInput, file: string, marks: OwnMarks) => Promise<void>
 > = {
   export: async ({ flags, terminal }, file, marks) => {
+    refuseHome(file, chooseHomes(flags), 'Name a file somewhere else.')
     tryTo(`${file} could not be written`, () =>
       writeFileSync(file, writeMarks(marks), { flag: 'wx', mode: 0o600 }),
     )
-    const told = { file, entries: marks.book.entries().length, views: marks.views.read().length }
+    const told = { file, entries: marks.store.entries().length, views: marks.views.read().length }
     await terminal.write(
       flags.json
         ? jsonLine(told)
-        : `Marks of ${marks.book.all().size} sessions and ${told.views} views are in ${escapeLine(file)}.\n`,
+        : `Marks of ${marks.store.all().size} sessions and ${told.views} views are in ${escapeLine(file)}.\n`,
     )
   },
   import: async ({ flags, terminal }, file, marks) => {
@@ -50,10 +53,7 @@ async function openOwnMarks({ flags, terminal }: CommandInput): Promise<OwnMarks
   const folder = await ownFolder('data', flags)
   if (folder === null)
     throw new CliError(1, 'There is no data folder in which marks are kept.', 'Name one with --data-dir DIR.')
-  return openMarks(
-    folder,
-    asNotes((message) => terminal.note(escapeLine(message))),
-  )
+  return openMarks(folder, asNotes(terminal))
 }
 
 function tryTo<Result>(failing: string, work: () => Result): Result {

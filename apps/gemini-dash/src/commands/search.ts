@@ -1,18 +1,17 @@
-import type { SearchResult } from '@gemini-dash/api'
+import type { SearchQuery, SearchResult } from '@gemini-dash/api'
 import { searchQuerySchema } from '@gemini-dash/api'
-import { formatCount } from '@gemini-dash/api/figures'
+import { formatCount, formatPlural } from '@gemini-dash/api/figures'
 import { patternProblem } from '@gemini-dash/session-index'
-import { clockOf } from '../environment/clock-of.ts'
-import { readLimit, readQuery, readSpan } from '../environment/read-query.ts'
-import { withAnswer } from '../environment/with-answer.ts'
+import { readLimit, readQuery, readSpan, withAnswer } from '../environment/answer-question.ts'
+import { clockOf } from '../environment/open-store.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { failForUnread } from '../print/fail-for-unread.ts'
 import { jsonLine } from '../print/json-line.ts'
 import { printPlainHits, printSearchResult } from '../print/print-search-result.ts'
-import { parseSearch } from '../store/search/parse-search.ts'
+import { parseSearch } from '../store/search/search-scope.ts'
+import type { Terminal } from '../terminal/cli-error.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import type { RunCommand } from '../terminal/commands.ts'
-import type { Terminal } from '../terminal/terminal.ts'
 
 export const search: RunCommand = async (input) => {
   const { flags, positionals, terminal } = input
@@ -35,14 +34,23 @@ export const search: RunCommand = async (input) => {
     timeout,
   })
 
-  await withAnswer(input, { command: 'search', query }, async (result) => {
+  await withAnswer(input, { command: 'search', query }, async ({ result, shortKeys }) => {
     if (flags.json) await terminal.write(jsonLine(result))
-    else await print(result, terminal, flags.plain === true)
+    else {
+      const text = flags.plain
+        ? printPlainHits(result)
+        : printSearchResult(result, { terminal, shortKeys, nowMs: clock() })
+      await terminal.write(text)
+      tellOfResult(result, query.sort, terminal)
+    }
     failForUnread(result)
     if (result.total === 0)
-      throw new CliError(1, isStopped(result) ? 'Nothing was found so far.' : 'Nothing was found.')
+      throw new CliError(1, isCut(result) ? 'Nothing was found so far.' : 'Nothing was found.')
   })
 }
+
+/** More are not answered at once. */
+const MOST_SHOWN = 1_000
 
 /** The page looks for what it cannot read literally while it is typed; a command was meant as it is. */
 function checkPattern(q: string, nowMs: number): void {
@@ -56,29 +64,33 @@ function checkPattern(q: string, nowMs: number): void {
   )
 }
 
-async function print(result: SearchResult, terminal: Terminal, isPlain: boolean): Promise<void> {
-  await terminal.write(isPlain ? printPlainHits(result) : printSearchResult(result, terminal.isColorful))
+function tellOfResult(result: SearchResult, sort: SearchQuery['sort'], terminal: Terminal): void {
   for (const note of [...result.notes, ...waysOn(result)]) terminal.note(escapeLine(note))
-  terminal.note(footer(result))
-  if (isStopped(result)) terminal.note(howToGoOn(result))
+  terminal.note(footer(result, sort))
+  if (isCut(result)) terminal.note(howToGoOn(result))
 }
 
-function isStopped({ partial }: SearchResult): boolean {
+/** Its time was over before all files were searched. */
+function isCut({ partial }: SearchResult): boolean {
   return partial !== null && partial.seconds !== null
 }
 
-function howToGoOn({ coverage: { filesDone, filesTotal }, partial, nextCursor }: SearchResult): string {
-  const searched = `${formatCount(filesDone)} of ${formatCount(filesTotal)} files searched, newest first`
-  return `Stopped after ${partial?.seconds} seconds: ${searched}. Go on with --cursor ${nextCursor}, or search longer with --timeout 60.`
+function howToGoOn({ coverage, partial, nextCursor }: SearchResult): string {
+  const { filesDone, filesTotal } = coverage
+  return `Stopped after ${partial?.seconds} seconds: ${formatCount(filesDone)} of ${formatCount(filesTotal)} files searched, newest first. Go on with --cursor ${nextCursor}, or search longer with --timeout 60.`
 }
 
 /** Where nothing is found: what was meant perhaps, and what could be relaxed. */
 function waysOn({ didYouMean, relax }: SearchResult): string[] {
-  const ways = relax.map(({ label, total }) => `Without ${label}: ${formatCount(total)} hits.`)
+  const ways = relax.map(({ label, total }) => `Without ${label}: ${formatPlural(total, 'result')}.`)
   return didYouMean === null ? ways : [`Did you mean: ${didYouMean}`, ...ways]
 }
 
-function footer({ hits, total, messageTotal, sessionTotal }: SearchResult): string {
-  const totals = `${formatCount(total)} hits in ${formatCount(messageTotal)} messages of ${formatCount(sessionTotal)} sessions`
-  return hits.length === total ? totals : `${totals}, the first ${formatCount(hits.length)} shown`
+function footer({ hits, total, sessionTotal }: SearchResult, sort: SearchQuery['sort']): string {
+  const totals = `${formatPlural(total, 'result')} in ${formatPlural(sessionTotal, 'session')}`
+  if (total === 0) return totals
+  const more = hits.length === total ? [] : [`More: -n ${Math.min(total, MOST_SHOWN)}.`]
+  const [order, other] =
+    sort === 'recent' ? ['newest first', []] : ['best first', ['Newest first: --sort recent']]
+  return [`${totals}, ${order}.`, ...more, ...other].join(' ')
 }

@@ -1,56 +1,82 @@
 import { homedir } from 'node:os'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { ownIdentity } from '@gemini-dash/session-index'
-import { createAccess } from '../access/access.ts'
-import { chooseHomes } from '../environment/choose-homes.ts'
-import { lookForProjects } from '../environment/look-for-projects.ts'
-import { openOwnFolder, ownFolder } from '../environment/own-folders.ts'
+import type { FastifyInstance } from 'fastify'
+import type { GeminiHome } from 'gemini-sessions/node'
+import { type Access, createAccess, createMemoryRecords, type ExpiryRecords } from '../access.ts'
+import { chooseHomes, chooseServedHomes } from '../environment/choose-homes.ts'
+import { lookForProjects, markFolder, openOwnFolder, openStore } from '../environment/open-store.ts'
+import { asWarnings, openWarnings } from '../environment/open-warnings.ts'
+import { ownFolder, programFiles } from '../environment/own-folder.ts'
 import { sessionFileHint } from '../environment/session-file-hint.ts'
 import { HomeWriter } from '../home-writes/home-writer.ts'
+import { Keeper } from '../keep/keeper.ts'
+import type { OpenedFolder } from '../opened/opened-folder.ts'
+import { describeAway } from '../own-data/data-folder.ts'
+import { openMarks } from '../own-data/open-marks.ts'
 import { escapeLine } from '../print/escape-controls.ts'
+import { AnnouncedStart, Patience } from '../serve/announced-start.ts'
 import { buildId } from '../serve/build-id.ts'
-import { greet } from '../serve/greet.ts'
-import { landingPath } from '../serve/landing-path.ts'
-import { listenOnFreePort } from '../serve/listen-on-free-port.ts'
-import { AnnouncedStart } from '../serve/running/announced-start.ts'
-import { Patience } from '../serve/running/patience.ts'
+import {
+  greet,
+  landingPath,
+  landingPathOfOpened,
+  listenOnFreePort,
+  readServeSettings,
+  reportProblem,
+  type ServeSettings,
+  type Serving,
+} from '../serve/listen-on-free-port.ts'
 import {
   announcedServers,
   announceServer,
   findRunningServer,
   type RunningServer,
-} from '../serve/running/running-servers.ts'
-import { readServeSettings, type ServeSettings } from '../serve/serve-settings.ts'
-import type { Serving } from '../serve/serving.ts'
-import { portBefore, stopOrder, tellServing } from '../serve/thread/main-thread.ts'
-import { allowedNames, inUrl, isLoopback, isWildcard } from '../server/security/allowed-hosts.ts'
+} from '../serve/running-servers.ts'
+import {
+  type LeftServer,
+  leftServer,
+  removeAtEnd,
+  stopOrder,
+  tellServing,
+  tellSignIn,
+} from '../serve/thread.ts'
+import { allowedNames, inUrl, isLoopback, isWildcard } from '../server/allowed-hosts.ts'
+import type { OpenedFileStore } from '../server/routes/program.ts'
+import { OwnSettings } from '../settings.ts'
+import type { StartedStore } from '../store/create-store.ts'
+import type { Store } from '../store/store.ts'
+import type { WarningList } from '../store/warnings.ts'
+import type { Terminal } from '../terminal/cli-error.ts'
 import type { RunCommand } from '../terminal/commands.ts'
-import type { Terminal } from '../terminal/terminal.ts'
-import { VERSION } from '../terminal/version.ts'
-import { openServer } from './open-server.ts'
+import type { Flags } from '../terminal/flags.ts'
+import { VERSION } from '../terminal/terminal.ts'
 
 const FIRST_LIST_MS = 100
 
 export const serve: RunCommand = async (input) => {
   const { flags, terminal } = input
-  const before = portBefore()
-  const asked = readServeSettings(flags, input.positionals)
-  // After a hang it goes on where it was.
-  const settings =
-    before === null ? asked : { ...asked, mayReuse: false, portWish: { port: before, isStrict: false } }
-  let whyNotKept: string | null = null
-  const dataFolder = await openOwnFolder('data', flags, (sentence) => {
-    whyNotKept = sentence
-  })
+  const settings = readServeSettings(flags, input.positionals)
+  const warnings = openWarnings(terminal)
+  const dataFolder = await openOwnFolder('data', flags, (message) =>
+    warnings.warn({ code: 'data-not-kept', message }),
+  )
+  const left = leftServer()
   const access = settings.isTokenWanted ? createAccess(dataFolder) : null
-  const serving: Serving = { flags, terminal, homes: chooseHomes(flags), dataFolder, whyNotKept, access }
+  const serving: Serving = { flags, terminal, homes: chooseServedHomes(flags), dataFolder, access, warnings }
 
+  if (left !== null)
+    return runServer(serving, { ...settings, portWish: { port: left.port, isStrict: true } }, left)
   const start = dataFolder === null ? null : new AnnouncedStart(dataFolder, serving.homes)
   try {
     const running = settings.mayReuse && start !== null ? await runningServer(serving, start) : null
     start?.announce()
-    if (running === null) await runServer(serving, settings, () => start?.end())
-    else await greet(serving, { ...running, found: 'already running' })
+    if (running === null) await runServer(serving, settings, null, () => start?.end())
+    else {
+      tellOfPort(running, flags, terminal)
+      await greet(serving, { ...running, found: 'already running' })
+    }
   } finally {
     start?.end()
   }
@@ -72,6 +98,15 @@ async function runningServer(
   return other
 }
 
+/** The port that was asked for is that of a new server. */
+function tellOfPort({ origin, port }: RunningServer, flags: Flags, terminal: Terminal): void {
+  const wished = Number(flags.port ?? 0)
+  if (wished === 0 || wished === port) return
+  terminal.note(
+    `The dashboard already runs at ${origin}, so port ${wished} was not opened. --new starts another one.`,
+  )
+}
+
 function tellOfOtherBuilds(servers: RunningServer[], terminal: Terminal): void {
   for (const { origin, pid, version, build } of servers) {
     if (build === buildId()) continue
@@ -82,8 +117,15 @@ function tellOfOtherBuilds(servers: RunningServer[], terminal: Terminal): void {
 }
 
 /** Until a signal comes. */
-async function runServer(serving: Serving, settings: ServeSettings, onAnnounced: () => void): Promise<void> {
-  const { flags, terminal, homes, dataFolder, whyNotKept, access } = serving
+async function runServer(
+  serving: Serving,
+  settings: ServeSettings,
+  left: LeftServer | null,
+  onAnnounced: () => void = () => {},
+): Promise<void> {
+  const { flags, terminal, homes, dataFolder, warnings } = serving
+  // its codes and sign-ins hold on where the data folder does not
+  const access = serving.access && createAccess(dataFolder, { isServer: true, inMemory: signInsInMemory })
   const stopped = stopOrder()
   if (!flags.demo) finishWriting(serving)
   const opened = await openServer({
@@ -91,10 +133,13 @@ async function runServer(serving: Serving, settings: ServeSettings, onAnnounced:
     terminal,
     homes,
     dataFolder: flags.demo ? null : dataFolder,
-    whyNotKept,
+    warnings,
     access,
     host: settings.host,
-    landingPath: (store) => landingPath(store.projects().projects, settings.folder),
+    landingPath: (store) =>
+      flags.file === undefined
+        ? landingPath(store.projects().projects, settings.folder)
+        : landingPathOfOpened(store.onlySession()),
   })
   const { app, store, keeper, looked, begin, lookAgain } = opened
   await looked
@@ -119,17 +164,21 @@ async function runServer(serving: Serving, settings: ServeSettings, onAnnounced:
     cacheDirectory: await ownFolder('cache', flags),
     userHome: homedir(),
   }
-  const withdraw = dataFolder === null ? () => undefined : announceServer(dataFolder, homes, server)
-  onAnnounced()
-  // Nobody is signed in any more where nothing is kept, or elsewhere.
-  if (port !== portBefore() || dataFolder === null) {
-    warnOfExposure(settings, port, terminal)
-    await greet(serving, { ...server, store })
+  const tellAway = (isAway: boolean) => {
+    if (!isAway || dataFolder === null) return warnings.clear('data-not-kept')
+    const message = `Changes are refused: ${describeAway(dataFolder)}.`
+    warnings.warn({ code: 'data-not-kept', message })
   }
+  const withdraw = dataFolder === null ? () => undefined : announceServer(dataFolder, homes, server, tellAway)
+  onAnnounced()
+  if (left === null) {
+    warnOfExposure(settings, port, terminal)
+    await greet({ ...serving, access }, { ...server, store })
+  } else tellOfHang(store)
   const stopping = new AbortController()
   const work = async () => {
     // What takes long takes the processor from the first list, so it waits for a moment.
-    await setTimeout(FIRST_LIST_MS, undefined, { signal: stopping.signal })
+    await sleep(FIRST_LIST_MS, undefined, { signal: stopping.signal })
     await begin('text')
     keeper.follow(store, lookAgain)
     if (flags['find-projects']) await lookForProjects(store, terminal, stopping.signal)
@@ -142,6 +191,26 @@ async function runServer(serving: Serving, settings: ServeSettings, onAnnounced:
     withdraw()
     await opened.close()
   }
+}
+
+/** What was signed in with nothing kept on disk outlives the thread, not the program. */
+function signInsInMemory(of: string): ExpiryRecords {
+  const known = (leftServer()?.signIns ?? []).flatMap(({ of: kind, name, expiresAt }) =>
+    kind === of && expiresAt !== null ? [[name, expiresAt] as [string, number]] : [],
+  )
+  return createMemoryRecords(known, (name, expiresAt) => tellSignIn({ of, name, expiresAt }))
+}
+
+const HANG_TOLD_MS = 10 * 60_000
+
+function tellOfHang({ warnings }: Store): void {
+  warnings.warn({
+    code: 'server-restarted',
+    message:
+      'The dashboard stopped responding and was restarted. Questions that were under way were not answered.',
+    advice: 'If it happens again, tell the authors what was open just then.',
+  })
+  globalThis.setTimeout(() => warnings.clear('server-restarted'), HANG_TOLD_MS).unref()
 }
 
 /** What another process was killed over while it wrote to a home. */
@@ -170,4 +239,238 @@ function warnOfExposure({ host, isTokenWanted }: ServeSettings, port: number, te
     `Other machines can reach this server, and nothing on the way is encrypted: ${addresses.join(' ')}`,
   )
   terminal.note('Each browser needs an address of its own with a code: "gemini-dash url" prints one.')
+}
+
+interface Served {
+  flags: Flags
+  terminal: Terminal
+  homes: GeminiHome[]
+  /** null: nothing can be kept, or nothing is, as with `--no-cache` and of the samples. */
+  dataFolder: string | null
+  /** What is told, where somebody tells of more. */
+  warnings?: WarningList
+  access: Access | null
+  /** The address that is listened on. */
+  host: string
+  landingPath: (store: Store) => string
+  /** Of the server that shows them. */
+  sentFiles?: SentFiles
+}
+
+/** So long after its last answer the server of opened files ends. */
+const CLOSING_MS = 200
+
+interface OpenedServer extends Pick<StartedStore, 'store' | 'looked' | 'begin' | 'lookAgain'> {
+  app: FastifyInstance
+  keeper: Keeper
+  close: () => Promise<void>
+}
+
+/** Store and server of some homes, not yet listening. */
+async function openServer(served: Served): Promise<OpenedServer> {
+  const { flags, terminal, homes, dataFolder, access, host, landingPath } = served
+  const { warnings = openWarnings(terminal) } = served
+  const tell = (message: string) => terminal.note(escapeLine(message))
+  const tellProblem = asWarnings(warnings)
+  // where nothing can be kept, what was kept before is shown
+  const ownFolder = await markFolder(flags)
+  const marks = openMarks(ownFolder, tellProblem)
+  const keeper = new Keeper({ dataFolder, homes, workerUrl: programFiles.keepWorker, tell, tellProblem })
+  const started = await openStore({
+    homes,
+    flags,
+    terminal,
+    isWatching: flags['no-watch'] !== true,
+    bringOut: (home) => keeper.bringOut(home),
+    marks: marks.store,
+    warnings,
+    ...(served.sentFiles && { opened: { files: flags.file ?? [], canClose: true } }),
+  })
+  const { store, looked, begin, lookAgain, forgetting, recovering, cache, homeNames, prices } = started
+  const isOfUser = !flags.demo && flags.file === undefined
+  const sample = isOfUser ? new Sample(served) : null
+  const ownSent = isOfUser ? new SentFiles(served, keeper, () => portOf(app)) : null
+  // The disk is looked at while the server is loaded and built.
+  const { createServer } = await import('../server/create-server.ts')
+  const app = await createServer({
+    store,
+    keeper,
+    marks,
+    forgetting,
+    recovering,
+    cache,
+    settings: new OwnSettings({
+      store,
+      dataFolder: ownFolder,
+      browsers: access?.browserSessions ?? null,
+      cache,
+      homeNames,
+      prices,
+    }),
+    lookAgain,
+    dataFolder,
+    access,
+    bindAddress: host,
+    webFolder: fileURLToPath(programFiles.web),
+    landingPath: () => landingPath(store),
+    openSample: sample === null ? null : () => sample.open(),
+    openedFiles: served.sentFiles?.routes ?? ownSent?.routes ?? namedFiles(served),
+    reportProblem: (problem) => reportProblem(problem, terminal),
+  })
+  const close = async () => {
+    // First, so that whoever still waits finds the connection ended: a page knows that state, and asks again by itself.
+    await Promise.allSettled([app.close(), sample?.close(), ownSent?.end()])
+    await Promise.allSettled([keeper.close(), store.close()])
+  }
+  return { app, store, keeper, looked, begin, lookAgain, close }
+}
+
+function portOf({ server }: FastifyInstance): number {
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+/** A server of its own in this process, at a free port beside that of the user's own sessions. */
+async function startBeside(served: Served, own: Partial<Served> & { flags: Flags }): Promise<BesideServer> {
+  const server = await openServer({ ...served, dataFolder: null, warnings: undefined, ...own })
+  try {
+    await server.looked
+    const port = await listenOnFreePort(server.app, served.host, { port: 0, isStrict: true })
+    await server.begin('text')
+    return { ...server, port }
+  } catch (error) {
+    await server.close()
+    throw error
+  }
+}
+
+interface BesideServer extends OpenedServer {
+  port: number
+}
+
+/** The sample sessions, shown when somebody wants to see them. */
+class Sample {
+  readonly #served: Served
+  #opening: Promise<BesideServer> | null = null
+
+  constructor(served: Served) {
+    this.#served = served
+  }
+
+  /** Where it listens, and what signs a browser in there; null: nobody has to. */
+  async open(): Promise<{ port: number; code: string | null }> {
+    this.#opening ??= this.#start()
+    try {
+      const { port } = await this.#opening
+      return { port, code: this.#served.access?.codes.issue() ?? null }
+    } catch (error) {
+      // whoever asks next tries again
+      this.#opening = null
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    await (await this.#opening?.catch(() => null))?.close()
+  }
+
+  #start(): Promise<BesideServer> {
+    const flags: Flags = { ...this.#served.flags, demo: true, 'no-cache': true }
+    return startBeside(this.#served, { flags, homes: chooseHomes(flags), landingPath: () => '/' })
+  }
+}
+
+/** Files that were named on the command line; null: none were. */
+function namedFiles({ flags, homes, terminal }: Served): Pick<OpenedFileStore, 'add'> | null {
+  const { file, home: _, ...ofUser } = flags
+  const [folder] = homes
+  if (file === undefined || folder === undefined) return null
+  return {
+    add: async () => {
+      const keeper = new Keeper({
+        ...{ dataFolder: await ownFolder('data', flags), homes: chooseHomes(ofUser) },
+        workerUrl: programFiles.keepWorker,
+        tell: (message) => terminal.note(escapeLine(message)),
+        tellProblem: asWarnings(openWarnings(terminal)),
+      })
+      try {
+        return await keeper.addOpened(folder.path)
+      } finally {
+        await keeper.close()
+      }
+    },
+  }
+}
+
+/** Files that were sent by the page: together in a Gemini folder of their own, until they are closed. */
+class SentFiles {
+  readonly #served: Served
+  /** Of the sessions of this user. */
+  readonly #keeper: Keeper
+  /** That of the page that sends them. */
+  readonly #ownPort: () => number
+  #folder: OpenedFolder | null = null
+  #names: string[] = []
+  #opening: Promise<BesideServer> | null = null
+
+  readonly routes: OpenedFileStore = {
+    open: (sent) => this.open(sent),
+    close: () => this.close(),
+    add: () => this.add(),
+  }
+
+  constructor(served: Served, keeper: Keeper, ownPort: () => number) {
+    this.#served = served
+    this.#keeper = keeper
+    this.#ownPort = ownPort
+  }
+
+  async open({ name, bytes, modifiedMs }: Parameters<OpenedFileStore['open']>[0]) {
+    const { OpenedFolder } = await import('../opened/opened-folder.ts')
+    this.#folder ??= new OpenedFolder()
+    removeAtEnd(this.#folder.path)
+    await this.#folder.addSent(name, bytes, modifiedMs)
+    this.#names.push(name)
+    const isRunning = this.#opening !== null
+    this.#opening ??= this.#start(this.#folder.path)
+    try {
+      const { port, store, lookAgain } = await this.#opening
+      if (isRunning) await lookAgain()
+      // the page of the one session is where the browser arrives
+      await store.whenReady()
+      const code = this.#served.access?.codes.issue()
+      return { port, path: code === undefined ? '/?kind=all' : `/?code=${code}` }
+    } catch (error) {
+      await this.end()
+      throw error
+    }
+  }
+
+  async add() {
+    if (this.#folder === null) throw new Error('nothing is opened')
+    return this.#keeper.addOpened(this.#folder.path)
+  }
+
+  async close() {
+    // the answer to it goes out by the server that ends
+    setTimeout(() => void this.end(), CLOSING_MS)
+    return { port: this.#ownPort(), path: '/open' }
+  }
+
+  async end(): Promise<void> {
+    const [opening, folder] = [this.#opening, this.#folder]
+    this.#opening = null
+    this.#folder = null
+    this.#names = []
+    await (await opening?.catch(() => null))?.close()
+    folder?.remove()
+  }
+
+  #start(folder: string): Promise<BesideServer> {
+    const flags: Flags = { ...this.#served.flags, file: this.#names, home: [folder], 'no-cache': true }
+    return startBeside(this.#served, {
+      ...{ flags, homes: chooseHomes(flags), sentFiles: this },
+      landingPath: (store) => landingPathOfOpened(store.onlySession()),
+    })
+  }
 }

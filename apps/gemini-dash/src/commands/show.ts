@@ -1,23 +1,33 @@
 import { type Coverage, partQuerySchema, SCHEMA_VERSION, type SessionDetail } from '@gemini-dash/api'
-import { readQuery } from '../environment/read-query.ts'
+import { readQuery, withAnswer } from '../environment/answer-question.ts'
+import { clockOf } from '../environment/open-store.ts'
 import { sessionFileHint } from '../environment/session-file-hint.ts'
-import { withAnswer } from '../environment/with-answer.ts'
 import { type CutMessage, chooseMessages, cutToDepth } from '../export/choose-messages.ts'
+import { escapeLine } from '../print/escape-controls.ts'
 import { failForUnread } from '../print/fail-for-unread.ts'
-import { printConversation } from '../print/print-conversation.ts'
-import type { KeyResolution } from '../store/catalog/resolve-key.ts'
+import { jsonLine } from '../print/json-line.ts'
+import { printCostWhy } from '../print/paint.ts'
+import { printChanges, printConversation, printHead } from '../print/print-conversation.ts'
+import type { KeyResolution } from '../store/sync/resolve-key.ts'
+import type { Terminal } from '../terminal/cli-error.ts'
 import { CliError } from '../terminal/cli-error.ts'
-import type { RunCommand } from '../terminal/commands.ts'
+import type { CommandInput, RunCommand } from '../terminal/commands.ts'
 import type { Flags } from '../terminal/flags.ts'
-import type { Terminal } from '../terminal/terminal.ts'
 
 export const show: RunCommand = async (input) => {
   const { flags, positionals, terminal } = input
   const [keyOrId] = positionals
   if (keyOrId === undefined) throw new CliError(2, 'Which session?', 'Usage: gemini-dash show KEY')
 
+  if (flags.cost) return showCost(input, keyOrId)
   const { depth, ...choice } = readQuery(partQuerySchema, partFlags(flags))
+  const clock = await clockOf(flags)
 
+  if (flags.changes) {
+    if (Object.keys(partFlags(flags)).length > 0)
+      throw new CliError(2, '--changes is of the whole session.', 'Leave out --depth, --turn and --last.')
+    return showChanges(input, keyOrId)
+  }
   await withAnswer(input, { command: 'show', keyOrId, project: flags.project }, async (answer) => {
     const { resolution, detail, messages, coverage } = answer
     const key = chosenSession(keyOrId, resolution, flags.project)
@@ -28,10 +38,55 @@ export const show: RunCommand = async (input) => {
     if (chosen === null) throw noSuchTurn(detail)
     if (flags.json) await writeJson({ ...detail, coverage }, cutToDepth(chosen, depth ?? 'all'), terminal)
     else {
-      const look = { isColorful: terminal.isColorful, depth: depth ?? null }
+      const look = { terminal, depth: depth ?? null, nowMs: clock() }
       for (const piece of printConversation(detail, chosen, look)) await terminal.write(piece)
+      if (terminal.columns !== null) terminal.note(`\n${footer(key, flags)}`)
     }
     failForUnread(detail)
+  })
+}
+
+function footer(key: string, { depth, file }: Flags): string {
+  const resume =
+    file === undefined
+      ? `Resume: gemini-dash resume ${escapeLine(key)}`
+      : 'An opened file can’t be resumed here. Start a new session with: gemini-dash handover --file PATH'
+  return depth === undefined ? `${resume}    Tokens and cost: --depth all` : resume
+}
+
+async function showChanges(input: CommandInput, keyOrId: string): Promise<void> {
+  const { flags, terminal } = input
+  const { project } = flags
+  const clock = await clockOf(flags)
+  await withAnswer(
+    input,
+    { command: 'changes', keyOrId, project },
+    async ({ resolution, detail, changes }) => {
+      const key = chosenSession(keyOrId, resolution, project)
+      if (detail === null || changes === null)
+        throw new CliError(1, `The files of session ${key} have just been deleted.`)
+      if (flags.json) await terminal.write(jsonLine({ schemaVersion: SCHEMA_VERSION, ...changes }))
+      else {
+        await terminal.write(`${printHead(detail, { terminal, nowMs: clock() })}\n`)
+        for (const piece of printChanges(changes, terminal.isColorful)) await terminal.write(piece)
+      }
+      failForUnread(detail)
+    },
+  )
+}
+
+async function showCost(input: CommandInput, keyOrId: string): Promise<void> {
+  const { flags, terminal } = input
+  const others = Object.keys(partFlags(flags)).map((name) => `--${name}`)
+  if (others.length > 0)
+    throw new CliError(2, `--cost and ${others.join(', ')} exclude each other.`, 'Leave all but one out.')
+  await withAnswer(input, { command: 'why', keyOrId, project: flags.project }, async (answer) => {
+    const { resolution, title, why, unread } = answer
+    const key = chosenSession(keyOrId, resolution, flags.project)
+    if (why === null) throw new CliError(1, `The files of session ${key} have just been deleted.`)
+    if (flags.json) await terminal.write(jsonLine(why))
+    else await terminal.write(printCostWhy(title, why, terminal))
+    failForUnread({ unread })
   })
 }
 

@@ -4,10 +4,11 @@ import type { TestbedAnswer } from '@gemini-dash/api'
 import { CLI_VERSIONS, type CliVersionName } from '../../../../fixtures/demo/cli-version.ts'
 import { testbedHome } from '../../../../fixtures/testbed/testbed-home.ts'
 import { chooseHomes } from '../environment/choose-homes.ts'
-import { refuseHome, targetPlace } from '../export/target/refuse-target.ts'
-import { pathFlavour } from '../paths/path-flavour.ts'
+import { refuseHome } from '../export/export-name.ts'
+import { pathStyle } from '../paths.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { jsonLine } from '../print/json-line.ts'
+import { ownShell, quoteForShell, quoteValue } from '../store/quote-for-shell.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import type { RunCommand } from '../terminal/commands.ts'
 
@@ -34,10 +35,10 @@ export const testbed: RunCommand = async ({ flags, positionals, terminal }) => {
       await mkdir(dirname(target), { recursive: true })
       await writeFile(target, content, { flag: 'wx' })
     })
-    writes.push({ path: pathFlavour().toSlashes(target), sizeBytes: Buffer.byteLength(content) })
+    writes.push({ path: pathStyle().toSlashes(target), sizeBytes: Buffer.byteLength(content) })
   }
   const answer: TestbedAnswer = {
-    home: pathFlavour().toSlashes(join(root, '.gemini')),
+    home: pathStyle().toSlashes(join(root, '.gemini')),
     cliVersion: version,
     sessions,
     writes,
@@ -46,9 +47,19 @@ export const testbed: RunCommand = async ({ flags, positionals, terminal }) => {
   const lines = [
     `${sessions.length} sessions as Gemini CLI ${version} writes them, in ${writes.length} files:`,
     ...sessions.map(({ sessionId, what }) => `  ${sessionId}  ${what}`),
-    `Look at them with: gemini-dash --home ${answer.home}`,
+    `Look at them with: gemini-dash --home ${quoteForShell(answer.home, ownShell())}`,
+    `List those of one project with Gemini CLI: ${listCommand(root, sessions[0]?.project ?? root)}`,
   ]
   await terminal.write(`${lines.map(escapeLine).join('\n')}\n`)
+}
+
+/** The CLI lists nothing without a key, and asks nobody with it. */
+function listCommand(root: string, project: string): string {
+  const shell = ownShell()
+  const quote = (value: string) => quoteForShell(value, shell)
+  return shell === 'posix'
+    ? `cd ${quote(project)} && GEMINI_CLI_HOME=${quote(root)} GEMINI_API_KEY=x gemini --list-sessions`
+    : `Set-Location -LiteralPath ${quote(project)}; $env:GEMINI_CLI_HOME = ${quoteValue(root)}; $env:GEMINI_API_KEY = 'x'; gemini --list-sessions`
 }
 
 function chosenVersion(asked = VERSIONS.at(-1) ?? ''): CliVersionName {
@@ -64,8 +75,6 @@ function chosenVersion(asked = VERSIONS.at(-1) ?? ''): CliVersionName {
 /** Made where it is not there; links on the way are followed, as the CLI does before it names a project. */
 async function emptyFolder(out: string): Promise<string> {
   const folder = resolve(out)
-  if (targetPlace(folder).split(/[\\/]/).includes('.gemini'))
-    throw new CliError(1, `${folder} lies in a Gemini home: nothing is written there.`, ELSEWHERE)
   return tryTo(`${folder} cannot be used`, async () => {
     await mkdir(folder, { recursive: true })
     if ((await readdir(folder)).length > 0) throw new CliError(1, `${folder} is not empty.`, ELSEWHERE)

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { usageReportSchema } from '@gemini-dash/api'
+import { usageReportSchema, usageWhySchema } from '@gemini-dash/api'
+import { PAID_FOR } from '@gemini-dash/api/why-labels'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { machineTime } from '../../../../fixtures/machine-time.ts'
 import { movedClock } from '../../../../fixtures/moved-clock.ts'
@@ -24,6 +25,35 @@ test('--csv together with --json is refused, as it means nothing', async () => {
   const { code, stdout, stderr } = await run('--csv', '--json')
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).toContain('--csv and --json exclude each other.')
+})
+
+test('--why names what makes up most of the cost, and what that was paid for', async () => {
+  const { code, stdout } = await run('--why', '--json')
+  const why = usageWhySchema.parse(JSON.parse(stdout))
+  expect([code, why.by, why.lines.length > 0]).toEqual([0, 'session', true])
+  const printed = (await run('--why')).stdout.split('\n')
+  expect(printed[0]).toBe(`Why ${why.shown}`)
+  const rows = printed.map((line) => line.trim().split(/\s+/).join(' '))
+  for (const { shown, percent, name } of why.lines) expect(rows).toContain(`${shown} ${percent}% ${name}`)
+  expect(printed.at(-2)).toBe(
+    `By type: ${why.kinds.map(({ kind, shown }) => `${PAID_FOR[kind]} ${shown}`).join(', ')}`,
+  )
+})
+
+test('without --by: how much, why, and what it was paid for', async () => {
+  const why = usageWhySchema.parse(JSON.parse((await run('--why', '--json')).stdout))
+  const { code, stdout, stderr } = await run()
+  expect([code, stderr]).toEqual([0, expect.stringContaining('gemini-dash usage --by day')])
+  expect(stdout.split('\n')[0]).toMatch(
+    /^\$\d+\.\d\d in \d+ sessions?, \w{3} [^.]+\.(?: \d+ tool calls? failed\.)?$/,
+  )
+  expect(stdout).toContain(`\nWhy ${why.shown}\n`)
+  expect((await run('--by', 'day')).stdout).toMatch(/^DAY {2}SESSIONS {2}REQUESTS {2}INPUT /)
+})
+
+test('--why together with --by is refused, as it means nothing', async () => {
+  const { code, stderr } = await run('--why', '--by', 'model')
+  expect([code, stderr]).toEqual([2, expect.stringContaining('--why and --by exclude each other.')])
 })
 
 describe('a budget', () => {

@@ -1,38 +1,79 @@
 import type { BudgetReport, UsageReport, UsageRow } from '@gemini-dash/api'
-import { usageQuerySchema } from '@gemini-dash/api'
-import { formatColumnCost, formatCount, formatUsd } from '@gemini-dash/api/figures'
+import { usageQuerySchema, usageSumQuerySchema } from '@gemini-dash/api'
+import {
+  formatColumnCost,
+  formatCost,
+  formatCount,
+  formatTokens,
+  formatUsage,
+  formatUsd,
+} from '@gemini-dash/api/figures'
 import { toolLabel } from '@gemini-dash/api/tool-label'
-import { clockOf } from '../environment/clock-of.ts'
-import { readQuery, readSpan } from '../environment/read-query.ts'
-import { withAnswer } from '../environment/with-answer.ts'
+import { readQuery, readSpan, withAnswer } from '../environment/answer-question.ts'
+import { clockOf } from '../environment/open-store.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { failForUnread } from '../print/fail-for-unread.ts'
 import { jsonLine } from '../print/json-line.ts'
-import type { TableColumn } from '../print/print-table.ts'
-import { writeTable } from '../print/print-table.ts'
-import { usageCsv } from '../store/usage/csv/usage-csv.ts'
+import { printUsageTotal, printUsageWhy } from '../print/paint.ts'
+import { plainTable, type TableColumn, writeTable } from '../print/print-table.ts'
+import { usageCsv } from '../store/usage/usage-csv.ts'
 import { CliError } from '../terminal/cli-error.ts'
-import type { RunCommand } from '../terminal/commands.ts'
+import type { CommandInput, RunCommand } from '../terminal/commands.ts'
 
 export const usage: RunCommand = async (input) => {
-  const { by, split, tz, project, csv, json, plain } = input.flags
+  const { by, split, tz, project, csv, json, plain, why } = input.flags
+  if (why) return usageWhy(input)
   const forms = [csv && '--csv', json && '--json', plain && '--plain'].filter(Boolean)
   if (forms.length > 1)
     throw new CliError(2, `${forms.join(' and ')} exclude each other.`, 'Leave all but one out.')
+  if (by === undefined && split === undefined && forms.length === 0) return usageSummary(input)
   const clock = await clockOf(input.flags)
   const query = readQuery(usageQuerySchema, { by, split, ...readSpan(input.flags, clock()), tz, project })
 
   await withAnswer(input, { command: 'usage', query }, async ({ report, budgets }) => {
     const { terminal } = input
+    const rows = query.by === 'tool' ? report.rows : [...report.rows, totalRow(report)]
     if (csv) await terminal.write(usageCsv(report, query))
     else if (json) await terminal.write(jsonLine(withBudgets(report, budgets)))
+    else if (plain) await terminal.write(plainTable(plainColumns(query.by), rows))
     else {
-      const columns = query.by === 'tool' ? TOOL_COLUMNS : TOKEN_COLUMNS
-      const rows = query.by === 'tool' ? report.rows : [...report.rows, totalRow(report)]
-      await writeTable(terminal, [labelColumn(query.by), ...columns], rows, plain === true)
-      if (!plain) await terminal.write(passedBudgets(budgets))
+      const hidden = await writeTable(terminal, readColumns(query.by), rows)
+      if (hidden.length > 0) terminal.note(`Hidden columns: ${hidden.join(', ')}.`)
+      await terminal.write(passedBudgets(budgets))
     }
     failForUnread(report)
+  })
+}
+
+/** How much, why, and for what: the table is one flag away. */
+async function usageSummary(input: CommandInput): Promise<void> {
+  const { flags, terminal } = input
+  const clock = await clockOf(flags)
+  const query = readQuery(usageSumQuerySchema, {
+    ...readSpan(flags, clock()),
+    tz: flags.tz,
+    project: flags.project,
+  })
+  await withAnswer(input, { command: 'usage-summary', query }, async ({ report, why, budgets }) => {
+    await terminal.write(
+      `${printUsageTotal(report, clock())}\n\n${printUsageWhy(why, terminal)}${passedBudgets(budgets)}`,
+    )
+    terminal.note('Tables: gemini-dash usage --by day, week, month, model, project, tool or session')
+    failForUnread(report)
+  })
+}
+
+async function usageWhy(input: CommandInput): Promise<void> {
+  const { flags, terminal } = input
+  const { by, split, csv, plain, project, tz, json } = flags
+  const others = [by && '--by', split && '--split', csv && '--csv', plain && '--plain'].filter(Boolean)
+  if (others.length > 0)
+    throw new CliError(2, `--why and ${others.join(', ')} exclude each other.`, 'Leave all but one out.')
+  const clock = await clockOf(flags)
+  const query = readQuery(usageSumQuerySchema, { ...readSpan(flags, clock()), tz, project })
+  await withAnswer(input, { command: 'usage-why', query }, async (why) => {
+    await terminal.write(json ? jsonLine(why) : printUsageWhy(why, terminal))
+    failForUnread(why)
   })
 }
 
@@ -52,51 +93,65 @@ function passedBudgets({ month, budgets }: BudgetReport): string {
     .join('')
 }
 
-function labelColumn(by: string): TableColumn<UsageRow> {
+type Column = TableColumn<UsageRow>
+
+function column(title: string, text: Column['text'], more: Partial<Column> = {}): Column {
+  return { title, text, align: 'right', ...more }
+}
+
+function labelColumn(by: string): Column {
   const text = ({ label }: UsageRow) => (by === 'tool' ? toolLabel(label) : label)
-  return { title: by.toUpperCase(), text, isFlexible: true }
+  return { title: by.toUpperCase(), text, narrowsTo: 20 }
 }
 
-const CALLS: TableColumn<UsageRow> = {
-  title: 'CALLS',
-  text: ({ calls }) => formatCount(calls),
-  align: 'right',
-  leaves: 2,
-}
-const SESSIONS: TableColumn<UsageRow> = {
-  title: 'SESSIONS',
-  text: ({ sessions }) => formatCount(sessions),
-  align: 'right',
-  leaves: 1,
-}
-
-const TOKEN_COLUMNS: TableColumn<UsageRow>[] = [
-  { title: 'INPUT', text: (row) => formatCount(row.usage?.input), align: 'right', leaves: 5 },
-  { title: 'CACHED', text: (row) => formatCount(row.usage?.cached), align: 'right', leaves: 4 },
-  { title: 'OUTPUT', text: (row) => formatCount(row.usage?.output), align: 'right', leaves: 6 },
-  { title: 'THOUGHTS', text: (row) => formatCount(row.usage?.thoughts), align: 'right', leaves: 3 },
-  { title: 'TOTAL', text: (row) => formatCount(row.usage?.total), align: 'right' },
-  { title: 'COST', text: ({ cost }) => formatColumnCost(cost), align: 'right' },
+const CALLS = column('CALLS', ({ calls }) => formatCount(calls))
+const SESSIONS = column('SESSIONS', ({ sessions }) => formatCount(sessions))
+const TOOL_COLUMNS: readonly Column[] = [
   CALLS,
-  SESSIONS,
+  column('FAILED', ({ errors }) => formatCount(errors)),
+  column('OUTPUT TOKENS (ESTIMATE)', (row) => formatCount(row.outputTokensEstimate), {
+    short: { title: 'OUTPUT', text: (row) => formatCount(row.outputTokensEstimate) },
+  }),
+  column('SECONDS (AT MOST)', secondsText, { short: { title: 'SECONDS', text: secondsText } }),
+  { ...SESSIONS, leaves: 1 },
 ]
 
-const TOOL_COLUMNS: TableColumn<UsageRow>[] = [
-  CALLS,
-  { title: 'FAILED', text: ({ errors }) => formatCount(errors), align: 'right' },
-  {
-    title: 'OUTPUT TOKENS (ESTIMATE)',
-    text: (row) => formatCount(row.outputTokensEstimate),
-    align: 'right',
-  },
-  {
-    title: 'SECONDS (AT MOST)',
-    text: ({ maxTimeMs, timedCalls }) => formatCount(timedCalls ? Math.round((maxTimeMs ?? 0) / 1000) : null),
-    align: 'right',
-  },
-  SESSIONS,
-]
+function secondsText({ timedCalls, maxTimeMs }: UsageRow): string {
+  return formatCount(timedCalls ? Math.round((maxTimeMs ?? 0) / 1000) : null)
+}
+
+function plainColumns(by: string): Column[] {
+  if (by === 'tool') return [labelColumn(by), ...TOOL_COLUMNS]
+  return [
+    labelColumn(by),
+    column('INPUT', (row) => formatCount(row.usage?.input)),
+    column('CACHED', (row) => formatCount(row.usage?.cached)),
+    column('OUTPUT', (row) => formatCount(row.usage?.output)),
+    column('THINKING', (row) => formatCount(row.usage?.thoughts)),
+    column('TOTAL', (row) => formatCount(row.usage?.total)),
+    column('COST', ({ cost }) => formatColumnCost(cost)),
+    CALLS,
+    SESSIONS,
+  ]
+}
+
+function readColumns(by: string): Column[] {
+  if (by === 'tool') return [labelColumn(by), ...TOOL_COLUMNS]
+  const tokens = (title: string, of: (usage: NonNullable<UsageRow['usage']>) => number) =>
+    column(title, ({ usage }) => (usage === null ? '-' : formatTokens(of(usage))), { leaves: 1 })
+  return [
+    labelColumn(by),
+    { ...SESSIONS, leaves: 3 },
+    column('REQUESTS', ({ calls }) => formatCount(calls), { leaves: 2 }),
+    tokens('INPUT', ({ input }) => input),
+    tokens('CACHED', ({ cached }) => cached),
+    tokens('OUTPUT', ({ output }) => output),
+    tokens('THINKING', ({ thoughts }) => thoughts),
+    column('TOKENS', ({ usage }) => formatUsage(usage)),
+    column('COST', ({ cost }) => formatCost(cost)),
+  ]
+}
 
 function totalRow({ total }: UsageReport): UsageRow {
-  return { key: '', label: 'total', ...total }
+  return { key: '', label: 'Total', ...total }
 }

@@ -1,12 +1,13 @@
+import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { isAbsolute } from 'node:path'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { GeminiHome } from 'gemini-sessions/node'
 import { findHomes } from 'gemini-sessions/node'
 import { CliError } from '../terminal/cli-error.ts'
 import type { Flags } from '../terminal/flags.ts'
-import { programFiles } from './program-files.ts'
-import { sessionFileHint } from './session-file-hint.ts'
+import { programFiles } from './own-folder.ts'
+import { isSessionFolder, sessionFileHint } from './session-file-hint.ts'
 
 /** The homes that a command line means. */
 export function chooseHomes(flags: Flags): GeminiHome[] {
@@ -14,14 +15,42 @@ export function chooseHomes(flags: Flags): GeminiHome[] {
   return findHomes({ homeArguments, env: process.env, userHome: userHome() })
 }
 
+/** @throws where a session file or the `chats` of a project is named in place of a home */
+export function chooseServedHomes(flags: Flags): GeminiHome[] {
+  const source = sourceOf(flags)
+  const named = flags.home ?? (source === null ? [] : [process.env[source] ?? ''])
+  for (const path of flags.demo ? [] : named) refuseSessions(path, source)
+  return chooseHomes(flags)
+}
+
+function refuseSessions(path: string, source: string | null): void {
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true
+  if (isFile)
+    throw new CliError(
+      1,
+      `${path}, which ${source} names, is a file, not a Gemini folder.`,
+      sessionFileHint(path),
+    )
+  if (!isSessionFolder(path) || existsSync(join(path, '.gemini')) || existsSync(join(path, 'tmp'))) return
+  const above = resolve(path, '../../..')
+  const isInHome = basename(resolve(path)) === 'chats' && basename(dirname(resolve(path, '..'))) === 'tmp'
+  const whole = isInHome ? `Name the Gemini folder: --home ${above}. ` : ''
+  throw new CliError(
+    1,
+    `${path}, which ${source} names, is a folder of session files, not a Gemini folder.`,
+    `${whole}To see these files alone: gemini-dash open ${path}`,
+  )
+}
+
 /** For commands that end: a home that is not there is no empty answer. Of those that nobody named one is enough. */
 export function chooseExistingHomes(flags: Flags): GeminiHome[] {
-  const homes = chooseHomes(flags)
+  const homes = chooseServedHomes(flags)
   const missing = homes.filter((home) => !home.exists)
   const source = sourceOf(flags)
   const isEnough = source === null ? missing.length < homes.length : missing.length === 0
   if (isEnough) return homes
   const paths = missing.map(({ path }) => path).join(', ')
+  const sent = (flags.home ?? []).map(sessionFileHint).find((hint) => hint !== null)
   throw new CliError(
     1,
     source === null
@@ -29,19 +58,13 @@ export function chooseExistingHomes(flags: Flags): GeminiHome[] {
       : `There is no Gemini home at ${paths}, which ${source} names.`,
     source === null
       ? 'Gemini CLI makes it when it is first used. Name another one with --home DIR, or try --demo.'
-      : (namedFileHint(flags) ??
+      : (sent ??
           'Name the folder that holds .gemini, .gemini itself, or a copy of it that holds a folder tmp.'),
   )
 }
 
-/** A session file that somebody sent may be named in place of a home. */
-function namedFileHint({ home = [] }: Flags): string | null {
-  const hints = home.map(sessionFileHint)
-  return hints.find((hint) => hint !== null) ?? null
-}
-
 /** Who named the homes; null: nobody, and they are this user's. */
-function sourceOf({ home }: Flags): string | null {
+function sourceOf({ home }: Flags): '--home' | 'GEMINI_SESSIONS_DIR' | 'GEMINI_CLI_HOME' | null {
   if (home !== undefined) return '--home'
   const { GEMINI_SESSIONS_DIR, GEMINI_CLI_HOME } = process.env
   if (GEMINI_SESSIONS_DIR) return 'GEMINI_SESSIONS_DIR'

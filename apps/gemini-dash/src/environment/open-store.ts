@@ -1,39 +1,50 @@
-import type { GeminiHome } from 'gemini-sessions/node'
+import { formatCount } from '@gemini-dash/api/figures'
+import { openTrustedFolder } from '@gemini-dash/session-index'
+import { type GeminiHome, readLastTimes, scanHomes } from 'gemini-sessions/node'
+import type { FoundFolders } from '../folder-search.ts'
 import { ForgetJournal } from '../forget/forget-journal.ts'
-import { GoneFiles } from '../keep/gone/gone-files.ts'
-import { openKeepSettings } from '../keep/keep-settings.ts'
-import { BudgetBook } from '../own-data/budget-book.ts'
-import { openBudgetFile } from '../own-data/budget-file.ts'
-import { ForgottenBook } from '../own-data/forgotten.ts'
-import { HomeNames, openHomeNameFile } from '../own-data/home-names.ts'
+import { GoneFiles } from '../keep/gone-files.ts'
+import { type ArchiveState, describeDamage, sumStates } from '../keep/gone-list.ts'
+import { mayRead, openDataFolder } from '../own-data/data-folder.ts'
 import { createMemoryList, type KeptList } from '../own-data/kept-list.ts'
-import { KeyBook, openKeyFile } from '../own-data/key-book.ts'
-import type { MarkBook } from '../own-data/marks/mark-book.ts'
-import { openMarks } from '../own-data/marks/open-marks.ts'
-import type { TellDataProblem } from '../own-data/own-file.ts'
-import { LIST_PRICE_BOOK, openPriceFile, type PriceBook } from '../own-data/price-file.ts'
-import { WordBook } from '../own-data/word-book.ts'
-import { openWordFile } from '../own-data/word-file.ts'
+import { KeyRegistry, openKeyFile } from '../own-data/key-registry.ts'
+import { type MarkStore, openMarks } from '../own-data/open-marks.ts'
+import type { TellProblem } from '../own-data/own-file.ts'
+import {
+  BudgetStore,
+  HomeNames,
+  LIST_PRICE_TABLE,
+  openBudgetFile,
+  openHomeNameFile,
+  openPriceFile,
+  openWordFile,
+  type PriceTable,
+  WordList,
+} from '../own-data/price-file.ts'
 import { escapeLine } from '../print/escape-controls.ts'
-import { WarningBook } from '../store/catalog/warning-book.ts'
 import { type StartedStore, startStore } from '../store/create-store.ts'
+import type { OpenedFiles } from '../store/doctor/own-state.ts'
+import type { Store } from '../store/store.ts'
+import type { WarningList } from '../store/warnings.ts'
+import type { Terminal } from '../terminal/cli-error.ts'
 import type { Flags } from '../terminal/flags.ts'
-import type { Terminal } from '../terminal/terminal.ts'
-import { VERSION } from '../terminal/version.ts'
-import { clockOf } from './clock-of.ts'
-import { openOwnFolder, ownFolder } from './own-folders.ts'
-import { programFiles } from './program-files.ts'
+import { VERSION } from '../terminal/terminal.ts'
+import { chooseHomes } from './choose-homes.ts'
+import { asWarnings, openWarnings } from './open-warnings.ts'
+import { type OwnFolder, ownFolder, programFiles } from './own-folder.ts'
 
-export interface OpenStoreOptions {
+interface OpenStoreOptions {
   homes: GeminiHome[]
   flags: Flags
   terminal: Terminal
   isWatching: boolean
   onProgress?: (done: number, total: number) => void
   /** What the user says of sessions, where somebody has opened it already. */
-  marks?: MarkBook
-  /** What the program goes on without, where somebody tells of more. */
-  warnings?: WarningBook
+  marks?: MarkStore
+  /** What is told, where somebody tells of more. */
+  warnings?: WarningList
+  /** What was opened on the page. */
+  opened?: OpenedFiles
   /** Brings what is missing in a home out of its archive; without it that is done here. */
   bringOut?: (home: GeminiHome) => Promise<void>
 }
@@ -48,11 +59,11 @@ export async function openStore({
   ...options
 }: OpenStoreOptions): Promise<StartedStore> {
   const tell = asWarnings(warnings)
+  await warnOfForeign(flags, warnings)
   const cacheDirectory = await openOwnFolder('cache', flags, (message) =>
     warnings.warn({ code: 'cache-not-kept', message }),
   )
   await finishForgotten(homes, cacheDirectory, { flags, terminal })
-  await lookAtKept(flags, tell)
   return startStore({
     homes,
     cacheDirectory,
@@ -60,36 +71,17 @@ export async function openStore({
     workerUrls: { index: programFiles.indexWorker, reader: programFiles.readerWorker },
     version: VERSION,
     isDemo: flags.demo === true,
+    opened: flags.file === undefined ? null : { files: flags.file, canClose: false },
     clock: await clockOf(flags),
-    words: new WordBook(await openList(openWordFile, flags, tell)),
-    budgets: new BudgetBook(await openList(openBudgetFile, flags, tell)),
+    words: new WordList(await openList(openWordFile, flags, tell)),
+    budgets: new BudgetStore(await openList(openBudgetFile, flags, tell)),
     homeNames: new HomeNames(await openList(openHomeNameFile, flags, tell)),
     keys: await openKeys(flags, tell),
     prices: await openPrices(flags, tell),
     kept: await openGone(homes, { flags, terminal, bringOut, warnings }),
     ...options,
-    marks: options.marks ?? openMarks(await markFolder(flags), tell).book,
+    marks: options.marks ?? openMarks(await markFolder(flags), tell).store,
   })
-}
-
-/** What the program goes on without; each is said to the person in front, too. */
-export function openWarnings(terminal: Terminal): WarningBook {
-  return new WarningBook(({ message, advice }) =>
-    terminal.note(escapeLine(advice === null ? message : `${message} ${advice}`)),
-  )
-}
-
-/** What is wrong with files of the data folder becomes warnings, one for each file. */
-export function asWarnings(warnings: WarningBook): TellDataProblem {
-  return (message, about, code) =>
-    message === null ? warnings.clear(code, about) : warnings.warn({ code, message }, about)
-}
-
-/** What is wrong with files that only the archive needs is told at the start, whoever needs them later. */
-async function lookAtKept(flags: Flags, tell: TellDataProblem): Promise<void> {
-  await openList(openKeepSettings, flags, tell)
-  const folder = flags['no-cache'] ? null : await ownFolder('data', flags)
-  if (folder !== null) new ForgottenBook(folder, tell).has('')
 }
 
 /** What a process that was killed was forgetting is gone before anything is read. */
@@ -111,7 +103,9 @@ const NOT_SHOWN =
 
 const NOT_SHOWN_ADVICE = 'The archive still has it; the next look tries again.'
 
-type GoneInput = Pick<OpenStoreOptions, 'flags' | 'terminal' | 'bringOut'> & { warnings: WarningBook }
+interface GoneInput extends Pick<OpenStoreOptions, 'flags' | 'terminal' | 'bringOut'> {
+  warnings: WarningList
+}
 
 /** Only read with `--no-cache`: what was missed since is named, and not shown. */
 async function openGone(
@@ -120,14 +114,19 @@ async function openGone(
 ): Promise<GoneFiles> {
   const dataFolder = flags.demo ? null : await ownFolder('data', flags)
   const told = new Set<string>()
+  /** With `--no-cache` nothing of it is written down. */
+  const counted = new Map<string, ArchiveState>()
   const tell = (message: string) => {
     if (!told.has(message)) terminal.note(escapeLine(message))
     told.add(message)
   }
   const bringOutHere = async (home: GeminiHome) => {
-    const { bringOutOf, countGone } = await import('../keep/gone/bring-out.ts')
-    if (!flags['no-cache']) await bringOutOf(dataFolder ?? '', home)
-    else if ((await countGone(dataFolder ?? '', home)) > 0) tell(NOT_SHOWN)
+    const { bringOutOf, countGone } = await import('../keep/bring-out.ts')
+    if (flags['no-cache']) {
+      const { missing, state } = await countGone(dataFolder ?? '', home)
+      if (missing > 0) tell(NOT_SHOWN)
+      counted.set(home.path, state)
+    } else await bringOutOf(dataFolder ?? '', home)
   }
   return new GoneFiles({
     dataFolder,
@@ -138,14 +137,27 @@ async function openGone(
       const message = `Not all that was kept of deleted sessions is shown: ${reason}.`
       warnings.warn({ code: 'kept-not-shown', message, advice: NOT_SHOWN_ADVICE })
     },
+    tellStates: (states) => {
+      const { damage } = sumStates([...new Map([...states, ...counted]).values()])
+      if (damage === null) warnings.clear('archive-damaged')
+      else warnings.warn({ code: 'archive-damaged', ...describeDamage(damage) })
+    },
   })
+}
+
+/** Nothing is shown that somebody else could have written. */
+async function warnOfForeign(flags: Flags, warnings: WarningList): Promise<void> {
+  const folder = flags.demo ? null : await ownFolder('data', flags)
+  if (folder === null || mayRead(folder) || warnings.has('data-not-kept')) return
+  const message = `The data folder ${folder} is not used, as somebody else could have written to it: stars, notes, names and prices are not shown. Another folder can be named with --data-dir.`
+  warnings.warn({ code: 'data-not-kept', message })
 }
 
 /** The folder is made when there is something to keep. */
 async function openList<Item>(
-  open: (folder: string, tell: TellDataProblem) => KeptList<Item>,
+  open: (folder: string, tell: TellProblem) => KeptList<Item>,
   flags: Flags,
-  tell: TellDataProblem,
+  tell: TellProblem,
 ): Promise<KeptList<Item>> {
   const folder = flags['no-cache'] ? null : await ownFolder('data', flags)
   if (folder === null) return createMemoryList()
@@ -155,23 +167,103 @@ async function openList<Item>(
   return list
 }
 
-/** null: marks are for this run only, as those of the samples are. */
+/** null: what is marked is marked for this run only, as the samples are. */
 export async function markFolder(flags: Flags): Promise<string | null> {
   return flags['no-cache'] || flags.demo ? null : ownFolder('data', flags)
 }
 
 /** Only read with `--no-cache`. */
-async function openKeys(flags: Flags, tell: TellDataProblem): Promise<KeyBook> {
+async function openKeys(flags: Flags, tell: TellProblem): Promise<KeyRegistry> {
   const folder = flags.demo ? null : await ownFolder('data', flags)
   return folder === null
-    ? new KeyBook()
-    : new KeyBook(openKeyFile(folder, tell, { isReadOnly: flags['no-cache'] === true }))
+    ? new KeyRegistry()
+    : new KeyRegistry(openKeyFile(folder, tell, { isReadOnly: flags['no-cache'] === true }))
 }
 
-/** Also with `--no-cache`, and then only read. */
-async function openPrices(flags: Flags, tell: TellDataProblem): Promise<PriceBook> {
+/** Read with `--no-cache`, too. */
+async function openPrices(flags: Flags, tell: TellProblem): Promise<PriceTable> {
   const folder = await ownFolder('data', flags)
   return folder === null
-    ? LIST_PRICE_BOOK
+    ? LIST_PRICE_TABLE
     : openPriceFile(folder, tell, { isReadOnly: flags['no-cache'] === true })
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Gives the time that is taken for now, in ms since 1970. */
+type Clock = () => number
+
+let ofSamples: Promise<Clock> | null = null
+
+/**
+ * What is taken for now: the time, or with `--demo` the day after the last record of the samples. It stays there, so that all that
+ * is counted from now (ages, ranges, deletions, months) is the same whenever somebody looks at them.
+ */
+export async function clockOf(flags: Flags): Promise<Clock> {
+  if (flags.demo !== true) return () => Date.now()
+  ofSamples ??= stopAfterLastRecord(flags)
+  return ofSamples
+}
+
+async function stopAfterLastRecord(flags: Flags): Promise<Clock> {
+  const { files } = await scanHomes(chooseHomes(flags))
+  const times = [...(await readLastTimes(files)).values()].map((time) => Date.parse(time))
+  const nowMs = times.length === 0 ? Date.now() : Math.max(...times) + DAY_MS
+  return () => nowMs
+}
+
+/** What happens where it cannot be used. */
+const WITHOUT: Record<OwnFolder, string> = {
+  cache: '; going on in memory',
+  data: ': stars, notes, prices and all other changes are refused, and sign-ins end with this run',
+}
+
+/**
+ * The folder for the index or for sign-ins, made for this user only; null with `--no-cache` and where nothing
+ * can be written or others could have written: the program then works in memory.
+ */
+export async function openOwnFolder(
+  name: OwnFolder,
+  flags: Flags,
+  tellWhyNot: (sentence: string) => void,
+): Promise<string | null> {
+  if (flags['no-cache']) return null
+  const folder = await ownFolder(name, flags)
+  try {
+    if (folder === null) throw new Error('the home folder of this user is not known')
+    if (name === 'data') openDataFolder(folder)
+    else openTrustedFolder(folder)
+    return folder
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    tellWhyNot(
+      `Nothing can be kept in the ${name} folder (${reason})${WITHOUT[name]}. Another folder can be named with --${name}-dir.`,
+    )
+    return null
+  }
+}
+
+/** `--find-projects`: looks where people keep code for the folders of projects that are known by a hash only. */
+export async function lookForProjects(
+  store: Store,
+  terminal: Terminal,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<void> {
+  if (store.projects().projects.every(({ path }) => path !== null)) {
+    terminal.note('The folder of every project is known; nothing had to be looked for.')
+    return
+  }
+  terminal.progress('Looking for the folders of projects')
+  const result = await store.findFolders(signal)
+  if (result.looked.end !== 'cancelled') terminal.note(sentenceOf(result))
+}
+
+function sentenceOf({ wanted, found, looked }: FoundFolders): string {
+  const places = looked.places.length === 0 ? 'the home folder' : looked.places.join(', ')
+  const end = looked.end === 'time' || looked.end === 'folders' ? ', and stopped there,' : ''
+  const outcome =
+    found.size === 0
+      ? `none is the folder of any of the ${formatCount(wanted)} projects without a known path`
+      : `found the folder of ${formatCount(found.size)} of ${formatCount(wanted)} projects without a known path`
+  return `Looked at ${formatCount(looked.folders)} folders below ${places}${end}: ${outcome}.`
 }

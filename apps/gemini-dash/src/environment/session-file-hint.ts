@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { FILE_KINDS, readSessionHead, recognizeFile } from 'gemini-sessions'
 
@@ -33,9 +33,29 @@ function hintForOwn(path: string): string | null {
   const isSaved = recognizeFile(head) === 'saved-chat'
   if (!isSaved && readSessionHead(head).sessionId === null) return null
   const what = isSaved ? 'a saved chat' : 'a session'
-  const place = isSaved ? 'DIR/tmp/sent/checkpoint-sent.json' : `DIR/tmp/sent/chats/${name}`
-  return `${name} is ${what} of Gemini CLI. To read it, copy it to ${place} in a new folder DIR, and add --home DIR.`
+  return `${name} is ${what} of Gemini CLI. To see it: gemini-dash open ${path}`
 }
+
+/** Whether it is a file, or a folder with session files right in it. */
+export function isSessionPlace(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true || isSessionFolder(path)
+}
+
+/** Whether session files are right in it, as in `chats` of a project, and no projects. */
+export function isSessionFolder(path: string): boolean {
+  try {
+    const entries = readdirSync(path, { withFileTypes: true })
+    const isOfProjects = entries.some(
+      (entry) => entry.isDirectory() && existsSync(join(path, entry.name, 'chats')),
+    )
+    const names = entries.map(({ name }) => name).filter((name) => SESSION_NAME.test(name))
+    return !isOfProjects && names.slice(0, MOST_FILES).some((name) => hintForOwn(join(path, name)) !== null)
+  } catch {
+    return false
+  }
+}
+
+const SESSION_NAME = /^session-.*\.jsonl?$/i
 
 function readHead(path: string): Uint8Array {
   const descriptor = openSync(path, 'r')

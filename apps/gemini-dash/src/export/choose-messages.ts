@@ -1,5 +1,6 @@
 import { DEPTHS, type Depth, type PartQuery } from '@gemini-dash/api'
-import type { Message, Superseded, Turn } from 'gemini-sessions'
+import { FATE_WORDS } from '@gemini-dash/api/fate-words'
+import type { Message, Origin, Superseded, ToolCall, ToolOutput, Turn } from 'gemini-sessions'
 
 /** What of a session is told. `message`, `turnOf`: keys of messages. Nothing given: all of it. */
 export interface Choice extends Partial<Pick<PartQuery, 'turn' | 'last'>> {
@@ -8,7 +9,7 @@ export interface Choice extends Partial<Pick<PartQuery, 'turn' | 'last'>> {
   turnOf?: string | undefined
 }
 
-export interface ToldSession {
+interface ToldSession {
   messages: readonly Message[]
   turns: readonly Pick<Turn, 'number' | 'firstOffset' | 'failure'>[]
   /** It is being written: a prompt that nothing answered may yet be. */
@@ -22,17 +23,20 @@ export interface ToldMessage {
   fate: Superseded | null
   /** The line that ends its turn, whose request failed. */
   closing: string | null
+  /** Number of the turn that it begins; 0: what was before the first prompt. */
+  begins: number | null
 }
 
 /** The messages that a choice means, in order; null where there is no such message or turn. */
 export function chooseMessages(session: ToldSession, choice: Choice = {}): ToldMessage[] | null {
   const turns = wantedTurns(session, choice)
-  const told = turns.flatMap(({ start, end, failure }) =>
+  const told = turns.flatMap(({ number, start, end, failure }) =>
     session.messages.slice(start, end).map(
       (message, place): ToldMessage => ({
         message,
         fate: message.superseded === 'aborted' && failure !== null ? null : message.superseded,
         closing: start + place === end - 1 ? (failure?.text ?? null) : null,
+        begins: place === 0 ? number : null,
       }),
     ),
   )
@@ -98,6 +102,7 @@ function leastDepth({ type, origin, agentKey }: Message): Depth {
 const BATCH_MESSAGES = 100
 
 interface Span {
+  number: number
   start: number
   end: number
   failure: Turn['failure']
@@ -118,4 +123,67 @@ function wantedTurns({ messages, turns, isLive }: ToldSession, choice: Choice): 
       (at === null || (at >= start && at < end)) && (wanted === undefined || number === wanted),
   )
   return last === undefined ? meant : meant.slice(-last)
+}
+
+/** Who made a message, wherever a conversation is written. */
+export const SPEAKERS: Readonly<Record<Origin, string>> = {
+  human: 'You',
+  model: 'Gemini',
+  'tool-result': 'Tool result',
+  injected: 'Injected by the CLI',
+  cli: 'Gemini CLI',
+}
+
+/** What a call gave, as plain text: of an edit what it changed, else what the model got back. '' where there is nothing. */
+export function resultText({ display, output }: ToolCall): string {
+  return outputText(display?.kind === 'diff' ? display : output)
+}
+
+/** What became of a failed call, as one more word behind how it ended; none for every other call. */
+export function fateWords({ fate }: ToolCall): string[] {
+  return fate === undefined ? [] : [FATE_WORDS[fate.kind]]
+}
+
+/** What a tool gave back, as plain text; '' where there is none. */
+function outputText(output: ToolOutput): string {
+  switch (output.kind) {
+    case 'text':
+    case 'markdown':
+    case 'error':
+      return output.text
+    case 'diff':
+      return output.fileDiff === '' ? (output.newContent ?? '') : output.fileDiff
+    case 'ansi':
+      return output.lines.map((line) => line.map(({ text }) => text).join('')).join('\n')
+    case 'search':
+      return [
+        output.summary,
+        ...output.matches.map(({ filePath, lineNumber, line }) => `${filePath}:${lineNumber ?? ''}: ${line}`),
+      ].join('\n')
+    case 'list':
+      return [output.summary, ...output.files, ...output.skipped.map((file) => `skipped: ${file}`)].join('\n')
+    case 'todos':
+      return output.todos.map(({ status, description }) => `[${status}] ${description}`).join('\n')
+    case 'subagent':
+      return output.result ?? ''
+    case 'image':
+      return `[image, ${output.mimeType}]`
+    case 'unknown':
+      return JSON.stringify(output.json, null, 2) ?? ''
+    case 'empty':
+      return ''
+  }
+}
+
+/** Where only one of output and display is written, the other needs not be examined. */
+export function withResultsOnly(message: Message): Message {
+  return { ...message, toolCalls: message.toolCalls.map(withResultOnly) }
+}
+
+function withResultOnly(call: ToolCall): ToolCall {
+  if (call.display?.kind !== 'diff') return { ...call, display: null }
+  const { fileDiff } = call.display
+  const display =
+    fileDiff === '' ? call.display : { ...call.display, originalContent: null, newContent: null }
+  return { ...call, display, output: { kind: 'empty' } }
 }

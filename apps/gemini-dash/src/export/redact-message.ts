@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ChangeExample, Depth, ExportedAgent, ExportReview } from '@gemini-dash/api'
 import {
   type Change,
   type ChangeKind,
@@ -8,7 +9,16 @@ import {
   type RedactOptions,
   redactValue,
 } from '@gemini-dash/redact'
-import type { AnsiToken, Message, Part, ToolCall, ToolOutput } from 'gemini-sessions'
+import {
+  type AnsiToken,
+  linkTodoLists,
+  type Message,
+  type Part,
+  type SessionSummary,
+  type ToolCall,
+  type ToolOutput,
+} from 'gemini-sessions'
+import { cutToDepth, type ToldMessage } from './choose-messages.ts'
 
 /** Who writes the export, and what a reviewer switched off: kinds, and ids of single changes. */
 export interface Redaction extends Pick<RedactOptions, 'homes' | 'userNames' | 'hostNames'> {
@@ -60,19 +70,17 @@ export function learnMessage(known: Known, { content, attachments, thoughts, too
     content: content.map(withoutData),
     attachments,
     thoughts,
-    toolCalls: toolCalls.map((call) => {
-      const output = withoutData(plainAnsi(call.output))
-      const display = call.display && withoutData(plainAnsi(call.display))
-      // mostly it is the same text
-      const isSame = display && 'text' in display && 'text' in output && output.text.includes(display.text)
-      return {
-        ...call,
-        output,
-        display: isSame ? null : display,
-        extraParts: call.extraParts.map(withoutData),
-      }
-    }),
+    toolCalls: toolCalls.map(plainCall),
   })
+}
+
+function plainCall(call: ToolCall): ToolCall {
+  const { output, display, extraParts } = call
+  const given = withoutData(plainAnsi(output))
+  const drawn = display && withoutData(plainAnsi(display))
+  // mostly it is the same text
+  const isSame = drawn !== null && 'text' in drawn && 'text' in given && given.text.includes(drawn.text)
+  return { ...call, output: given, display: isSame ? null : drawn, extraParts: extraParts.map(withoutData) }
 }
 
 function withoutData<Held extends Part | ToolOutput>(part: Held): Held {
@@ -86,7 +94,7 @@ export function redactOptions({ keep, ...person }: Redaction): RedactOptions {
 }
 
 /** By which a change is named in an address, where no secret may stand. */
-export function changeId(value: string): string {
+function changeId(value: string): string {
   return createHash('sha256').update(value).digest('base64url').slice(0, 10)
 }
 
@@ -101,4 +109,193 @@ function plainAnsi<Output extends ToolOutput>(output: Output): Output | { kind: 
   if (output.kind !== 'ansi') return output
   const textOf = (line: AnsiToken[]) => line.map(({ text }) => text).join('')
   return { kind: 'text', text: output.lines.map(textOf).join('\n') }
+}
+
+/** A sub-agent's session, open. */
+interface OpenedAgent {
+  session: SessionSummary
+  told: readonly ToldMessage[]
+  restore: (messages: readonly Message[]) => Promise<Message[]>
+}
+
+/** The sub-agents that leave along with a session. */
+export interface AgentSource {
+  /** null: this one does not. */
+  withAgent: <Read>(key: string, read: (agent: OpenedAgent) => Promise<Read>) => Promise<Read | null>
+  /** The session's own message in whose call each one leaves. */
+  homes: ReadonlyMap<string, string>
+  depth: Depth
+  /** null: they leave as they are. */
+  options: RedactOptions | null
+  /** What of a message is written. */
+  written: (message: Message) => Message
+}
+
+interface TakenAgents {
+  message: Message
+  /** By key; those that a conversation in it started, too. */
+  agents: ReadonlyMap<string, ExportedAgent>
+  changes: Change[]
+  leftOut: LeftOut[]
+  byName: number
+}
+
+export const NO_AGENTS: TakenAgents['agents'] = new Map()
+
+/**
+ * The conversations that a message's calls started. Each leaves in one place, the first call that names it: the same message
+ * is handed back without the other names, so that they make a tree however often one is named.
+ */
+async function takeAgents(given: Message, source: AgentSource): Promise<TakenAgents> {
+  const { homes, options } = source
+  const wanted = new Set<string>()
+  const isFirst = (key: string) => wanted.size !== wanted.add(key).size
+  const message = namedOnce(given, (key) => homes.get(key) === given.key && isFirst(key))
+  const agents = new Map<string, ExportedAgent>()
+  const taken = { changes: [] as Change[], leftOut: [] as LeftOut[], byName: 0 }
+  // grows by those that these started in turn
+  for (const key of wanted) {
+    const agent = await source.withAgent(key, (opened) => readAgent(opened, source))
+    if (agent === null) continue
+    const messages = agent.messages.map((each) => {
+      const own = namedOnce(each, (other) => !homes.has(other) && isFirst(other))
+      if (options === null) return own
+      const { message: clean, changes, leftOut, byName } = redactMessage(own, options)
+      for (const change of changes) taken.changes.push(change)
+      for (const left of leftOut) taken.leftOut.push(left)
+      taken.byName += byName
+      return clean
+    })
+    agents.set(key, { session: agent.session, messages })
+  }
+  return { message, agents, ...taken }
+}
+
+/** Nothing was taken out. */
+export const UNCHANGED = { changes: [], leftOut: [], byName: 0 }
+
+/** A message as it leaves, with the conversations that its calls started; `options`: null, as it is. */
+export async function redactWithAgents(
+  given: Message,
+  options: RedactOptions | null,
+  source: AgentSource | null,
+): Promise<RedactedMessage & { agents: TakenAgents['agents'] }> {
+  const below = source && (await takeAgents(given, source))
+  const message = below?.message ?? given
+  const own = options === null ? { message, ...UNCHANGED } : redactMessage(message, options)
+  if (below === null) return { ...own, agents: NO_AGENTS }
+  return {
+    message: own.message,
+    agents: below.agents,
+    changes: [...own.changes, ...below.changes],
+    leftOut: [...own.leftOut, ...below.leftOut],
+    byName: own.byName + below.byName,
+  }
+}
+
+/** For each sub-agent that these messages name, the first that does. */
+export function agentHomes(told: readonly ToldMessage[]): Map<string, string> {
+  const homes = new Map<string, string>()
+  for (const { message } of told)
+    for (const { agentKey } of message.toolCalls)
+      if (agentKey !== null && !homes.has(agentKey)) homes.set(agentKey, message.key)
+  return homes
+}
+
+/** Keys of those that leave inside the session. */
+export async function agentsAlong({ homes, withAgent }: AgentSource): Promise<string[]> {
+  const along: string[] = []
+  // grows by those that these started in turn
+  const named = new Set(homes.keys())
+  for (const key of named) {
+    const others = await withAgent(key, async ({ told }) => agentHomes(told))
+    if (others === null) continue
+    along.push(key)
+    for (const other of others.keys()) named.add(other)
+  }
+  return along
+}
+
+function namedOnce(message: Message, isNamed: (key: string) => boolean): Message {
+  if (!message.toolCalls.some(({ agentKey }) => agentKey !== null)) return message
+  return {
+    ...message,
+    toolCalls: message.toolCalls.map((call) =>
+      call.agentKey === null || isNamed(call.agentKey) ? call : { ...call, agentKey: null },
+    ),
+  }
+}
+
+/** Small enough to be read at once: see `SessionExport`. */
+async function readAgent(
+  { session, told, restore }: OpenedAgent,
+  { depth, written }: AgentSource,
+): Promise<ExportedAgent> {
+  const messages = told.map(({ message }) => message)
+  const whole = linkTodoLists(messages, await restore(messages))
+  const cut = cutToDepth(
+    told.map((each, place) => ({ ...each, message: whole[place] ?? each.message })),
+    depth,
+  )
+  return { session, messages: [...cut].flatMap(({ message }) => (message === null ? [] : written(message))) }
+}
+
+const MAX_EXAMPLES = 500
+/** A private key needs not be read to be judged. */
+const MAX_VALUE_LENGTH = 300
+
+type Kind = ExportReview['changes'][number]['kind']
+
+/** Collects what is taken out of a session, so that somebody can look at it before it leaves. */
+export class ReviewCache {
+  readonly #counts = new Map<Kind, number>()
+  readonly #examples = new Map<Kind, Map<string, ChangeExample>>()
+  readonly #leftOut = new Map<string, number>()
+
+  /** @param messageKey null: title or place of the session */
+  add(changes: readonly Change[], leftOut: readonly LeftOut[], messageKey: string | null): void {
+    for (const change of changes) this.#addChange(change, messageKey)
+    for (const { reason } of leftOut)
+      this.#leave(reason === 'binary' ? 'binary text' : 'text too large to be examined', 1)
+  }
+
+  /** Pictures and files that leave by their names only. */
+  addByName(count: number): void {
+    if (count > 0) this.#leave('content of pictures and attached files', count)
+  }
+
+  review(): ExportReview {
+    return {
+      changes: [...this.#counts].map(([kind, count]) => ({
+        kind,
+        count,
+        examples: [...(this.#examples.get(kind)?.values() ?? [])],
+      })),
+      leftOut: [...this.#leftOut].map(([what, count]) => ({ what, count })),
+    }
+  }
+
+  #addChange({ kind, name, value, replacement, before, after }: Change, messageKey: string | null): void {
+    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1)
+    const examples = this.#examples.get(kind) ?? new Map<string, ChangeExample>()
+    this.#examples.set(kind, examples)
+    const known = examples.get(value)
+    if (known !== undefined) known.count += 1
+    else if (examples.size < MAX_EXAMPLES) {
+      examples.set(value, {
+        id: changeId(value),
+        name,
+        value: value.length > MAX_VALUE_LENGTH ? `${value.slice(0, MAX_VALUE_LENGTH)}…` : value,
+        replacement,
+        before,
+        after,
+        messageKey,
+        count: 1,
+      })
+    }
+  }
+
+  #leave(what: string, count: number): void {
+    this.#leftOut.set(what, (this.#leftOut.get(what) ?? 0) + count)
+  }
 }

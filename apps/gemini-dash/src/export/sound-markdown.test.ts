@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { codeBlock, plainInMarkdown, soundMarkdown } from './sound-markdown.ts'
+import { codeBlock, plainInMarkdown, soundMarkdown } from './write-markdown.ts'
 
 test.each([
   ['```js\nlet a', '```js\nlet a\n```'],

@@ -1,12 +1,22 @@
-import type { LeavingAgent } from '@gemini-dash/api'
+import type { ExportedAgent, TranscriptQuery } from '@gemini-dash/api'
 import { formatColumnCost, formatCount, formatSize } from '@gemini-dash/api/figures'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import { formatZonedTime } from '@gemini-dash/api/zone-clock'
 import type { Message, Part, Thought, ToolCall } from 'gemini-sessions'
-import type { CutMessage } from './choose-messages.ts'
-import { fateWords, resultText, SPEAKERS } from './output-text.ts'
-import { codeBlock, plainInMarkdown, soundMarkdown } from './sound-markdown.ts'
-import type { ExportHead, Writer } from './writer.ts'
+import { decodeString } from 'micromark-util-decode-string'
+import type { Event, Extension } from 'micromark-util-types'
+import {
+  eventsOf,
+  holdsThread,
+  joinedThread,
+  MAY_CALL,
+  plainWithoutCalls,
+  type Range,
+  WORD_JOINER,
+  withoutCalls,
+} from '../redaction/inert-mentions.ts'
+import { type CutMessage, fateWords, resultText, SPEAKERS } from './choose-messages.ts'
+import type { ExportHead, Writer } from './write-vac.ts'
 
 /** As GitHub shows it: thoughts, calls and attached files are folded. */
 export const markdownWriter: Writer = {
@@ -55,15 +65,27 @@ function frontMatter({ session, depth, isRedacted }: ExportHead): string {
     depth,
     redacted: isRedacted,
   }
-  const lines = Object.entries(values).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+  const lines = Object.entries(values).map(([name, value]) => `${name}: ${inertJson(value)}`)
   return ['---', ...lines, '---', ''].join('\n')
+}
+
+/** Who knows no front matter draws it as Markdown, so nothing in its texts may begin a link or a tag, or call anybody. */
+function inertJson(value: unknown): string {
+  const escaped = (mark: string) => `\\u00${mark.charCodeAt(0).toString(16)}`
+  const rest = (text: string) => text.replace(/[<[\]&`]/g, escaped)
+  const marks = {
+    call: (mark: string) => mark.slice(0, -1) + escaped(mark.slice(-1)),
+    thread: (address: string) => rest(address.replace(/[:.]/, escaped)),
+    rest,
+  }
+  return JSON.stringify(value).replace(/"(?:[^"\\]|\\.)*"/g, (text) => plainWithoutCalls(text, marks))
 }
 
 interface Telling {
   speaker: string
   fate: CutMessage['fate']
   /** The conversations below its calls, by key. */
-  agents: ReadonlyMap<string, LeavingAgent>
+  agents: ReadonlyMap<string, ExportedAgent>
   /** Whose clocks are shown. */
   zone: string
   /** Of its heading. */
@@ -88,9 +110,8 @@ function messageBlock(message: Message, { speaker, fate, agents, zone, level }: 
     message.timestamp && formatZonedTime(message.timestamp, zone),
     fate,
   ].filter((fact) => fact)
-  return [`${'#'.repeat(level)} ${facts.join(', ')}`, ...blocks, tokenLine(message)]
-    .filter((block) => block !== '')
-    .join('\n\n')
+  const all = [`${'#'.repeat(level)} ${facts.join(', ')}`, ...blocks, tokenLine(message)]
+  return joinBlocks(all.filter((block) => block !== ''))
 }
 
 function tokenLine({ usage, cost }: Message): string {
@@ -108,7 +129,7 @@ function thoughtsBlock(thoughts: readonly Thought[]): string {
       .join('\n\n'),
   )
   const count = thoughts.length === 1 ? 'Thought' : `${thoughts.length} thoughts`
-  return fold(subject === '' ? count : `${count}: ${subject}`, texts.join('\n\n'))
+  return fold(subject === '' ? count : `${count}: ${subject}`, joinBlocks(texts))
 }
 
 function partBlock(part: Part): string {
@@ -156,7 +177,7 @@ function callBlock(call: ToolCall, within: Within): string {
     ...call.extraParts.map(partBlock),
     call.agentKey === null ? '' : agentBlock(call.agentKey, within),
   ]
-  return blocks.filter((block) => block !== '').join('\n\n')
+  return joinBlocks(blocks.filter((block) => block !== ''))
 }
 
 /** The conversation of a sub-agent, folded in the call that started it; where it does not leave along, where it is. */
@@ -193,10 +214,371 @@ function resultName(text: string): string {
 
 /** The blank lines make GitHub read what stands in it as Markdown. */
 function fold(name: string, body: string): string {
-  const summary = name.replace(/\s+/g, ' ').replace(/&/g, '&amp;').replace(/</g, '&lt;')
+  const rest = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;')
+  const thread = (address: string, isSameInCode: boolean) =>
+    isSameInCode ? `<code>${address}</code>` : rest(joinedThread(address))
+  const summary = plainWithoutCalls(name.replace(/\s+/g, ' '), { thread, rest })
   return `<details>\n<summary>${summary}</summary>\n\n${body}\n\n</details>`
 }
 
 function languageWord(language: string): string {
   return /^[\w+#.-]{1,40}$/.test(language) ? language.toLowerCase() : ''
+}
+
+/** What a link may lead to; a destination without a scheme is a place in the same folder or text. */
+const SAFE_SCHEMES = new Set(['http', 'https', 'mailto'])
+/** Text without any of these is Markdown that obeys nothing. */
+const MAY_BE_ACTIVE = /<[A-Za-z/!?]|!\[|\]\(|\]:|```|~~~/
+/** Beyond these, taking a text apart takes seconds: the parser compares brackets and nested lists with each other. */
+const MOST_PARSED = 128 * 1024
+const MOST_BRACKETS = 4_096
+const TOO_DEEP = /^(?:[ \t]*(?:[-+*>]|\d{1,9}[.)])){24}/m
+/** What was HTML may hold Markdown, once it is none; three rounds are enough for all that was seen. */
+const MOST_ROUNDS = 8
+
+/**
+ * Markdown of a message that cannot reach beyond itself: a fence that is open is closed, HTML is shown instead of obeyed,
+ * a link that leads anywhere but to a web page, a mail address or a file beside is text, and a picture is a link, so that
+ * whoever reads the file asks no one for it. Nobody is called by it. Code stays as it is. What is too large to be taken apart
+ * is shown as code.
+ */
+export function soundMarkdown(text: string): string {
+  if (!MAY_BE_ACTIVE.test(text)) return callingNobody(text)
+  let sound = text.replace(/^\ufeff/, '')
+  if (!isParsedQuickly(sound)) return codeBlock(sound)
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const parts = partsOf(sound)
+    const next = withoutHeads(sound, parts) ?? withoutActive(sound, parts.code)
+    if (next === sound) return closed(withoutCalls(sound, parts.events), parts)
+    sound = next
+  }
+  return codeBlock(text)
+}
+
+/** HTML that hides or takes in whatever comes behind it, until it ends. */
+const SWALLOWING: readonly (readonly [string, string])[] = [
+  ['<!', '>'],
+  ['<!--', '-->'],
+  ['<![cdata[', ']]>'],
+  ['<?', '?>'],
+  ...['script', 'pre', 'style', 'textarea'].map((tag) => [`<${tag}`, `</${tag}>`] as const),
+]
+
+function swallowsRest(text: string): boolean {
+  const lower = text.toLowerCase()
+  return SWALLOWING.some(([begin, end]) => lower.lastIndexOf(begin) > lower.lastIndexOf(end))
+}
+
+/** Markdown of a message for a copy: as it was written, but that it calls nobody, and nothing in it goes on behind it. */
+function callingNobody(text: string): string {
+  if (MAY_BE_ACTIVE.test(text) && swallowsRest(text)) return soundMarkdown(text)
+  if (!MAY_CALL.test(text) && !/```|~~~/.test(text)) return text
+  const markdown = text.replace(/^\ufeff/, '')
+  if (!isParsedQuickly(markdown)) return codeBlock(markdown)
+  const parts = examine(markdown)
+  return closed(withoutCalls(markdown, parts.events), parts)
+}
+
+function closed(markdown: string, { openFence }: Pick<Parts, 'openFence'>): string {
+  return openFence === null ? markdown : `${markdown}\n${openFence}`
+}
+
+/** A block that is indented would go on in a list of the one before, where it is no code any more. */
+function joinBlocks(blocks: readonly string[]): string {
+  return blocks
+    .map((block, at) => (at > 0 && /^\s*[ \t]\S/.test(block) ? `<!-- -->\n\n${block}` : block))
+    .join('\n\n')
+}
+
+/** A code block whose fence is longer than any in the code. */
+export function codeBlock(code: string, language = ''): string {
+  let longest = 2
+  for (const [ticks] of code.matchAll(/`{3,}/g)) longest = Math.max(longest, ticks.length)
+  const ticks = '`'.repeat(longest + 1)
+  return `${ticks}${language}\n${code}${code.endsWith('\n') ? '' : '\n'}${ticks}`
+}
+
+/** An address that is a link wherever it stands, and in which no mark has a meaning. */
+const PLAIN_LINK =
+  /((?<=^|\s)https?:\/\/[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+\/(?:[A-Za-z0-9:/.?=%+,@#-]|(?<=[A-Za-z0-9])_(?=[A-Za-z0-9]))*(?<=[A-Za-z0-9/])(?=[.,:;?]?(?:\s|$)))/
+
+/** A word of a file in a line of Markdown: nothing in it has a meaning, but that addresses are links. */
+export function plainInMarkdown(text: string): string {
+  // an address that is no link shows no mark of ours
+  const rest = (part: string) => part.replace(/[\\`*_{}[\]<>#|~!&]|:(?=\/\/)|(?<=www)\./gi, '\\$&')
+  const thread = (address: string, isSameInCode: boolean) =>
+    isSameInCode ? `\`${address}\`` : rest(joinedThread(address))
+  const marks = { call: (mark: string) => rest(mark) + WORD_JOINER, thread, rest }
+  return text
+    .replace(/\s+/g, ' ')
+    .split(PLAIN_LINK)
+    .map((part, at) => (at % 2 === 1 && !holdsThread(part) ? part : plainWithoutCalls(part, marks)))
+    .join('')
+}
+
+function isParsedQuickly(text: string): boolean {
+  if (text.length > MOST_PARSED || TOO_DEEP.test(text)) return false
+  let brackets = 0
+  for (let at = text.indexOf(']'); at >= 0; at = text.indexOf(']', at + 1)) brackets += 1
+  return brackets <= MOST_BRACKETS
+}
+
+interface Parts {
+  /** What all renderers draw as code, in order. */
+  code: Range[]
+  /** The fence that has no end; null: there is none, or it ends with the list or quotation that it is in. */
+  openFence: string | null
+  /** Where fences begin whose first line is the head of a table to some renderers. */
+  heads: number[]
+  /** As GitHub's parser told them. */
+  events: Event[]
+}
+
+/** As GitHub reads it. Who knows no tables may see other code in them. */
+function partsOf(markdown: string): Parts {
+  const parts = examine(markdown)
+  if (!parts.isGitHub) return parts
+  const plain = examine(markdown, [])
+  return { ...parts, code: common(parts.code, plain.code) }
+}
+
+const CODE: ReadonlySet<string> = new Set(['codeFenced', 'codeIndented'])
+const ONLY_GITHUB: ReadonlySet<string> = new Set(['table', 'gfmFootnoteDefinition'])
+const CONTAINERS: ReadonlySet<string> = new Set([
+  'blockQuote',
+  'listOrdered',
+  'listUnordered',
+  'gfmFootnoteDefinition',
+])
+
+function examine(markdown: string, extensions?: Extension[]): Parts & { isGitHub: boolean } {
+  const events = eventsOf(markdown, extensions)
+  const parts: Parts & { isGitHub: boolean } = {
+    code: [],
+    openFence: null,
+    heads: [],
+    isGitHub: false,
+    events,
+  }
+  const blocks: Range[] = []
+  const spans: Range[] = []
+  let containers = 0
+  let fences: Range[] = []
+  for (const [kind, { type, start, end }] of events) {
+    const range = { start: start.offset, end: end.offset }
+    if (CONTAINERS.has(type)) containers += kind === 'enter' ? 1 : -1
+    if (ONLY_GITHUB.has(type)) parts.isGitHub = true
+    if (kind === 'enter') {
+      // renderers do not agree where indented code begins in a list
+      const isHead = type === 'codeFenced' && isTableHead(markdown.slice(range.start, range.end))
+      if (isHead) parts.heads.push(range.start)
+      const isUnclear = isHead || (type === 'codeIndented' && containers > 0)
+      if (type === 'codeText') spans.push(range)
+      else if (CODE.has(type) && !isUnclear) blocks.push(range)
+      if (type === 'codeFenced') fences = []
+      if (type === 'codeFencedFenceSequence') fences.push(range)
+    } else if (type === 'codeFenced') {
+      const [opening, closing] = fences
+      const isOpen = closing === undefined && opening !== undefined && containers === 0
+      parts.openFence = isOpen ? markdown.slice(opening.start, opening.end) : null
+    }
+  }
+  const code = [...blocks, ...common(spans, clearSpans(markdown, blocks))]
+  return { ...parts, code: code.sort((one, other) => one.start - other.start) }
+}
+
+/**
+ * Spans of code of which all renderers think the same, in order: up to the first backtick of a paragraph that some may pair in
+ * another way, as it is in another line, or in a cell of a table.
+ */
+function clearSpans(markdown: string, blocks: readonly Range[]): Range[] {
+  const spans: Range[] = []
+  let at = 0
+  for (const { start, end } of [...blocks, { start: markdown.length, end: 0 }]) {
+    for (const paragraph of markdown.slice(at, start).split(/(\n[^\S\n]*(?=\n))/)) {
+      for (const span of spansIn(paragraph)) spans.push({ start: at + span.start, end: at + span.end })
+      at += paragraph.length
+    }
+    at = end
+  }
+  return spans
+}
+
+function* spansIn(paragraph: string): Generator<Range> {
+  const runs = [...paragraph.matchAll(/`+/g)]
+  if (runs.length < 2) return
+  const apart = paragraph.split(/[\n\r]/).some(isTableRule) ? /[\n\r|]/ : /[\n\r]/
+  for (let next = 0; next < runs.length; next++) {
+    const { 0: ticks = '', index: start = 0 } = runs[next] ?? {}
+    do next++
+    while (next < runs.length && runs[next]?.[0] !== ticks)
+    const end = (runs[next]?.index ?? 0) + ticks.length
+    const isUnclear = next === runs.length || paragraph[start - 1] === '\\'
+    if (isUnclear || apart.test(paragraph.slice(start, end))) return
+    yield { start, end }
+  }
+}
+
+function isTableHead(fence: string): boolean {
+  const [head = '', rule = ''] = fence.split('\n', 2)
+  return head.includes('|') && isTableRule(rule)
+}
+
+/** The line between the head and the rows of a table, also in a list or quotation. */
+function isTableRule(line: string): boolean {
+  return line.includes('-') && /^[\s>|:+*\d.)-]+$/.test(line)
+}
+
+/** Of two lists in order. */
+function common(left: Range[], right: Range[]): Range[] {
+  const ranges: Range[] = []
+  for (let at = 0, other = 0; at < left.length && other < right.length; ) {
+    const [one, two] = [left[at], right[other]]
+    if (one === undefined || two === undefined) break
+    const range = { start: Math.max(one.start, two.start), end: Math.min(one.end, two.end) }
+    if (range.start < range.end) ranges.push(range)
+    if (one.end < two.end) at += 1
+    else other += 1
+  }
+  return ranges
+}
+
+/** Fences that some take for a table are text to all; null: there is none. */
+function withoutHeads(markdown: string, { heads }: Parts): string | null {
+  if (heads.length === 0) return null
+  const pieces = [0, ...heads].map((start, at) => markdown.slice(start, heads[at]))
+  return pieces.join('\\')
+}
+
+function withoutActive(markdown: string, code: Range[]): string {
+  let at = 0
+  let sound = ''
+  for (const { start, end } of code) {
+    sound += inert(markdown, at, start) + markdown.slice(start, end)
+    at = end
+  }
+  return sound + inert(markdown, at, markdown.length)
+}
+
+/** Longer than this no scheme is hidden, however each of its letters is written. */
+const LONGEST_SCHEME = 512
+
+/** What begins like a tag, a picture or the address of a link is judged wherever it is, as renderers do not agree on what is one. */
+function inert(markdown: string, start: number, end: number): string {
+  return markdown
+    .slice(start, end)
+    .replace(
+      /<(?=[A-Za-z/!?])|!(?=\[)(?<=(?<!\\)(?:\\\\)*!)|\](?=([(:])([\s>]*))/g,
+      (mark, kind?: string, space = '', at = 0) => {
+        if (mark === '<') return '&lt;'
+        if (kind === undefined) return '\\!'
+        const from = start + at + 2 + space.length
+        return leadsElsewhere(markdown.slice(from, from + LONGEST_SCHEME), kind === '(') ? `${mark}\\` : mark
+      },
+    )
+}
+
+/** The beginning of an address whose scheme is not one of ours. Decoded until nothing is left: some leave that to the browser. */
+function leadsElsewhere(beginning: string, isInParentheses: boolean): boolean {
+  const [word = ''] = isInParentheses || beginning.startsWith('<') ? [beginning] : beginning.split(/\s/, 1)
+  const isCut = beginning.length === LONGEST_SCHEME
+  let decoded = isCut ? word.replace(/&[^;]*$/, '') : word
+  for (let before = ''; before !== decoded; ) {
+    before = decoded
+    decoded = decodeString(decoded)
+  }
+  // what browsers leave out, and what cannot be seen
+  const seen = decoded.replace(/[\s\p{C}]/gu, '')
+  const [, scheme = '', end] = /^<?([^:/?#()[\]"'<>]*)(.?)/.exec(seen) ?? []
+  if (end === ':') return !SAFE_SCHEMES.has(scheme.toLowerCase())
+  return end === '' && isCut
+}
+
+interface Style {
+  as: TranscriptQuery['as']
+  /** Says who and when: a message that is copied alone needs no heading. */
+  hasHead: boolean
+}
+
+/** What is chosen of a session as text. `hasHeads`: says who and when; a message that is copied alone needs no heading. */
+export async function writeTranscript(
+  told: AsyncIterable<CutMessage>,
+  { as, hasHeads }: { as: TranscriptQuery['as']; hasHeads: boolean },
+): Promise<string> {
+  const blocks: string[] = []
+  for await (const { message, fate, closing } of told) {
+    const text =
+      message === null ? '' : messageTranscript({ ...message, superseded: fate }, { as, hasHead: hasHeads })
+    if (text !== '') blocks.push(text)
+    if (closing !== null) blocks.push(as === 'markdown' ? callingNobody(`**${closing}**`) : closing)
+  }
+  return `${blocks.join('\n\n')}\n`
+}
+
+/** All that a message says, thinks and does; '' for one that has nothing of its own. */
+function messageTranscript(message: Message, { as, hasHead }: Style): string {
+  const isMarkdown = as === 'markdown'
+  const blocks = [
+    ...message.thoughts.map((thought) => thoughtText(thought, isMarkdown)),
+    ...message.content.map((part) => partText(part, isMarkdown)),
+    ...message.attachments.map(({ path, text }) =>
+      labelled(path === '' ? 'Context' : `Attached: ${path}`, text, isMarkdown),
+    ),
+    ...message.toolCalls.map((call) => callText(call, isMarkdown)),
+  ].filter((block) => block.trim() !== '')
+  if (blocks.length === 0) return ''
+  const all = [...(hasHead ? [headText(message, isMarkdown)] : []), ...blocks]
+  return isMarkdown ? joinBlocks(all) : all.join('\n\n')
+}
+
+function headText({ origin, timestamp, model, superseded }: Message, isMarkdown: boolean): string {
+  const facts = [SPEAKERS[origin], model, timestamp, superseded].filter((fact) => fact !== null)
+  return isMarkdown ? callingNobody(`## ${facts.join(', ')}`) : facts.join(', ')
+}
+
+function thoughtText({ subject, description }: Thought, isMarkdown: boolean): string {
+  if (!isMarkdown) return [`(Thought) ${subject}`.trim(), description].filter(Boolean).join('\n')
+  const lines = [`**Thought${subject === '' ? '' : `: ${subject}`}**`, ...description.split('\n')]
+  return callingNobody(lines.map((line) => `> ${line}`.trimEnd()).join('\n'))
+}
+
+function partText(part: Part, isMarkdown: boolean): string {
+  switch (part.kind) {
+    case 'text':
+      return isMarkdown ? callingNobody(part.text) : part.text
+    case 'code': {
+      const code = isMarkdown ? codeBlock(part.code, part.language ?? '') : part.code
+      return part.output === null ? code : `${code}\n\n${isMarkdown ? codeBlock(part.output) : part.output}`
+    }
+    case 'unknown':
+      return isMarkdown
+        ? codeBlock(JSON.stringify(part.json, null, 2), 'json')
+        : JSON.stringify(part.json, null, 2)
+    default: {
+      const name = `[${part.kind}, ${part.mimeType}${part.uri === null ? '' : `, ${part.uri}`}]`
+      return isMarkdown ? callingNobody(name) : name
+    }
+  }
+}
+
+function callText(call: ToolCall, isMarkdown: boolean): string {
+  const exit = call.exitCode === null ? '' : `, exit ${call.exitCode}`
+  const end = [`${call.failed ? 'failed' : call.status}${exit}`, ...fateWords(call)].join(', ')
+  const title = `${toolLabel(call.name)} (${end})`
+  const args = JSON.stringify(call.args, null, 2) ?? ''
+  const output = resultText(call)
+  const language = call.display?.kind === 'diff' ? 'diff' : ''
+  const beside = call.extraParts.map((part) => partText(part, isMarkdown))
+  if (!isMarkdown) return [title, args, output, ...beside].filter((text) => text !== '').join('\n')
+  const blocks = [
+    callingNobody(`**${title}**`),
+    codeBlock(args, 'json'),
+    output === '' ? '' : codeBlock(output, language),
+    ...beside,
+  ]
+  return joinBlocks(blocks.filter((text) => text !== ''))
+}
+
+function labelled(label: string, text: string, isMarkdown: boolean): string {
+  return isMarkdown ? `${callingNobody(`**${label}**`)}\n\n${codeBlock(text)}` : `${label}\n${text}`
 }

@@ -1,9 +1,9 @@
 import type { Depth } from '@gemini-dash/api'
 import { buildOutline, type Message, type Session } from 'gemini-sessions'
 import { expect, test } from 'vitest'
-import { messageFixture, toolCallFixture } from '../store/fixtures/message-fixture.ts'
+import { messageFixture, toolCallFixture } from '../store/message-fixture.ts'
 import { type Choice, chooseMessages, readChosen } from './choose-messages.ts'
-import { writeTranscript } from './write-transcript.ts'
+import { writeTranscript } from './write-markdown.ts'
 
 const text = (words: string) => [{ kind: 'text' as const, text: words }]
 const call = toolCallFixture({

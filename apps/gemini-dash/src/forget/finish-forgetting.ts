@@ -1,10 +1,9 @@
 import type { GeminiHome } from 'gemini-sessions/node'
 import { HomeWriter } from '../home-writes/home-writer.ts'
-import { KeepDesk } from '../keep/keep-desk.ts'
-import { openKeyFile } from '../own-data/key-book.ts'
-import { openMarks } from '../own-data/marks/open-marks.ts'
-import { asNotes } from '../own-data/own-file.ts'
-import { removeIndexes } from '../store/cache/index-folders.ts'
+import { ArchiveControl } from '../keep/archive-control.ts'
+import { openKeyFile } from '../own-data/key-registry.ts'
+import { openMarks } from '../own-data/open-marks.ts'
+import { removeIndexes } from '../store/cache.ts'
 import type { ForgetJournal } from './forget-journal.ts'
 
 interface FinishOptions {
@@ -27,10 +26,11 @@ export async function finishForgetting(
       const known = new Set(homes.map(({ path }) => path))
       const others = [...new Set(forgotten.files.map(({ home }) => home))].filter((home) => !known.has(home))
       const all = [...homes, ...others.map((path) => ({ path, tmpPath: `${path}/tmp`, exists: true }))]
-      await new KeepDesk({ dataFolder, homes: all, tell }).forget(forgotten)
+      const tellProblem = (problem: string | null) => problem !== null && tell(problem)
+      await new ArchiveControl({ dataFolder, homes: all, tell: tellProblem }).forget(forgotten)
       const keys = new Set(forgotten.keys)
-      openMarks(dataFolder, asNotes(tell)).book.forget(keys)
-      openKeyFile(dataFolder, asNotes(tell)).drop(keys)
+      openMarks(dataFolder, tellProblem).store.forget(keys)
+      openKeyFile(dataFolder, tellProblem).drop(keys)
       await new HomeWriter(dataFolder).forget(keys)
       const caches = new Set([forgotten.cacheFolder, cacheFolder].flatMap((folder) => folder ?? []))
       // one that is in use is tried again by the next start
@@ -39,7 +39,9 @@ export async function finishForgetting(
     journal.remove()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    tell(`A session that was being forgotten is not gone everywhere: ${reason}. The next start tries again.`)
+    tell(
+      `A session that was being deleted from gemini-dash is not gone everywhere: ${reason}. The next start tries again.`,
+    )
   } finally {
     release()
   }

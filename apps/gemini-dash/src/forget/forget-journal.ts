@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { claimFolder } from '@gemini-dash/session-index'
 import { z } from 'zod'
+import { openDataFolder } from '../own-data/data-folder.ts'
 
 /** All that a session is taken out of, and by what it is known there. */
 const forgottenSchema = z.object({
@@ -33,6 +34,7 @@ export class ForgetJournal {
 
   /** Answers what gives it free again; null: another process is at it. @throws where the folder cannot be used */
   claim(): (() => void) | null {
+    openDataFolder(dirname(this.#folder))
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
     const claimed = claimFolder(this.#folder, () => {})
     if (claimed.kind === 'unusable') throw new Error(claimed.reason)

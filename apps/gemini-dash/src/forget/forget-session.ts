@@ -1,9 +1,9 @@
 import type { ForgetAnswer } from '@gemini-dash/api'
 import { HomeWriter } from '../home-writes/home-writer.ts'
+import { isMissing } from '../keep/bring-out.ts'
 import type { ForgetRequest } from '../keep/forget-kept.ts'
-import { isMissing } from '../keep/gone/bring-out.ts'
-import type { MarkBook } from '../own-data/marks/mark-book.ts'
-import type { Forgetting } from '../store/forgetting.ts'
+import type { MarkStore } from '../own-data/open-marks.ts'
+import type { Forgetting } from '../store/create-store.ts'
 import type { Store } from '../store/store.ts'
 import { ForgetJournal } from './forget-journal.ts'
 
@@ -12,7 +12,7 @@ export interface ForgetParts {
   forgetting: Forgetting
   /** Whoever has the archives. */
   archives: { forget: (request: ForgetRequest) => Promise<number>; dataFolder: string | null }
-  marks: MarkBook
+  marks: MarkStore
 }
 
 /**
@@ -33,7 +33,7 @@ export async function forgetSession(
   const { dataFolder } = archives
   const journal = dataFolder === null ? null : new ForgetJournal(dataFolder)
   const release = journal?.claim()
-  if (release === null) throw new Error('another gemini-dash is forgetting a session just now')
+  if (release === null) throw new Error('another gemini-dash is deleting a session just now')
   try {
     journal?.write({ ...request, keys: [...keys], cacheFolder: forgetting.cacheFolder })
     const erased = await archives.forget(request)

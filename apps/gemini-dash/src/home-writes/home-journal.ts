@@ -25,7 +25,7 @@ const begunSchema = z.object({
   record: z.literal('begun'),
   id: z.string(),
   at: z.string(),
-  what: z.enum(['recover', 'move']),
+  what: z.enum(['recover', 'move', 'fork']),
   /** What several writes were asked for as one by; undone by it as one, too. */
   batch: z.string().optional(),
   /** How many writes the batch has; earlier versions did not say. */

@@ -1,21 +1,43 @@
-import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
+import { dirname } from 'node:path/posix'
+import { CONVERSATION_FOLDER, listArtifacts, scanConversations } from '@gemini-dash/antigravity-sessions/scan'
 import {
   type Archive,
   ArchiveWriter,
+  type FileLabel,
   forgetFiles,
   type KeptFile,
   readVersion,
+  type TakenStamp,
   takeFile,
   UnknownCodec,
 } from '@gemini-dash/archive'
 import { readSessionPath } from 'gemini-sessions'
-import type { GeminiHome } from 'gemini-sessions/node'
+import {
+  type BesideFile,
+  type DiscoveredFile,
+  type GeminiHome,
+  listBeside,
+  type ProjectPlace,
+  readHeads,
+  type ScannedConversation,
+  scanHomes,
+} from 'gemini-sessions/node'
 import { z } from 'zod'
-import type { ForgottenBook } from '../own-data/forgotten.ts'
-import type { KeepSource } from './find-sources.ts'
-import { isMissing } from './gone/bring-out.ts'
-import { originalPath } from './gone/gone-list.ts'
+import type { ForgottenSessions } from '../own-data/kept-list.ts'
+import { isMissing } from './bring-out.ts'
+import { originalPath } from './gone-list.ts'
 
 /** What is to be forgotten, and never kept again. */
 export interface ForgetRequest {
@@ -50,7 +72,7 @@ export async function forgetKept(
   )
   archive.refresh()
   await keepRests(archive)
-  archive.saveIndex(0)
+  archive.tidyIndex([])
   return found.length
 }
 
@@ -63,11 +85,11 @@ export function namesOfForgotten({ sessionIds, files }: ForgetRequest): string[]
 }
 
 /** Whether this was forgotten, or holds something of a session that was. */
-export function isForgotten(book: ForgottenBook, home: GeminiHome, source: KeepSource): boolean {
-  if (book.isEmpty) return false
+export function isForgotten(store: ForgottenSessions, home: GeminiHome, source: KeepSource): boolean {
+  if (store.isEmpty) return false
   const { path, label, folder, place } = source
   const ids = [...idsOf({ path, label }), ...idsInside(label.kind ?? '', join(folder, place))]
-  return book.has(`path\n${home.path}\n${path}`) || ids.some((id) => book.has(`id\n${id}`))
+  return store.has(`path\n${home.path}\n${path}`) || ids.some((id) => store.has(`id\n${id}`))
 }
 
 function projectOf(path: string): string {
@@ -186,4 +208,206 @@ async function keepRest(archive: Archive, { path, label, lastSeen, text }: RestO
     rmSync(place, { force: true })
     await writer.close(Date.now())
   }
+}
+
+/** A conversation that was written less long ago is still being written. */
+export const REST_MS = 60_000
+
+/** A file that goes with sessions. */
+export interface KeepSource {
+  /** Relative to its home. */
+  path: string
+  /** Absolute path of the folder that it must lie in, and of the file below it. */
+  folder: string
+  place: string
+  stamp: TakenStamp
+  label: FileLabel
+  /** The conversation whose database it is: its rows are kept, not an image of it. */
+  conversation?: string
+}
+
+/** What a home has to be kept now. */
+interface FoundSources {
+  sources: KeepSource[]
+  /** Conversations that are being written; they are kept when they rest. */
+  moving: number
+}
+
+/**
+ * Everything in a home that its sessions are made of: logs and those of sub-agents, prompt logs, saved chats, what the CLI
+ * keeps beside them, and what says which project a folder is of. By names and stat; of logs that are new (`labelOf` knows
+ * none) the first bytes are read. null: there is no such home now.
+ */
+export async function findSources(
+  home: GeminiHome,
+  labelOf: (path: string) => FileLabel | null,
+): Promise<FoundSources | null> {
+  const scan = await scanHomes([home])
+  if (scan.missing !== undefined) return null
+  const { conversations } = await scanConversations([home])
+  const logs = await sessionLogs(scan.files, labelOf)
+  const idsByFolder = new Map<string, Set<string>>()
+  for (const { folder, path, label } of logs) {
+    const ids = idsByFolder.get(folder) ?? new Set()
+    idsByFolder.set(folder, ids)
+    for (const id of [label.sessionId, readSessionPath(path).parentId]) if (id) ids.add(id)
+  }
+  const resting = conversations.filter(isAtRest)
+  const sources = [
+    ...logs,
+    ...resting.flatMap(ofConversation),
+    ...scan.projects.flatMap((project) => ofProject(home, project, idsByFolder.get(project.folder) ?? [])),
+  ]
+  return { sources, moving: conversations.length - resting.length }
+}
+
+/**
+ * The same of one session, by the absolute path of its file: its logs and those of its sub-agents, what is its own beside them, and
+ * the marker of its project. null: no such file was found in this home, where no link is followed.
+ */
+export async function findSessionSources(
+  home: GeminiHome,
+  labelOf: (path: string) => FileLabel | null,
+  file: string,
+): Promise<FoundSources | null> {
+  const { files, projects } = await scanHomes([home])
+  const own = files.find(
+    (each) => basename(each.path) === basename(file) && isSameFile(each.absolutePath, file),
+  )
+  if (own === undefined) return null
+  const logs = await sessionLogs(
+    files.filter(({ projectFolder }) => projectFolder === own.projectFolder),
+    labelOf,
+  )
+  const id = logs.find(({ path }) => path === own.path)?.label.sessionId ?? null
+  const beside = projects
+    .filter(({ folder }) => folder === own.projectFolder)
+    .flatMap((project) => ofProject(home, project, id === null ? [] : [id]))
+    .filter(({ label, place }) => place === MARKER || (id !== null && label.sessionId === id))
+  const isOwn = ({ path, label }: KeepSource) =>
+    path === own.path || (id !== null && (label.sessionId === id || readSessionPath(path).parentId === id))
+  return { sources: [...logs.filter(isOwn), ...beside], moving: 0 }
+}
+
+/** By whatever name the system reaches it: a home may be below a link. */
+function isSameFile(one: string, other: string): boolean {
+  try {
+    return realpathSync.native(one) === realpathSync.native(other)
+  } catch {
+    return false
+  }
+}
+
+/** While it is written each look would take another version of it. */
+function isAtRest({ files }: ScannedConversation): boolean {
+  return files.every(({ mtimeMs }) => Math.abs(Date.now() - mtimeMs) >= REST_MS)
+}
+
+/** Its transcripts, its title, what the agent wrote for the person, and the rows of its database: an image would be as large as all of it with each version. */
+function ofConversation({ home, id, files }: ScannedConversation): KeepSource[] {
+  const label = { kind: 'conversation', sessionId: id }
+  const kept = files.filter(({ path }) => !path.startsWith(`${CONVERSATION_FOLDER}/conversations/`))
+  const database = files.find(({ path }) => path.endsWith('.db'))
+  const wal = files.find(({ path }) => path.endsWith('.db-wal'))
+  return [
+    ...[...kept, ...listArtifacts(home, id)].map((file) => toSource(file, label)),
+    ...(database === undefined
+      ? []
+      : [{ ...toSource(database, label), stamp: stampOfBoth(database, wal ?? database), conversation: id }]),
+  ]
+}
+
+/** Of a database and its WAL as of one file: it changes when either of them does. */
+function stampOfBoth(database: DiscoveredFile, wal: DiscoveredFile): TakenStamp {
+  const latest = (one: string, other: string) => (BigInt(one) > BigInt(other) ? one : other)
+  return {
+    sizeBytes: database.sizeBytes + (wal === database ? 0 : wal.sizeBytes),
+    mtimeNs: latest(database.mtimeNs, wal.mtimeNs),
+    ctimeNs: latest(database.ctimeNs, wal.ctimeNs),
+    inode: database.inode,
+  }
+}
+
+async function sessionLogs(
+  files: readonly DiscoveredFile[],
+  labelOf: (path: string) => FileLabel | null,
+): Promise<KeepSource[]> {
+  // a log may be seen before its first line is written
+  const unknown = files.filter(({ path }) => (labelOf(path)?.sessionId ?? null) === null)
+  const heads = await readHeads(unknown)
+  return files.map((file) => {
+    const head = heads.get(file)
+    const { parentId, stem } = readSessionPath(file.path)
+    const isSubagent = head?.kind === 'subagent' || (parentId !== null && !stem.startsWith('session-'))
+    const known = labelOf(file.path)
+    const label =
+      head === undefined && known !== null
+        ? known
+        : { kind: isSubagent ? 'subagent' : 'session', sessionId: head?.sessionId ?? null }
+    return toSource(file, label)
+  })
+}
+
+function ofProject(home: GeminiHome, project: ProjectPlace, sessionIds: Iterable<string>): KeepSource[] {
+  const { folder, logs, checkpoints, name } = project
+  const beside = listBeside(project, sessionIds)
+  const places = new Set(beside.map(({ place }) => place))
+  return [
+    ...(logs === null ? [] : [toSource(logs, { kind: 'prompts', sessionId: null })]),
+    ...checkpoints
+      .map((file) => toSource(file, { kind: 'saved-chat', sessionId: null }))
+      .filter(({ place }) => !places.has(place)),
+    ...beside.map((file) => besideSource(home, file)),
+    ...marker(home, folder),
+    ...marker(home, `${home.path}/history/${name}`),
+  ]
+}
+
+function toSource(file: DiscoveredFile, label: FileLabel): KeepSource {
+  const { path, projectFolder, absolutePath, sizeBytes, mtimeNs, ctimeNs, inode } = file
+  return {
+    path,
+    folder: projectFolder,
+    place: absolutePath.slice(projectFolder.length + 1),
+    stamp: { sizeBytes, mtimeNs, ctimeNs, inode },
+    label,
+  }
+}
+
+function besideSource(home: GeminiHome, file: BesideFile): KeepSource {
+  const { folder, place, kind, sessionId, sizeBytes, mtimeNs, ctimeNs, inode } = file
+  return {
+    path: `${folder}/${place}`.slice(home.path.length + 1),
+    folder,
+    place,
+    stamp: { sizeBytes, mtimeNs, ctimeNs, inode },
+    label: { kind, sessionId },
+  }
+}
+
+const MARKER = '.project_root'
+
+/** `.project_root` names the project's folder: without it a hash or a slug is all that is known. */
+function marker(home: GeminiHome, folder: string): KeepSource[] {
+  const place = MARKER
+  // A link may lead anywhere.
+  const isOwn = [dirname(folder), folder].every(
+    (path) => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
+  )
+  const stats = isOwn ? lstatSync(`${folder}/${place}`, { bigint: true, throwIfNoEntry: false }) : undefined
+  if (stats?.isFile() !== true) return []
+  return [
+    {
+      path: `${folder}/${place}`.slice(home.path.length + 1),
+      folder,
+      place,
+      stamp: {
+        sizeBytes: Number(stats.size),
+        mtimeNs: String(stats.mtimeNs),
+        ctimeNs: String(stats.ctimeNs),
+        inode: String(stats.ino),
+      },
+      label: { kind: 'project', sessionId: null },
+    },
+  ]
 }

@@ -1,4 +1,18 @@
-import { closeSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { dirname } from 'node:path/posix'
+import type { KeepStatus } from '@gemini-dash/api'
+import { formatSize } from '@gemini-dash/api/figures'
 import {
   type Archive,
   ArchiveWriter,
@@ -8,10 +22,14 @@ import {
   ShrunkFile,
   takeFile,
 } from '@gemini-dash/archive'
+import { openTrustedFolder } from '@gemini-dash/session-index'
 import { type GeminiHome, openNeighbour } from 'gemini-sessions/node'
-import { findSources, type KeepSource } from './find-sources.ts'
-import { isMissing } from './gone/bring-out.ts'
-import type { KeepSetting } from './keep-settings.ts'
+import { z } from 'zod'
+import { type KeptList, ListFile } from '../own-data/kept-list.ts'
+import type { TellProblem } from '../own-data/own-file.ts'
+import { isMissing } from './bring-out.ts'
+import { findSessionSources, findSources, type KeepSource } from './forget-kept.ts'
+import { openLine, sealLine } from './gone-list.ts'
 
 const DAY_NS = 24n * 60n * 60n * 1_000_000_000n
 
@@ -24,14 +42,18 @@ export interface KeepRun {
   tooOld: number
   /** They changed under the reading: the next run takes them. */
   changing: number
+  /** Conversations that are being written: they are taken when they rest. */
+  moving: number
   /** Why not everything could be kept that should be. */
   hindrance: unknown
 }
 
-export interface KeepTask {
+interface KeepTask {
   archive: Archive
   home: GeminiHome
   setting: KeepSetting
+  /** Absolute path of the file of a session, which alone is looked at; null: all of the home. */
+  sessionFile: string | null
   onProgress: (done: number, total: number) => void
   /** Nobody wants it any more: what was taken until then stays. */
   isStopped: () => boolean
@@ -47,25 +69,33 @@ export async function keepHome({
   archive,
   home,
   setting,
+  sessionFile,
   onProgress,
   isStopped,
   isForgotten,
 }: KeepTask): Promise<KeepRun | null> {
   const nowMs = Date.now()
-  const run: KeepRun = { taken: 0, unread: 0, tooOld: 0, changing: 0, hindrance: null }
+  const run: KeepRun = { taken: 0, unread: 0, tooOld: 0, changing: 0, moving: 0, hindrance: null }
   archive.refresh()
-  const sources = await findSources(home, (path) => archive.manifest.find(path)?.label ?? null)
-  if (sources === null) return null
-  const writer = new ArchiveWriter(archive, { maxBytes: setting.maxBytes ?? Number.POSITIVE_INFINITY, nowMs })
+  const labelOf = (path: string) => archive.manifest.find(path)?.label ?? null
+  const found =
+    sessionFile === null
+      ? await findSources(home, labelOf)
+      : await findSessionSources(home, labelOf, sessionFile)
+  if (found === null) return null
+  const { sources } = found
+  run.moving = found.moving
   const at = new Date(nowMs).toISOString()
+  let writer: ArchiveWriter | null = null
   try {
+    writer = new ArchiveWriter(archive, { maxBytes: setting.maxBytes ?? Number.POSITIVE_INFINITY, nowMs })
     const changed = findChanged(archive, sources, setting, run).filter((source) => !isForgotten(source))
     for (const [place, source] of changed.entries()) {
       if (isStopped()) break
       onProgress(place, changed.length)
       await keepSource(writer, source, at, run)
     }
-    if (!isStopped()) {
+    if (!isStopped() && sessionFile === null) {
       await noteGone(writer, home, sources, at)
       await writer.note({ kind: 'looked', at })
     }
@@ -73,9 +103,11 @@ export async function keepHome({
   } catch (error) {
     run.hindrance = error
     // what was taken in before is named
-    if (error instanceof LimitReached) await writer.commitStored()
+    if (error instanceof LimitReached) await writer?.commitStored()
   } finally {
-    await writer.close(nowMs)
+    await writer?.close(nowMs).catch((error: unknown) => {
+      run.hindrance ??= error
+    })
   }
   return run
 }
@@ -86,7 +118,9 @@ function findChanged(
   setting: KeepSetting,
   run: KeepRun,
 ): KeepSource[] {
-  const damaged = new Set(archive.damagedVersions().map(({ file }) => file.path))
+  // an earlier version is not in the home any more
+  const isDamaged = ({ versions }: KeptFile) =>
+    versions.slice(-1).some((version) => !archive.isWhole(version))
   const oldestNs =
     setting.maxAgeDays === null
       ? 0n
@@ -97,7 +131,7 @@ function findChanged(
       run.tooOld++
       return false
     }
-    return known === null || hasChanged(known, stamp) || damaged.has(path)
+    return known === null || hasChanged(known, stamp) || isDamaged(known)
   })
   return changed.sort((a, b) => Number(BigInt(a.stamp.mtimeNs) - BigInt(b.stamp.mtimeNs)))
 }
@@ -107,14 +141,16 @@ function hasChanged(known: KeptFile, stamp: KeepSource['stamp']): boolean {
   return known.gone !== null || known.isAssumed || !isSameStamp(known.stamp, stamp)
 }
 
-async function keepSource(
+export async function keepSource(
   writer: ArchiveWriter,
   source: KeepSource,
   at: string,
   run: KeepRun,
 ): Promise<void> {
   const { path, label, stamp } = source
-  const opened = openNeighbour(source)
+  const opened = await openSource(writer.archive, source)
+  if (opened === 'moving') run.changing++
+  if (opened === 'moving' || opened === 'nothing') return
   if (opened === null) {
     run.unread += isMissing(`${source.folder}/${source.place}`) ? 0 : 1
     return
@@ -126,9 +162,12 @@ async function keepSource(
     const note = await takeFile(writer, { descriptor: opened.descriptor, isLog }, { file, isCertain }, at)
     if (note === null) run.changing++
     else {
-      await writer.note(note)
+      // that of rows says when they were written down, not of which state they are
+      await writer.note(source.conversation !== undefined && 'stamp' in note ? { ...note, stamp } : note)
       if (note.kind !== 'same') run.taken++
-      if (file.label.sessionId !== label.sessionId) await writer.note({ kind: 'label', file: file.id, label })
+      // what was added from elsewhere may come into the home, too
+      const isOther = file.label.sessionId !== label.sessionId || file.label.addedFrom !== label.addedFrom
+      if (isOther) await writer.note({ kind: 'label', file: file.id, label })
     }
   } catch (error) {
     if (error instanceof ShrunkFile) run.changing++
@@ -137,6 +176,42 @@ async function keepSource(
   } finally {
     closeSync(opened.descriptor)
   }
+}
+
+/** States of databases that hold nothing that can be kept: they are not read again at each look. */
+const nothingIn = new Set<string>()
+
+/** null: it cannot be read. `moving`: it changes under the reading. `nothing`: its page says why there is nothing to keep. */
+async function openSource(
+  archive: Archive,
+  source: KeepSource,
+): Promise<{ descriptor: number } | 'moving' | 'nothing' | null> {
+  const { conversation, folder } = source
+  if (conversation === undefined) return openNeighbour(source)
+  const state = `${folder}\n${conversation}\n${Object.values(source.stamp).join()}`
+  if (nothingIn.has(state)) return 'nothing'
+  // most homes have none: keeping them doesn't load the reader
+  const { copyRows } = await import('@gemini-dash/antigravity-sessions')
+  const place = join(archive.folder, 'rows')
+  const descriptor = openSync(place, 'w+', 0o600)
+  let outcome: Awaited<ReturnType<typeof copyRows>> | null = null
+  try {
+    // whoever is killed leaves nothing of it
+    rmSync(place)
+    outcome = await copyRows({ home: dirname(folder), id: conversation }, descriptor)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+  } finally {
+    if (outcome !== 'copied') closeSync(descriptor)
+  }
+  if (outcome === 'nothing') nothingIn.add(state)
+  return outcome === 'copied' ? { descriptor } : outcome
+}
+
+/** The system does not let us read the database; what cannot be written hinders all. */
+function isRefusal(error: unknown): boolean {
+  const { syscall } = error as NodeJS.ErrnoException
+  return syscall === 'open' || isReadFault(error)
 }
 
 /** What was there and is not where it was. A folder that cannot be looked into tells nothing. */
@@ -157,4 +232,134 @@ async function noteGone(
 function isReadFault(error: unknown): boolean {
   const { code, syscall } = error as NodeJS.ErrnoException
   return syscall === 'read' && (code === 'EIO' || code === 'EACCES' || code === 'EPERM')
+}
+
+/** As much as thousands of long sessions take. */
+const DEFAULT_MAX_BYTES = 10e9
+
+/** What the user said of keeping one home. */
+const keepSettingSchema = z.looseObject({
+  /** `GeminiHome.path` */
+  home: z.string(),
+  isOn: z.boolean(),
+  maxBytes: z.number().positive().nullable(),
+  maxAgeDays: z.number().positive().nullable(),
+})
+export type KeepSetting = z.infer<typeof keepSettingSchema>
+
+export function defaultSetting(home: string): KeepSetting {
+  return { home, isOn: false, maxBytes: DEFAULT_MAX_BYTES, maxAgeDays: null }
+}
+
+/** In `keep.json` of the data folder. */
+export function openKeepSettings(folder: string, tell: TellProblem): KeptList<KeepSetting> {
+  return new ListFile({
+    folder,
+    name: 'keep',
+    item: keepSettingSchema,
+    what: 'What is to be kept of sessions',
+    tell,
+  })
+}
+
+/** What the last run could not keep, in the archive's folder. */
+const PROBLEM_FILE = 'problem.txt'
+/** Written before anything else, so that a full disk has room for what is written later. */
+const ROOM_BYTES = 2048
+
+export interface KeepProblem {
+  kind: NonNullable<KeepStatus['hindrance']>
+  text: string
+}
+
+const toldSchema = z.object({
+  /** pending: no look has ended yet. none: the last one kept everything. */
+  kind: z.enum(['limit', 'no-room', 'other', 'pending', 'none']),
+  text: z.string(),
+})
+
+const UNREADABLE: KeepProblem = {
+  kind: 'other',
+  text: 'Whether the last look kept everything cannot be read any more. "gemini-dash keep now" looks again.',
+}
+const PENDING: KeepProblem = {
+  kind: 'other',
+  text: 'No look at these sessions has come to its end yet. "gemini-dash keep now" looks again.',
+}
+
+/** Says that no look has ended until one has. @throws where there is no room for that */
+export function expectLook(folder: string): void {
+  openTrustedFolder(join(folder, '..'))
+  openTrustedFolder(folder)
+  if (!existsSync(join(folder, PROBLEM_FILE))) write(folder, { kind: 'pending', text: '' })
+}
+
+/** Other processes are asked for the status, too. */
+export function tellOthers(folder: string, problem: KeepProblem | null): void {
+  try {
+    write(folder, problem ?? { kind: 'none', text: '' })
+  } catch {
+    // This process alone tells.
+  }
+}
+
+/** `isLookedAt`: a look goes on, or begins by itself. */
+export function toldBy(folder: string, { isLookedAt }: { isLookedAt: boolean }): KeepProblem | null {
+  const told = read(join(folder, PROBLEM_FILE))
+  if (told?.kind === 'pending') return isLookedAt ? null : PENDING
+  return told === null || told.kind === 'none' ? null : (told as KeepProblem)
+}
+
+/** In its place, where it has room: a full disk has none for another file. */
+function write(folder: string, told: z.infer<typeof toldSchema>): void {
+  const path = join(folder, PROBLEM_FILE)
+  const line = sealLine(told)
+  const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)
+  try {
+    const sizeBytes = Math.max(ROOM_BYTES, line.length, fstatSync(descriptor).size)
+    writeSync(descriptor, Buffer.concat([line, Buffer.alloc(sizeBytes - line.length, ' ')]), 0, sizeBytes, 0)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function read(path: string): z.infer<typeof toldSchema> | null {
+  let text = ''
+  try {
+    text = readFileSync(path, 'utf8').trimEnd()
+    return toldSchema.parse(openLine(Buffer.from(text)))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    return readEarlier(text) ?? UNREADABLE
+  }
+}
+
+/** Before it was sealed: of which kind, and the sentence. */
+function readEarlier(text: string): KeepProblem | null {
+  const [kind, ...sentence] = text.split('\n')
+  const isKnown = kind === 'limit' || kind === 'no-room' || kind === 'other'
+  return isKnown && sentence.length > 0 ? { kind, text: sentence.join('\n') } : null
+}
+
+/** A disk that is full, or a limit that is reached: what stopped, what stays, what to do. */
+export function describeHindrance(
+  hindrance: unknown,
+  { folder }: Archive,
+  { maxBytes }: KeepSetting,
+): KeepProblem | null {
+  if (hindrance === null) return null
+  if (hindrance instanceof LimitReached)
+    return {
+      kind: 'limit',
+      text: `The archive holds ${formatSize(maxBytes ?? 0)}, as much as it may, and takes in no more; what it holds stays. "gemini-dash keep on --max-size 20GB" gives it more room.`,
+    }
+  const { code } = hindrance as NodeJS.ErrnoException
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return {
+      kind: 'no-room',
+      text: `There is no room left on the disk of ${folder} (${code}): not everything could be kept; what was kept stays.`,
+    }
+  const reason = hindrance instanceof Error ? hindrance.message : String(hindrance)
+  return { kind: 'other', text: `Not everything could be kept in ${folder}: ${reason}` }
 }

@@ -1,19 +1,41 @@
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { handoverQuerySchema } from '@gemini-dash/api'
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
-import { ErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
-import { readQuery } from '../environment/read-query.ts'
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  type JSONRPCMessage,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { chosenSession } from '../commands/show.ts'
+import { askRunningServer, readQuery } from '../environment/answer-question.ts'
+import { chooseExistingHomes } from '../environment/choose-homes.ts'
+import { clockOf, openStore } from '../environment/open-store.ts'
+import { tellFailure } from '../environment/open-warnings.ts'
 import { ownNames } from '../redaction/own-names.ts'
-import type { RunCommand } from '../terminal/commands.ts'
-import type { Terminal } from '../terminal/terminal.ts'
+import {
+  type AskedOf,
+  answerCommand,
+  type CommandAnswers,
+  type CommandQuestion,
+} from '../store/command-question.ts'
+import type { StartedStore } from '../store/create-store.ts'
+import { IS_OF_TEXT } from '../store/recovering.ts'
+import { CliError, type Terminal } from '../terminal/cli-error.ts'
+import type { CommandInput, RunCommand } from '../terminal/commands.ts'
+import { VERSION } from '../terminal/terminal.ts'
+import { type Outlet, outgoing, RECORDED } from './answer-rows.ts'
 import { boundedLines } from './bounded-lines.ts'
-import { createMcpServer } from './serve-mcp.ts'
-import { SessionSource } from './session-source.ts'
+import { type Asker, argumentsOf, TOOLS, type ToolName } from './tools.ts'
 
-/** What is cut of one text where a tool has no other measure. */
-const MAX_TEXT = 2_000
 /** One request: more is no question of ours. */
 const MAX_REQUEST_BYTES = 1_000_000
 /** Whoever closes stdin behind their questions still wants the answers. */
@@ -27,7 +49,7 @@ export const mcp: RunCommand = async ({ flags, positionals, terminal }) => {
   // stdout holds the protocol, and nothing else
   const silent = { ...terminal, write: async () => {}, progress: () => {} }
   const source = new SessionSource({ flags, positionals, terminal: silent })
-  const server = createMcpServer(source, { names: redact === 'on' ? ownNames() : null, maxText: MAX_TEXT })
+  const server = createMcpServer(source, { names: redact === 'on' ? ownNames() : null })
   const lines = Readable.from(
     boundedLines(process.stdin, MAX_REQUEST_BYTES, (id) => refuseTooLong(id, terminal)),
   )
@@ -55,13 +77,13 @@ class CountedTransport extends StdioServerTransport {
   readonly #waiting = new Set<string | number>()
 
   override async start(): Promise<void> {
-    const { onmessage } = this
+    const receive = this.onmessage
     this.onmessage = (message: JSONRPCMessage) => {
       if ('method' in message && 'id' in message) this.#waiting.add(message.id)
       // a cancelled one is never answered
       if ('method' in message && message.method === 'notifications/cancelled')
         this.#waiting.delete(message.params?.requestId as string | number)
-      onmessage?.(message)
+      receive?.(message)
     }
     await super.start()
   }
@@ -75,5 +97,230 @@ class CountedTransport extends StdioServerTransport {
     // Steps are counted, not time: a process that was suspended has not waited.
     for (let leftMs = patienceMs; this.#waiting.size > 0 && leftMs > 0; leftMs -= STEP_MS)
       await pause(STEP_MS)
+  }
+}
+
+const SCHEME = 'gemini-dash://session/'
+const MARKDOWN = 'text/markdown'
+const ABOUT_RESOURCE =
+  'What another agent needs to go on with the session, at most 20,000 tokens: what was asked, files, errors, commands, the last exchanges.'
+const LISTED_RESOURCES = 50
+/** A client that says nothing for so long says nothing. */
+const ROOTS_MS = 1_000
+/** Of the name and the description of a resource. */
+const RESOURCE_LIMITS = { other: 60 }
+const ERROR_LIMITS = { other: 300 }
+
+/** The tools and resources of the contract, over whatever transport it is connected to. */
+function createMcpServer(source: SessionSource, outlet: Outlet): Server {
+  const server = new Server(
+    { name: 'gemini-dash', title: 'Gemini CLI sessions', version: VERSION },
+    {
+      capabilities: { tools: {}, resources: {} },
+      instructions: `Reads the Gemini CLI sessions that are recorded on this computer, and changes nothing. Begin with search_sessions or list_sessions; get_handover says what one of them was about and left open, get_session and get_messages read more of it. ${RECORDED}`,
+      jsonSchemaValidator: {
+        getValidator: () => {
+          throw new Error('Nothing is asked of the client that would have to be validated.')
+        },
+      },
+    },
+  )
+  const asker: Asker = {
+    ask: (question) => source.ask(question),
+    nowMs: () => source.nowMs(),
+    folders: () => workingFolders(server),
+    outlet,
+  }
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listTools() }))
+  server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: args } }) => {
+    try {
+      if (!isTool(name))
+        throw new CliError(
+          2,
+          `There is no tool "${name.slice(0, 100)}".`,
+          `Tools are: ${TOOL_NAMES.join(', ')}.`,
+        )
+      const answer = await TOOLS[name].call(args, asker)
+      const text = typeof answer === 'string' ? answer : JSON.stringify(answer)
+      return { content: [{ type: 'text', text }] }
+    } catch (error) {
+      return { content: [{ type: 'text', text: sentencesOf(error, outlet) }], isError: true }
+    }
+  })
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: [
+      {
+        uriTemplate: `${SCHEME}{key}`,
+        name: 'session',
+        title: 'A Gemini CLI session',
+        description: `${ABOUT_RESOURCE} key: of list_sessions, a session id, or the beginning of one.`,
+        mimeType: MARKDOWN,
+      },
+    ],
+  }))
+  server.setRequestHandler(ListResourcesRequestSchema, ({ params }) =>
+    refusing(outlet, () => listResources(source, outlet, params?.cursor)),
+  )
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) =>
+    refusing(outlet, () => readResource(source, outlet, uri)),
+  )
+  return server
+}
+
+/** Where the client works, as it tells; else where it started this program. */
+async function workingFolders(server: Server): Promise<string[]> {
+  if (server.getClientCapabilities()?.roots === undefined) return [process.cwd()]
+  try {
+    const { roots } = await server.listRoots(undefined, { timeout: ROOTS_MS })
+    return roots.flatMap(({ uri }) => (uri.startsWith('file:') ? [fileURLToPath(uri)] : []))
+  } catch {
+    return [process.cwd()]
+  }
+}
+
+/** All of them read, none changes anything or leaves this computer. */
+function listTools() {
+  return Object.entries(TOOLS).map(([name, { title, description, schema }]) => {
+    const hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+    return { name, title, description, inputSchema: argumentsOf(schema), annotations: { title, ...hints } }
+  })
+}
+
+const TOOL_NAMES = Object.keys(TOOLS)
+
+function isTool(name: string): name is ToolName {
+  return Object.hasOwn(TOOLS, name)
+}
+
+async function listResources(source: SessionSource, outlet: Outlet, cursor: string | undefined) {
+  const query = { kind: 'main', sort: 'recent', days: 'none', limit: LISTED_RESOURCES, cursor } as const
+  const { list } = await source.ask<'list'>({ command: 'list', query, rows: LISTED_RESOURCES })
+  const resources = list.sessions.map(({ key, title, project, endTime }) => ({
+    uri: `${SCHEME}${encodeURIComponent(key)}`,
+    name: String(outgoing(title === '' ? key : title, outlet, RESOURCE_LIMITS)),
+    description: String(outgoing(`A Gemini CLI session of ${project.name}.`, outlet, RESOURCE_LIMITS)),
+    mimeType: MARKDOWN,
+    ...(endTime === null ? {} : { annotations: { lastModified: endTime } }),
+  }))
+  return { resources, ...(list.nextCursor === null ? {} : { nextCursor: list.nextCursor }) }
+}
+
+async function readResource(source: SessionSource, { names }: Outlet, uri: string) {
+  const keyOrId = keyOf(uri)
+  const query = handoverQuerySchema.parse({ redact: names === null ? 'off' : 'on' })
+  const { resolution, handover } = await source.ask<'handover'>({ command: 'handover', keyOrId, ...query })
+  const key = chosenSession(keyOrId, resolution)
+  if (handover === null) throw new CliError(1, `The files of session ${key} have just been deleted.`)
+  return { contents: [{ uri, mimeType: MARKDOWN, text: `${RECORDED}\n\n${handover.text}` }] }
+}
+
+function keyOf(uri: string): string {
+  try {
+    if (uri.startsWith(SCHEME)) return decodeURIComponent(uri.slice(SCHEME.length))
+  } catch {
+    // a percent sign that begins nothing: told below
+  }
+  throw new CliError(1, `Resources are ${SCHEME}KEY.`)
+}
+
+/** A resource has no answer for what goes wrong, but an error of the protocol. */
+async function refusing<Result>(outlet: Outlet, answer: () => Promise<Result>): Promise<Result> {
+  try {
+    return await answer()
+  } catch (error) {
+    throw new McpError(ErrorCode.InvalidParams, sentencesOf(error, outlet))
+  }
+}
+
+/** What the terminal would say, never a stack. */
+function sentencesOf(error: unknown, outlet: Outlet): string {
+  const lines: string[] = []
+  const note = (line: string) => lines.push(line)
+  const silent = {
+    write: async () => {},
+    progress: () => {},
+    clearProgress: () => {},
+    columns: null,
+    isColorful: false,
+  }
+  tellFailure(error, { ...silent, note })
+  return String(outgoing(lines.join(' '), outlet, ERROR_LIMITS))
+}
+
+/** A search of a large home that was never read answers so long after it was asked with what has been read by then. */
+const FIRST_ANSWER_MS = 2_000
+/** Where the look at the home took longer, so much is left to read. */
+const LEAST_READING_MS = 400
+
+/**
+ * Answers question after question, each as a command that is started now would: a running server does, as long as there is
+ * one, else a store of this process, which looks at the disk again before each answer. As long as that has not read everything,
+ * only what an answer is made of is waited for, and a search answers of what was read so far.
+ */
+class SessionSource {
+  readonly #input: CommandInput
+  #started: Promise<StartedStore> | null = null
+  #reading: Promise<void> | null = null
+  /** The index was asked for all texts. */
+  #readsAll = false
+
+  constructor(input: CommandInput) {
+    this.#input = input
+  }
+
+  /** @throws CliError where there is no Gemini home */
+  async ask<Name extends CommandQuestion['command']>(question: AskedOf<Name>): Promise<CommandAnswers[Name]> {
+    const answerAtMs = performance.now() + FIRST_ANSWER_MS
+    const answer = await askRunningServer(this.#input, question)
+    if (answer !== null) return answer as CommandAnswers[Name]
+    const started = await this.#opened()
+    const { store } = started
+    if (this.#readsAll && store.isReady()) return answerCommand((await store.asCommand()) ?? store, question)
+    if (IS_OF_TEXT.has(question.command)) {
+      const isSoon = started.isSoonRead()
+      await this.#readAll(started)
+      const leftMs = Math.max(LEAST_READING_MS, answerAtMs - performance.now())
+      await Promise.race([store.whenReady(), ...(isSoon ? [] : [pause(leftMs)])])
+      return answerCommand(store, question)
+    }
+    await started.readFor(question)
+    const told = await answerCommand(store, question)
+    // what the next question needs is read while the agent thinks
+    void this.#readAll(started).catch(() => {})
+    return told
+  }
+
+  /** What the asker takes for now, in ms since 1970. */
+  async nowMs(): Promise<number> {
+    return (await clockOf(this.#input.flags))()
+  }
+
+  async close(): Promise<void> {
+    const started = await this.#started?.catch(() => null)
+    await started?.store.close()
+  }
+
+  #readAll({ begin }: StartedStore): Promise<void> {
+    this.#reading ??= begin('text').then(() => {
+      this.#readsAll = true
+    })
+    return this.#reading
+  }
+
+  /** What failed is tried again when the next question comes: a home may be there by then. */
+  #opened(): Promise<StartedStore> {
+    this.#started ??= this.#open().catch((error: unknown) => {
+      this.#started = null
+      throw error
+    })
+    return this.#started
+  }
+
+  async #open(): Promise<StartedStore> {
+    const { flags, terminal } = this.#input
+    const homes = chooseExistingHomes(flags)
+    const started = await openStore({ homes, flags, terminal, isWatching: false })
+    await started.open()
+    return started
   }
 }

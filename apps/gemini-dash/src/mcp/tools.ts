@@ -1,33 +1,64 @@
 import {
+  handoverQuerySchema,
   type MessagePage,
   type MessageQuery,
   messageQuerySchema,
   searchQuerySchema,
   sessionQuerySchema,
   type UsageReport,
+  type UsageSumQuery,
   usageQuerySchema,
 } from '@gemini-dash/api'
+import { foldHits } from '@gemini-dash/api/fold-hits'
 import { z } from 'zod'
 import { chosenSession } from '../commands/show.ts'
+import { readSpan } from '../environment/answer-question.ts'
+import type { AskedOf, CommandAnswers, CommandQuestion } from '../store/command-question.ts'
 import { CliError } from '../terminal/cli-error.ts'
-import { AnswerRows, type Outlet, outgoing, RECORDED } from './bounded-answer.ts'
-import type { SessionSource } from './session-source.ts'
+import {
+  AnswerRows,
+  HIT_LIMITS,
+  type Outlet,
+  outgoing,
+  RECORDED,
+  roundUsd,
+  SESSION_LIMITS,
+  TURN_LIMITS,
+  toldHit,
+  toldMessage,
+  toldSession,
+  toldTurn,
+  toldUsage,
+} from './answer-rows.ts'
+import { COMMAND_LIMITS, FIX_LIMITS, toldCommand, toldFix } from './fix-rows.ts'
 
-/** What a tool answers with: an object of JSON. */
-type ToolAnswer = Record<string, unknown>
+/** What a tool answers with: Markdown, or an object of JSON. */
+type ToolAnswer = string | Record<string, unknown>
+
+/** Who asks, and where its answers come from. */
+export interface Asker {
+  ask: <Name extends CommandQuestion['command']>(question: AskedOf<Name>) => Promise<CommandAnswers[Name]>
+  nowMs: () => Promise<number>
+  /** In which the agent works. */
+  folders: () => Promise<string[]>
+  outlet: Outlet
+}
 
 interface Tool<Schema extends z.ZodObject> {
   title: string
   description: string
   schema: Schema
-  answer: (asked: z.output<Schema>, source: SessionSource, outlet: Outlet) => Promise<ToolAnswer>
+  answer: (asked: z.output<Schema>, asker: Asker) => Promise<ToolAnswer>
 }
 
-/** Of rows of sessions, hits and messages; more can be asked for, and an answer holds as many as fit. */
-const DEFAULT_ROWS = 20
+/** More can be asked for, and an answer holds as many as fit. */
+const DEFAULT_ROWS = 10
+const DEFAULT_HITS = 6
+const DEFAULT_COMMANDS = 5
 /** Messages that are read at once: each may hold a megabyte of text. */
 const PAGE_MESSAGES = 10
-const MAX_TEXT = 50_000
+const DEFAULT_BUDGET = 2_000
+const MOST_WHY = 3
 
 const keyField = z.string().min(1).max(400)
 /** Places in a list that has no cursor of its own. */
@@ -35,156 +66,281 @@ const placeField = z
   .string()
   .regex(/^\d{1,9}$/, { message: 'is not a nextCursor of an answer before' })
   .optional()
+/** As routes take it: out of range is clamped. */
+function wholeField(least: number, most: number) {
+  return z.coerce
+    .number({ message: 'is not a number' })
+    .int({ message: 'is not a whole number' })
+    .transform((count) => Math.min(Math.max(count, least), most))
+}
+const rowsField = (most: number) => wholeField(1, 1_000).default(most)
 
 const listSchema = sessionQuerySchema
   .omit({ days: true, hour: true })
-  .extend({ limit: rowLimit(DEFAULT_ROWS) })
+  .extend({ limit: rowsField(DEFAULT_ROWS) })
 const searchSchema = searchQuerySchema.extend({
   q: z.string().min(1).max(1024),
-  limit: rowLimit(DEFAULT_ROWS),
+  limit: rowsField(DEFAULT_HITS),
+  include_running: z.boolean().default(false),
 })
 const sessionSchema = z.object({ key: keyField, cursor: placeField })
+const handoverSchema = z.object({ key: keyField, budget: wholeField(1, 20_000).default(DEFAULT_BUDGET) })
 const messagesSchema = messageQuerySchema.omit({ partial: true }).extend({
   key: keyField,
+  turn: wholeField(0, Number.MAX_SAFE_INTEGER).optional(),
   cursor: placeField,
-  limit: rowLimit(DEFAULT_ROWS),
-  maxText: z.coerce
-    .number()
-    .int()
-    .transform((length) => Math.min(Math.max(length, 200), MAX_TEXT))
-    .default(2_000),
+  limit: rowsField(20),
+  maxText: wholeField(20, 3_000).default(120),
+})
+const fixSchema = z.object({ error: z.string().min(1).max(20_000), project: z.string().max(400).optional() })
+const commandSchema = z.object({
+  words: z.string().min(1).max(400),
+  project: z.string().max(400).optional(),
+  limit: rowsField(DEFAULT_COMMANDS),
 })
 const usageSchema = usageQuerySchema
   .omit({ format: true })
-  .extend({ limit: rowLimit(100), cursor: placeField })
+  .extend({ limit: rowsField(20), cursor: placeField })
 
-/** As routes take it: out of range is clamped. */
-function rowLimit(most: number) {
-  return z.coerce
-    .number()
-    .int()
-    .transform((limit) => Math.min(Math.max(limit, 1), 1_000))
-    .default(most)
-}
+const WHOLE = { type: 'integer' }
 
-/** Which of a row's figures are the session's. */
-const FIGURES =
-  'withSubagents has the figures of a session: tokens, cost, tool calls and failures, sub-agents included. usage, cost, recorded and failures beside it are its own share.'
+/** Each argument in words, and its form where the schema, which also reads text from addresses, does not say it. */
+const ARGUMENTS: Record<string, { description: string; type?: string; minimum?: number; maximum?: number }> =
+  {
+    key: {
+      description: 'A session: its key, its session id, or the beginning of one (4 characters at least).',
+    },
+    q: {
+      description:
+        'Words of one message, "a phrase", -without, a OR b, begin*, and filters: project:NAME model:NAME tool:NAME status:error file:PATH in:prompt,answer has:diff is:error tokens:>50k cost:>0.10 after:-7d before:2026-01-31.',
+    },
+    error: {
+      description: 'The error as it was printed: its line that says most, or all of it. Numbers may differ.',
+    },
+    words: { description: 'What is run: a program, its subcommand, words of the command ("npm test").' },
+    mode: { description: 'words (default), substring (exact text) or regex.' },
+    sort: { description: 'The order of rows; list_sessions: with - before it, it is turned around.' },
+    project: { description: 'Only this project: its key, name, path, or a part of one.' },
+    model: { description: 'Only sessions with this model.' },
+    kind: {
+      description:
+        'What a row is: main (default), subagent, checkpoint, prompts-only, empty (nothing was said) or all.',
+    },
+    empty: { description: 'exclude: without sessions in which nothing was said.' },
+    parent: { description: 'Only sub-agents that the session of this key started.' },
+    home: { description: 'Only sessions of this Gemini home.' },
+    source: { description: 'Only sessions that this program recorded.' },
+    title: { description: 'Only sessions whose title or first prompt contains this.' },
+    starred: { description: 'true: only sessions that the person starred; false: none of them.' },
+    tag: { description: 'Only sessions that the person gave this tag.' },
+    has: {
+      description: 'errors: only sessions where something failed; live: only those that are written now.',
+    },
+    in: {
+      description:
+        'Where to search: prompt, answer, thought, tool-args, tool-output, notice, attachment, title; commas mean one of.',
+    },
+    tool: {
+      description:
+        'Only calls of this tool; commas mean one of. list_sessions: only sessions that called it.',
+    },
+    attachments: {
+      description: 'true: only sessions with attached files or pictures; false: none of them.',
+    },
+    status: { description: 'Only calls that ended so: success, error, cancelled.' },
+    is: { description: 'error, live, subagent or superseded.' },
+    include_running: {
+      description:
+        'true: also hits in the session that runs in this folder just now, and in what tools of gemini-dash answered.',
+    },
+    from: {
+      description:
+        'From this day (2026-01-31), time, span (7d: today and the six days before; 12h) or word (yesterday, monday) on.',
+    },
+    to: { description: 'Up to this day, time, span or word, which is not included.' },
+    tz: { description: 'Time zone of days and bare dates, as Europe/Vienna.' },
+    by: { description: 'What a row is of.' },
+    split: { description: 'With by day, week or month: each of them by model or by project.' },
+    order: { description: 'tokens: the rows with most tokens first.' },
+    turn: {
+      description: 'Only this turn (1-based): a prompt and all that answers it.',
+      ...WHOLE,
+      minimum: 0,
+    },
+    superseded: { description: 'exclude: without what was taken back, summarised or replaced.' },
+    show: { description: 'Only messages with this: dialogue, errors, edits, shell or thoughts.' },
+    around: { description: 'message of a hit, or a message’s key: the answer begins a little before it.' },
+    offset: { description: 'Begin with this message (0-based).', ...WHOLE, minimum: 0 },
+    limit: {
+      description: 'At most so many rows; an answer holds as many as fit.',
+      ...WHOLE,
+      minimum: 1,
+      maximum: 1000,
+    },
+    maxText: {
+      description: 'Texts are cut at so many tokens, and end with … then (default 120).',
+      ...WHOLE,
+      minimum: 20,
+      maximum: 3000,
+    },
+    budget: {
+      description: 'At most so many tokens (default 2000).',
+      ...WHOLE,
+      minimum: 1,
+      maximum: 20000,
+    },
+    cursor: { description: 'Go on behind an answer: its nextCursor.' },
+    timeout: {
+      description:
+        'With mode substring or regex: seconds after which it answers with what it has found (default 10). partial is then not null, and nextCursor goes on.',
+      ...WHOLE,
+      minimum: 1,
+      maximum: 600,
+    },
+  }
 
 export const TOOLS = {
   search_sessions: tool({
     title: 'Search sessions',
     description:
-      'Search the text of all recorded Gemini CLI sessions (prompts, answers, thoughts, tool input and output). Answers hits with snippets, newest first, and the sessions they are in. Filters can stand in q: project:NAME tool:NAME file:PATH is:error in:prompt after:-7d.',
+      'Search the text of all recorded Gemini CLI sessions (prompts, answers, thoughts, tool input and output). Answers sessions with their hits, best match first (sort=recent: newest first); more counts further hits of the session that read the same. Filters can be part of q: project:NAME tool:NAME file:PATH is:error in:prompt after:-7d. Go on with get_handover of a session, or get_messages around the message of a hit.',
     schema: searchSchema,
-    answer: async (asked, source, outlet) => {
-      const {
-        hits,
-        sessions,
-        total,
-        messageTotal,
-        sessionTotal,
-        coverage,
-        partial,
-        notes,
-        nextCursor,
-        sent,
-      } = await paged(asked.limit, outlet, async (limit) => {
-        const result = await source.ask<'search'>({ command: 'search', query: { ...asked, limit } })
-        return { ...result, rows: result.hits }
-      })
-      const named = new Set(hits.slice(0, sent.length).map(({ sessionKey }) => sessionKey))
-      const told = Object.entries(sessions).filter(([key]) => named.has(key))
-      return {
-        ...{ total, messageTotal, sessionTotal, hits: sent },
-        sessions: outgoing(Object.fromEntries(told), outlet),
-        ...{ coverage, partial, notes, nextCursor },
+    answer: async ({ include_running: includesRunning, ...asked }, asker) => {
+      const forAgent = { folders: includesRunning ? null : await asker.folders() }
+      const ask = async (limit: number) => {
+        const query = { ...asked, limit }
+        return asker.ask<'search'>({ command: 'search', query, forAgent })
       }
+      let found = await ask(asked.limit)
+      const fitting = fittingHits(found, asker.outlet)
+      // the hits are those of before, unless a session has changed in between
+      if (fitting < found.result.hits.length) found = await ask(fitting)
+      const { total, sessionTotal, coverage, partial, notes, nextCursor } = found.result
+      return {
+        ...{ total, sessionTotal },
+        sessions: outgoing(foundSessions(found), asker.outlet, HIT_LIMITS),
+        leftOut: outgoing(saidLeftOut(found), asker.outlet, HIT_LIMITS),
+        ...unread(coverage),
+        ...{ partial, notes, nextCursor },
+      }
+    },
+  }),
+
+  find_fix: tool({
+    title: 'Find a fix',
+    description:
+      'What made this error go away before: where a call failed with it and the same check passed later, the edit or command after which it passed, quoted (old, new), with what was done between, and how many of those files changed since. Says so where nothing is recorded; nothing is guessed. get_messages around message of session reads on.',
+    schema: fixSchema,
+    answer: async (query, { ask, outlet }) => {
+      const { fixes, refused, coverage } = await ask<'find-fix'>({ command: 'find-fix', ...query })
+      const sent = new AnswerRows(outlet, FIX_LIMITS)
+      sent.add(fixes.map(toldFix))
+      return { fixes: sent.rows, refused, ...unread(coverage) }
+    },
+  }),
+
+  find_command: tool({
+    title: 'Find a command',
+    description:
+      'How something was run here: shell commands that ran, those that begin with these words first, then those that worked, then the newest; equal lines of a project once, with how often they worked and failed, exit code, cwd and the session.',
+    schema: commandSchema,
+    answer: async (query, { ask, outlet }) => {
+      const { commands, refused, coverage } = await ask<'find-command'>({ command: 'find-command', ...query })
+      const sent = new AnswerRows(outlet, COMMAND_LIMITS)
+      sent.add(commands.map(toldCommand))
+      return { commands: sent.rows, refused, ...unread(coverage) }
     },
   }),
 
   list_sessions: tool({
     title: 'List sessions',
-    description: `List recorded Gemini CLI sessions, newest first: key, project, title, times, models, figures, how each ended. Filter by project, model, time, title or errors. ${FIGURES}`,
+    description:
+      'List recorded Gemini CLI sessions, newest first: key, title, project, times (UTC), how each ended (verdict), first prompt, tokens, cost. Filter by project, model, time, title or errors.',
     schema: listSchema,
-    answer: async (asked, source, outlet) => {
-      const { total, coverage, nextCursor, sent } = await paged(asked.limit, outlet, async (limit) => {
+    answer: async (asked, { ask, outlet }) => {
+      const page = async (limit: number) => {
         const query = { ...asked, days: 'none' as const, limit }
-        const { list } = await source.ask<'list'>({ command: 'list', query, rows: limit })
-        return { ...list, rows: list.sessions }
-      })
-      return { sessions: sent, total, coverage, nextCursor }
+        return (await ask<'list'>({ command: 'list', query, rows: limit })).list
+      }
+      const list = await page(asked.limit)
+      const sent = new AnswerRows(outlet, SESSION_LIMITS)
+      const taken = sent.add(list.sessions.map(toldSession))
+      const { total, coverage, nextCursor } = taken < list.sessions.length ? await page(taken) : list
+      return { sessions: sent.rows, total, ...unread(coverage), nextCursor }
+    },
+  }),
+
+  get_handover: tool({
+    title: 'Get a brief',
+    description:
+      'What another agent needs to go on with a session, within a budget of tokens: what was asked and decided, the to-do list, changed files, what still fails and what it said, commands that worked, the last exchanges. The best answer to what a session was about, what it left open and what fixed something.',
+    schema: handoverSchema,
+    answer: async ({ key: keyOrId, budget }, { ask, outlet }) => {
+      const redact = outlet.names === null ? 'off' : 'on'
+      const query = handoverQuerySchema.parse({ budget, redact })
+      const { resolution, handover } = await ask<'handover'>({ command: 'handover', keyOrId, ...query })
+      const key = chosenSession(keyOrId, resolution)
+      if (handover === null) throw gone(key)
+      return handover.text
     },
   }),
 
   get_session: tool({
     title: 'Get a session',
-    description: `One session: its row, and its outline turn by turn (prompt, messages, calls, cost). offset of get_messages leads to a turn: its firstOffset. ${FIGURES}`,
+    description:
+      'One session: its row, what it was paid for (why), and its outline turn by turn (prompt, messages, calls, cost). get_messages reads a turn.',
     schema: sessionSchema,
-    answer: async ({ key: keyOrId, cursor }, source, outlet) => {
-      const { resolution, detail } = await source.ask<'session'>({ command: 'session', keyOrId })
+    answer: async ({ key: keyOrId, cursor }, { ask, outlet }) => {
+      const { resolution, detail, why } = await ask<'session'>({ command: 'session', keyOrId })
       const key = chosenSession(keyOrId, resolution)
-      if (detail === null) throw new CliError(1, `The files of session ${key} have just been deleted.`)
-      const { session, segments, messageTotal, outline, figures } = detail
-      const head = outgoing({ session, messageTotal, segments, figures }, outlet) as ToolAnswer
+      if (detail === null) throw gone(key)
+      const { session, messageTotal, outline, figures } = detail
       const start = Number(cursor ?? 0)
-      const turns = new AnswerRows(outlet, head)
-      const next = start + turns.add(outline.slice(start))
-      return { ...head, outline: turns.rows, nextCursor: following(next, outline.length) }
+      const head = {
+        session: { ...toldSession(session), id: session.sessionId, subagents: session.subagentKeys },
+        models: session.models?.map(({ name }) => name) ?? null,
+        messages: messageTotal,
+        calls: figures.failedCalls?.text ?? null,
+        why: why?.lines.slice(0, MOST_WHY).map(({ text, shown, advice }) => ({ text, paid: shown, advice })),
+      }
+      const sent = outgoing(start === 0 ? head : {}, outlet, TURN_LIMITS) as object
+      const turns = new AnswerRows(outlet, TURN_LIMITS, sent)
+      const next = start + turns.add(outline.slice(start).map(toldTurn))
+      return { ...sent, turns: turns.rows, nextCursor: following(next, outline.length) }
     },
   }),
 
   get_messages: tool({
     title: 'Get messages',
     description:
-      'Messages of one session in order, with thoughts and tool calls. superseded marks what was taken back or replaced. Long texts are cut at maxText characters, and say so: ask for that message alone (offset, limit 1) with a larger maxText.',
+      'Messages of one session in order, with their calls: of one turn (turn), around a hit (around), or from offset on. n is the place of a message. superseded marks what was taken back or replaced. Texts are cut at maxText tokens and end with … then: ask for that message alone (offset, limit 1) with a larger maxText. show=thoughts has the thoughts.',
     schema: messagesSchema,
-    answer: async ({ key: keyOrId, cursor, maxText, ...query }, source, outlet) => {
-      const messages = new AnswerRows({ ...outlet, maxText })
-      const positions: number[] = []
-      let start: number | null = null
-      for (;;) {
-        const taken = messages.rows.length
-        const isFirst = start === null && cursor === undefined
-        const page = await pageOf(source, keyOrId, {
-          ...query,
-          around: isFirst ? query.around : undefined,
-          offset: start === null ? Number(cursor ?? query.offset) : start + taken,
-          limit: Math.min(query.limit - taken, PAGE_MESSAGES),
-        })
-        start ??= page.offset
-        const added = messages.add(page.messages)
-        positions.push(...(page.positions?.slice(0, added) ?? []))
-        const next = start + messages.rows.length
-        if (added === page.messages.length && page.nextOffset !== null && next - start < query.limit) continue
-        const nextCursor = following(next, page.total ?? next)
-        return {
-          messages: messages.rows,
-          offset: start,
-          total: page.total,
-          nextOffset: nextCursor === null ? null : next,
-          ...(query.show === undefined ? {} : { positions }),
-          nextCursor,
-        }
-      }
-    },
+    answer: getMessages,
   }),
 
   get_usage: tool({
     title: 'Get usage',
     description:
-      'Tokens and cost at list price of all sessions, by day, hour of the week, model, project, tool or session. A session’s row has its sub-agents in it; own is its share without them.',
+      'Tokens and cost at list price of all sessions, by day, week (its Monday), month, hour of the week, model, project, tool or session (with its sub-agents). why, with the first rows: the sessions or projects that cost most, and what they were paid for.',
     schema: usageSchema,
-    answer: async ({ limit, cursor, ...query }, source, outlet) => {
-      const { report } = await source.ask<'usage'>({
+    answer: async ({ limit, cursor, ...query }, { ask, outlet }) => {
+      const { report } = await ask<'usage'>({
         command: 'usage',
         query: { ...query, limit: undefined, format: 'json' },
       })
       const { rows, total, coverage }: UsageReport = report
       const start = Number(cursor ?? 0)
-      const sent = new AnswerRows(outlet)
-      const next = start + sent.add(rows.slice(start, start + limit))
-      return { rows: sent.rows, total, coverage, nextCursor: following(next, rows.length) }
+      const head = cursor === undefined ? { why: outgoing(await whyOf(query, ask), outlet, TURN_LIMITS) } : {}
+      const sent = new AnswerRows(outlet, SESSION_LIMITS, head)
+      const next = start + sent.add(rows.slice(start, start + limit).map(toldUsage))
+      const { usage, cost, calls, sessions } = total
+      return {
+        rows: sent.rows,
+        total: { tokens: usage.total, usd: roundUsd(cost.usd), calls, sessions },
+        ...head,
+        ...unread(coverage),
+        nextCursor: following(next, rows.length),
+      }
     },
   }),
 } as const
@@ -192,15 +348,33 @@ export const TOOLS = {
 export type ToolName = keyof typeof TOOLS
 
 function tool<Schema extends z.ZodObject>({ answer, ...said }: Tool<Schema>) {
+  const known = offeredArguments(said.schema)
   return {
     ...said,
     /** @throws CliError in words of the caller's arguments */
-    call: async (args: unknown, source: SessionSource, outlet: Outlet): Promise<ToolAnswer> => {
-      const asked = said.schema.safeParse(args ?? {})
-      if (!asked.success) throw new CliError(2, wrongArguments(asked.error, Object.keys(said.schema.shape)))
-      return { recorded: RECORDED, ...(await answer(asked.data, source, outlet)) }
+    call: async (args: Record<string, unknown> = {}, asker: Asker): Promise<ToolAnswer> => {
+      const stranger = Object.keys(args).find((name) => !known.includes(name))
+      if (stranger !== undefined)
+        throw new CliError(
+          2,
+          `There is no argument "${stranger.slice(0, 100)}". Arguments are: ${known.join(', ')}.`,
+        )
+      const asked = said.schema.safeParse({ ...args, ...(await spanOf(args, asker)) })
+      if (!asked.success) throw new CliError(2, wrongArguments(asked.error, known))
+      const told = await answer(asked.data, asker)
+      return typeof told === 'string'
+        ? `${RECORDED}\n\n${told}`
+        : { recorded: RECORDED, ...withoutNothing(told) }
     },
   }
+}
+
+/** `from` and `to` as the command line takes them. */
+async function spanOf({ from, to, tz }: Record<string, unknown>, { nowMs }: Asker) {
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  const [first, last] = [text(from), text(to)]
+  if (first === undefined && last === undefined) return {}
+  return readSpan({ from: first, to: last, tz: text(tz) }, await nowMs(), '')
 }
 
 function wrongArguments({ issues }: z.ZodError, known: string[]): string {
@@ -209,29 +383,153 @@ function wrongArguments({ issues }: z.ZodError, known: string[]): string {
   return `${name}: ${issue?.message ?? 'is not valid'}. Arguments are: ${known.join(', ')}.`
 }
 
-/** The same question with a smaller limit, where not all rows fit: so its cursor goes on behind the last that is sent. */
-async function paged<Page extends { rows: readonly unknown[] }>(
-  limit: number,
-  outlet: Outlet,
-  ask: (limit: number) => Promise<Page>,
-): Promise<Page & { sent: unknown[] }> {
-  const page = await ask(limit)
-  const sent = new AnswerRows(outlet)
-  const taken = sent.add(page.rows)
-  if (taken === page.rows.length) return { ...page, sent: sent.rows }
-  // the rows are those of before, unless a session has changed in between
-  const fewer = await ask(taken)
-  return { ...fewer, sent: fewer.rows.map((row) => outgoing(row, outlet)) }
+function withoutNothing(answer: Record<string, unknown>): Record<string, unknown> {
+  const isNothing = (value: unknown) =>
+    value === null || value === undefined || (Array.isArray(value) && value.length === 0)
+  // rows are named also where there are none, and that there is no next page is said
+  return Object.fromEntries(
+    Object.entries(answer).filter(([name, value]) => !isNothing(value) || ALWAYS.has(name)),
+  )
+}
+
+const ALWAYS: ReadonlySet<string> = new Set([
+  'sessions',
+  'fixes',
+  'commands',
+  'messages',
+  'turns',
+  'rows',
+  'nextCursor',
+])
+
+/** Sessions in the order of their best hit, each with its hits; equal lines once. */
+function foundSessions({ result, forAgent }: CommandAnswers['search']): object[] {
+  const rows = new Map(forAgent?.rows.map((row) => [row.key, toldSession(row)]))
+  const bySession = new Map<string, object[]>()
+  for (const { hit, alike } of foldHits(result.hits)) {
+    const hits = bySession.get(hit.sessionKey) ?? []
+    hits.push(toldHit(hit, alike.length))
+    bySession.set(hit.sessionKey, hits)
+  }
+  return [...bySession].map(([key, hits]) => {
+    const { prompt: _, ...row } = rows.get(key) ?? { key, prompt: null }
+    return { ...row, hits }
+  })
+}
+
+/** How many of these hits an answer holds, one at least. */
+function fittingHits(found: CommandAnswers['search'], outlet: Outlet): number {
+  const { hits } = found.result
+  const isWhole = (count: number) => {
+    const told = foundSessions({ ...found, result: { ...found.result, hits: hits.slice(0, count) } })
+    return new AnswerRows(outlet, HIT_LIMITS).add(told) === told.length
+  }
+  let fitting = hits.length
+  while (fitting > 1 && !isWhole(fitting)) fitting = Math.floor(fitting / 2)
+  return fitting
+}
+
+/** What no hit is in, in a sentence. */
+function saidLeftOut({ forAgent }: CommandAnswers['search']): string | null {
+  const { running = null, tools = [] } = forAgent?.leftOut ?? {}
+  const parts = [
+    ...(running === null ? [] : [`session ${running.key}, which runs in this folder now`]),
+    ...(tools.length === 0 ? [] : ['messages that called tools of gemini-dash']),
+  ]
+  return parts.length === 0 ? null : `Left out: ${parts.join(', and ')}. include_running: true has them, too.`
+}
+
+/** Where not all is read yet, that is said. */
+function unread({ filesDone, filesTotal }: { filesDone: number; filesTotal: number }) {
+  if (filesDone === filesTotal) return {}
+  return {
+    read: `${filesDone} of ${filesTotal} files are read so far: ask again in a few seconds for the rest.`,
+  }
+}
+
+async function getMessages(
+  { key: keyOrId, turn, cursor, maxText, ...query }: z.output<typeof messagesSchema>,
+  asker: Asker,
+): Promise<ToolAnswer> {
+  const rows = new AnswerRows(asker.outlet, { other: maxText })
+  const ofTurn = turn === undefined ? null : await turnOf(asker, keyOrId, turn)
+  const end = ofTurn?.end ?? Number.POSITIVE_INFINITY
+  let start: number | null = ofTurn === null ? null : Number(cursor ?? ofTurn.start)
+  let taken = 0
+  for (;;) {
+    const isFirst = start === null && cursor === undefined
+    const offset: number = start === null ? Number(cursor ?? query.offset) : start + taken
+    const page = await pageOf(asker, keyOrId, {
+      ...query,
+      around: isFirst ? query.around : undefined,
+      offset,
+      limit: Math.max(Math.min(query.limit - taken, PAGE_MESSAGES, end - offset), 0),
+    })
+    start ??= page.offset
+    const first = start + taken
+    const told = page.messages.map((message, at) =>
+      toldMessage(message, page.positions?.[at] ?? first + at, query.show === 'thoughts'),
+    )
+    const added = rows.add(told)
+    taken += added
+    const isPageWhole = added === page.messages.length && added > 0
+    const next = start + taken
+    if (isPageWhole && page.nextOffset !== null && next < end && taken < query.limit) continue
+    const total = Math.min(page.total ?? next, end)
+    return { messages: rows.rows, total: page.total, nextCursor: following(next, total) }
+  }
+}
+
+/** Places of the messages of a turn, `end` exclusive. */
+async function turnOf({ ask }: Asker, keyOrId: string, number: number) {
+  const { resolution, detail } = await ask<'session'>({ command: 'session', keyOrId })
+  const key = chosenSession(keyOrId, resolution)
+  if (detail === null) throw gone(key)
+  const turn = detail.outline.find((each) => each.number === number)
+  const [first, last] = [detail.outline.at(0)?.number ?? 0, detail.outline.at(-1)?.number ?? 0]
+  if (turn === undefined)
+    throw new CliError(2, `turn: there is no turn ${number}; turns are ${first} to ${last}.`)
+  return { start: turn.firstOffset, end: turn.firstOffset + turn.messageCount }
 }
 
 /** @throws CliError where there is no such session, or several */
-async function pageOf(source: SessionSource, keyOrId: string, page: MessageQuery): Promise<MessagePage> {
-  const answer = await source.ask<'messages'>({ command: 'messages', keyOrId, page })
+async function pageOf({ ask }: Asker, keyOrId: string, page: MessageQuery): Promise<MessagePage> {
+  const answer = await ask<'messages'>({ command: 'messages', keyOrId, page })
   const key = chosenSession(keyOrId, answer.resolution)
-  if (answer.page === null) throw new CliError(1, `The files of session ${key} have just been deleted.`)
+  if (answer.page === null) throw gone(key)
   return answer.page
+}
+
+async function whyOf({ from, to, tz, project }: UsageSumQuery, ask: Asker['ask']) {
+  const query = { from, to, tz, project }
+  const { lines } = await ask<'usage-why'>({ command: 'usage-why', query })
+  return lines.slice(0, MOST_WHY).map(({ key, name, shown, text }) => ({ key, name, paid: shown, text }))
+}
+
+function gone(key: string): CliError {
+  return new CliError(1, `The files of session ${key} have just been deleted.`)
 }
 
 function following(next: number, total: number): string | null {
   return next < total ? String(next) : null
+}
+
+/** What of a schema is offered: what nothing is said of is a field of the route that an agent has no use for. */
+function offeredArguments(schema: z.ZodObject): string[] {
+  return Object.keys(schema.shape).filter((name) => Object.hasOwn(ARGUMENTS, name))
+}
+
+/** The offered arguments as JSON Schema, each in words. */
+export function argumentsOf(schema: z.ZodObject) {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  const told = offeredArguments(schema).map((name) => {
+    const property = properties[name]
+    return [name, { ...(typeof property === 'object' ? property : {}), ...ARGUMENTS[name] }]
+  })
+  return {
+    type: 'object' as const,
+    properties: Object.fromEntries(told),
+    required,
+    additionalProperties: false,
+  }
 }

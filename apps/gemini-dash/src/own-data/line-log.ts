@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import {
   closeSync,
-  existsSync,
   fstatSync,
   fsyncSync,
   ftruncateSync,
   openSync,
-  truncateSync,
+  readFileSync,
+  readSync,
+  statSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { formatPlural } from '@gemini-dash/api/figures'
 import { z } from 'zod'
-import { alone, isAway } from './data-folder.ts'
+import { alone, isAway, mayRead } from './data-folder.ts'
 import {
   asidesOf,
   copyOf,
@@ -25,115 +26,114 @@ import {
   readOwnFile,
   reasonOf,
   sumOf,
-  type TellDataProblem,
-  timeOfCopy,
-  withCopy,
+  type TellProblem,
+  timeOf,
+  type Unreadable,
+  writeCopy,
   writeWhole,
 } from './own-file.ts'
 
-/** Where entries are added to: a file, or memory alone. */
+/** A file to which lines are added. Other processes add some, too. */
 export interface LineLog<Entry> {
   /**
-   * Entries that were not read before, in the order in which they were written; other processes write, too. `isAnew`: they
-   * are all that there is, as something was taken out or repaired.
+   * Entries that were not read before, in the order in which they were written. `isAnew`: they are all that there is, as
+   * something was taken out or repaired.
    */
   readOn(): { entries: Entry[]; isAnew: boolean }
   /** @throws if nothing could be kept; then nothing has changed */
   append(entries: readonly Entry[]): void
-  /** Nothing that was said of these keys is left. @throws if that could not be done */
+  /** No line that names one of these keys is left, whole or damaged. @throws if that could not be done */
   drop(keys: ReadonlySet<string>): void
 }
 
-interface LineLogOptions<Entry> {
+interface LineLogOptions<Entry> extends LineFormat<Entry> {
   /** The data folder; made when there is something to keep. */
   folder: string
-  /** `marks` of `marks.jsonl` */
-  name: string
-  entry: z.ZodType<Entry>
-  /** By what an entry is dropped. */
+  /** The keys that an entry is dropped by. */
   keysOf: (entry: Entry) => readonly string[]
-  /** Another checksum than that of the JSON; then every line has one. */
-  sum?: (entry: Entry) => string
   /** For messages: `Your stars, notes, tags and titles`. */
   what: string
-  tell: TellDataProblem
-  /** Nothing is repaired, and nothing is added. */
+  tell: TellProblem
+  /** Nothing is repaired, and nothing added. */
   isReadOnly?: boolean
 }
 
-/** For `--no-cache`: nothing outlives the run. */
-export function createMemoryLog<Entry>(keysOf: (entry: Entry) => readonly string[]): LineLog<Entry> {
-  let fresh: Entry[] = []
-  return {
-    readOn: () => ({ entries: fresh.splice(0), isAnew: false }),
-    append: (entries) => {
-      fresh = [...fresh, ...entries]
-    },
-    drop: (keys) => {
-      fresh = fresh.filter((entry) => !keysOf(entry).some((key) => keys.has(key)))
-    },
-  }
+/** How far a log was read. */
+interface Position {
+  /** Of the file, as it was looked at last; null: it has to be looked at again. */
+  identity: string | null
+  /** Its number and its first line: the same as long as lines are only added. */
+  head: string
+  bytes: number
 }
 
-/** Hundreds of thousands of entries; more is no file of ours. */
-const MAX_LOG_BYTES = 256 * 1024 * 1024
+/** A head is shorter. */
+const LONGEST_HEAD_BYTES = 256
 const LINE_FEED = 0x0a
 
 /**
- * `NAME.jsonl` of the data folder, for this user only: a head, and a line with a checksum for each entry. `NAME.jsonl.copy` holds
- * the same. Where the file is damaged or lacks lines, it is put aside, both are written anew from what is whole in either, and
- * that is told. Where something is dropped, both get another head, by which others know that what they read holds no more.
+ * `NAME.jsonl` of the data folder, for this user only: a head, and a line with a checksum for each entry. The same lines stand
+ * in `NAME.jsonl.copy`. Where lines are damaged or missing in the file, it is put aside, both are rewritten from what is
+ * whole in either, and that is told. A file of a later version is left alone.
  */
-export class LineLogFile<Entry> implements LineLog<Entry> {
+export class LogFile<Entry> implements LineLog<Entry> {
   readonly #options: LineLogOptions<Entry>
   readonly #file: string
+  readonly #copy: string
   readonly #hindrance: Hindrance
-  /** How far it was read. `identity` null: it has to be looked at again; `head` empty: from its beginning. */
-  #read: { identity: string | null; head: string; bytes: number } = { identity: null, head: '', bytes: 0 }
+  #position: Position = { identity: null, head: '', bytes: 0 }
   #fresh: Entry[] = []
   #isAnew = false
+  /** Something was read of it, or of its copy. */
   #isBegun = false
-  /** An earlier version wrote some of it: the next change writes all of it anew. */
+  /** An earlier version wrote it: the next change writes all of it anew. */
   #isOld = false
+  /** It was damaged when it was read last, and could not be written. */
   #isUnrepaired = false
 
   constructor(options: LineLogOptions<Entry>) {
     this.#options = options
     this.#file = join(options.folder, `${options.name}.jsonl`)
+    this.#copy = copyOf(this.#file)
     this.#hindrance = new Hindrance(this.#file, options.tell)
   }
 
   readOn(): { entries: Entry[]; isAnew: boolean } {
     this.#catchUp(false)
-    const news = { entries: this.#fresh, isAnew: this.#isAnew }
+    const read = { entries: this.#fresh, isAnew: this.#isAnew }
     this.#fresh = []
     this.#isAnew = false
-    return news
+    return read
   }
 
   append(entries: readonly Entry[]): void {
     this.#change(() => {
-      const found = this.#find(this.#file)
-      if (found.kind === 'file' && !this.#isOld) this.#appendBoth(found.bytes, this.#toLines(entries))
-      else writeWhole(withCopy(this.#file), this.#toText([...this.#parse(found).entries, ...entries]))
+      const added = entries.map((entry) => toLine(entry, this.#options)).join('')
+      if (isThere(this.#file) && !this.#isOld) appendBoth(this.#file, added)
+      else this.#writeBoth(this.#toText(contentOf(readLog(this.#file), this.#options).entries) + added)
     })
   }
 
   drop(keys: ReadonlySet<string>): void {
-    const { folder, keysOf } = this.#options
-    if (!existsSync(folder) && !isAway(folder)) return
     this.#change(() => {
-      const { entries } = this.#parse(this.#find(this.#file))
-      const left = entries.filter((entry) => !keysOf(entry).some((key) => keys.has(key)))
-      if (left.length < entries.length) writeWhole(withCopy(this.#file), this.#toText(left))
-      for (const path of [this.#file, copyOf(this.#file)].flatMap(asidesOf)) this.#dropText(path, keys)
+      const { entries } = contentOf(readLog(this.#file), this.#options)
+      const left = entries.filter((entry) => !this.#options.keysOf(entry).some((key) => keys.has(key)))
+      if (left.length < entries.length) {
+        const text = this.#toText(left)
+        // the copy first: what only the copy holds would be brought back
+        writeWhole(this.#copy, text)
+        writeWhole(this.#file, text)
+      }
+      if (isThere(this.#options.folder))
+        for (const path of [this.#file, this.#copy].flatMap(asidesOf)) dropText(path, keys)
     })
   }
 
-  /** While nobody else writes, and when all that was written is read. */
+  /** With nobody else writing, and all that was written read. */
   #change(work: () => void): void {
-    if (this.#options.isReadOnly) return
-    alone(this.#options.folder, () => {
+    const { folder, isReadOnly } = this.#options
+    if (isReadOnly) return
+    alone(folder, () => {
       this.#catchUp(true)
       this.#hindrance.expectNone()
       work()
@@ -142,234 +142,195 @@ export class LineLogFile<Entry> implements LineLog<Entry> {
 
   /** Takes what was added since. `isAlone`: nobody else writes, so that damage can be repaired. */
   #catchUp(isAlone: boolean): void {
+    const { folder } = this.#options
+    if (isAway(folder)) return
     const identity = fileIdentity(this.#file)
-    if (identity === this.#read.identity && !(isAlone && this.#isUnrepaired)) return
-    const found = this.#find(this.#file)
-    if (found.kind === 'unreadable') {
-      this.#hindrance.setUnreadable(found, this.#options.what)
-      if (!this.#isBegun) this.#take(null, found, this.#parse(this.#find(copyOf(this.#file))).entries)
-      // nothing announces that it can be read again
-      this.#read = { identity: null, head: '', bytes: 0 }
-    } else if (!this.#takeAdded(identity, found)) this.#takeAll(identity, found, isAlone)
+    const needsRepair = isAlone && (this.#hindrance.is || this.#isUnrepaired)
+    if (identity === this.#position.identity && !needsRepair) return
+    if (mayRead(folder) && !this.#takeAdded(identity, isAlone)) this.#takeAll(identity, isAlone)
   }
 
-  /** false: something else happened than that lines were added. */
-  #takeAdded(identity: string, found: Found): boolean {
-    const { head, bytes } = this.#read
-    if (found.kind !== 'file' || head === '' || this.#isUnrepaired || found.bytes.length < bytes) return false
-    if (!isEnded(found) || headOf(identity, found.bytes) !== head) return false
-    const added = this.#parse({ kind: 'file', bytes: found.bytes.subarray(bytes) })
-    if (added.damaged > 0 || added.isLater) return false
-    this.#isOld ||= !added.isSealed
-    this.#read = { identity, head, bytes: found.bytes.length }
-    this.#fresh.push(...added.entries)
+  /** false: more is different than that lines were added. */
+  #takeAdded(identity: string, isAlone: boolean): boolean {
+    if (this.#position.head === '' || this.#hindrance.is || this.#isUnrepaired) return false
+    const added = readAdded(this.#file, this.#position)
+    if (added === null || (isAlone && added.isTorn)) return false
+    const content = parseLines(added.text, this.#options)
+    if (content.damaged > 0 || content.isLater) return false
+    const bytes = this.#position.bytes + Buffer.byteLength(added.text)
+    // the rest of a line may never come
+    this.#position = { ...this.#position, identity: added.isTorn ? null : identity, bytes }
+    this.#isOld ||= content.hasUnsealed
+    this.#fresh.push(...content.entries)
     return true
   }
 
-  #takeAll(identity: string, found: Found, isAlone: boolean): void {
-    const own = this.#parse(found)
-    const copied = this.#find(copyOf(this.#file))
-    const isSame = found.kind === 'file' && copied.kind === 'file' && found.bytes.equals(copied.bytes)
-    const spare = isSame ? own : this.#parse(copied)
+  #takeAll(identity: string, isAlone: boolean): void {
+    const { isReadOnly } = this.#options
+    const found = readLog(this.#file)
+    if (found.kind === 'unreadable') {
+      this.#goOnWithout(found)
+      return
+    }
+    const spareFound = readLog(this.#copy)
+    const contents = readContents(found, spareFound, this.#options)
+    const { own, spare, entries } = contents
+    this.#isOld = own.hasUnsealed || !own.hasHead
     this.#isUnrepaired = false
     if (own.isLater) {
       this.#hindrance.setLater()
       this.#take(identity, found, spare.isLater ? [] : spare.entries)
       return
     }
-    const { entries, damage } = merge(found, own, spare)
-    const mayRepair = damage !== null && this.#options.isReadOnly !== true
-    if (mayRepair && !isAlone && this.#repairAlone()) return
+    const isDamaged = describeLineDamage(contents) !== null
+    const isCopyOther = spareFound.kind === 'file' && !spare.isLater && !areSame(found, spareFound)
+    if (!isReadOnly && !isAlone && (isDamaged || isCopyOther) && this.#repairAlone()) return
     this.#hindrance.clear()
-    this.#isOld = !own.isSealed || own.head === null || !isEnded(found)
-    if (mayRepair && isAlone) this.#repair({ found, own, spare, entries, damage })
-    else {
-      this.#isUnrepaired = damage !== null
-      if (damage !== null) this.#tellDamage({ own, spare, entries, damage }, '')
-      this.#take(identity, found, entries)
+    if (isAlone && !isReadOnly && isDamaged) {
+      this.#repair(contents)
+      return
     }
+    if (isAlone && !isReadOnly && isCopyOther) this.#repairCopy(contents)
+    if (isDamaged) this.#tellDamage(contents, null)
+    this.#isUnrepaired = isDamaged
+    this.#take(identity, found, entries)
   }
 
   /** Somebody may have repaired it already. false: nothing can be written. */
   #repairAlone(): boolean {
     try {
-      alone(this.#options.folder, () => this.#takeAll(fileIdentity(this.#file), this.#find(this.#file), true))
+      alone(this.#options.folder, () => this.#takeAll(fileIdentity(this.#file), true))
       return true
     } catch {
       return false
     }
   }
 
-  #repair(merged: Merged<Entry> & { found: Found; damage: string }): void {
-    const { found, spare, entries } = merged
-    let aside = ''
-    const time = timeOfCopy(this.#file)
+  #repair(contents: Contents<Entry>): void {
+    const { found, own, spare, entries } = contents
+    const time = timeOf(this.#copy)
+    let aside: string | null = null
     try {
-      writeWhole(withCopy(this.#file), this.#toText(entries), () => {
-        if (spare.damaged > 0) putAside(copyOf(this.#file))
-        if (found.kind !== 'absent') aside = ` The damaged file is kept as ${putAside(this.#file)}.`
-      })
-      this.#isOld = false
-      this.#tellDamage(merged, `, written ${time}`, aside)
-      this.#take(fileIdentity(this.#file), this.#find(this.#file), entries)
+      const text = this.#toText(entries)
+      if (spare.damaged > 0) putAside(this.#copy)
+      // the copy first: it holds what is whole from then on, whatever happens
+      if (!spare.isLater) writeWhole(this.#copy, text)
+      if (found.kind === 'misplaced' || own.damaged > 0 || own.isTorn) aside = putAside(this.#file)
+      this.#writeBoth(text)
+      this.#tellDamage(contents, { aside, time })
     } catch (error) {
-      this.#isUnrepaired = true
+      const { what } = this.#options
       this.#hindrance.set(
-        `${this.#options.what}: ${this.#file} ${merged.damage} and cannot be repaired: ${reasonOf(error)}. What is whole is shown.`,
+        `${what} could not be read, and ${this.#file} cannot be repaired: ${reasonOf(error)}.`,
       )
-      this.#take(fileIdentity(this.#file), found, entries)
     }
+    this.#take(fileIdentity(this.#file), readLog(this.#file), entries)
   }
 
-  #tellDamage({ own, spare, entries, damage }: Merged<Entry>, time: string, aside = ''): void {
-    const restored = Math.max(entries.length - own.entries.length, 0)
-    const hasNoHead = own.head === null && spare.head !== null
-    const lost = Math.max(own.damaged - restored - (hasNoHead ? 1 : 0), 0)
+  /** What a process that was killed had not written there yet is no damage. */
+  #repairCopy({ found, spare }: Contents<Entry>): void {
+    const { what, tell } = this.#options
+    if (found.kind === 'file') writeCopy(this.#file, found.bytes)
+    if (spare.damaged > 0)
+      tell(
+        `${what}: the copy of ${this.#file} was damaged, and has been rewritten.`,
+        this.#file,
+        'data-damaged',
+      )
+  }
+
+  #writeBoth(text: string): void {
+    writeWhole(this.#file, text)
+    writeCopy(this.#file, text)
+    this.#isOld = false
+  }
+
+  #tellDamage(contents: Contents<Entry>, repaired: { aside: string | null; time: string } | null): void {
+    const { own, spare, entries } = contents
+    const restored = entries.length - own.entries.length
+    const isHeadLost = !own.hasHead && spare.hasHead
+    const lost = Math.max(own.damaged - restored - (isHeadLost ? 1 : 0), 0)
+    const written = repaired === null ? '' : `, written ${repaired.time},`
     const sentences = [
-      `${this.#options.what}: ${this.#file} ${damage}`,
-      restored > 0 ? `${formatPlural(restored, 'line')} restored from its copy${time}` : null,
-      spare.head === null ? 'there is no copy' : null,
-      spare.head === null && own.entries.length === 0 ? 'what it said is lost' : null,
-      lost > 0 ? `${formatPlural(lost, 'line')} lost` : null,
-      lost === 0 && own.damaged + restored > 0 ? 'nothing lost' : null,
+      `${this.#options.what}: ${this.#file} ${describeLineDamage(contents)}.`,
+      restored > 0 &&
+        `${formatPlural(restored, 'entry', 'entries')} of its copy${written} ${restored === 1 ? 'is' : 'are'} used.`,
+      spare.entries.length === 0 && 'It has no copy.',
+      lost > 0 && `Lost: ${formatPlural(lost, 'damaged line')}.`,
+      repaired?.aside != null && `The damaged file is kept as ${repaired.aside}.`,
     ]
-    const told = sentences.filter((sentence) => sentence !== null).join('; ')
-    this.#options.tell(`${told}.${aside}`, this.#file, 'data-damaged')
+    this.#options.tell(
+      sentences.filter((sentence) => sentence !== false).join(' '),
+      this.#file,
+      'data-damaged',
+    )
   }
 
   #take(identity: string | null, found: Found, entries: readonly Entry[]): void {
     this.#isAnew ||= this.#isBegun
     this.#isBegun = true
     this.#fresh = [...entries]
-    const isKnown = identity !== null && found.kind === 'file' && isEnded(found)
-    const [head, bytes] = isKnown ? [headOf(identity, found.bytes), found.bytes.length] : ['', 0]
-    this.#read = { identity, head, bytes }
+    const bytes = found.kind === 'file' ? found.bytes.lastIndexOf(LINE_FEED) + 1 : 0
+    const head = found.kind === 'file' && bytes > 0 ? headOf(this.#file, found.bytes) : ''
+    this.#position = { identity, bytes, head }
   }
 
-  /** The copy becomes the same where it is not. Where one of them takes no more, neither does. */
-  #appendBoth(before: Buffer, lines: string): void {
-    const [first, second] = withCopy(this.#file)
-    if (second !== undefined && first !== undefined) {
-      const copied = this.#find(first)
-      if (copied.kind !== 'file' || !copied.bytes.equals(before)) writeWhole([first], before)
-    }
-    // the file first: a copy that lacks what nobody was told is kept is no damage
-    appendWhole(this.#file, lines)
-    if (second === undefined) return
-    try {
-      appendWhole(copyOf(this.#file), lines)
-    } catch (error) {
-      truncateSync(this.#file, before.length)
-      throw error
-    }
-  }
-
-  /** Takes lines out of what was put aside, where a key may be anywhere. */
-  #dropText(path: string, keys: ReadonlySet<string>): void {
-    const found = this.#find(path)
-    if (found.kind !== 'file') return
-    const lines = found.bytes.toString('latin1').split('\n')
-    const left = lines.filter((line) => ![...keys].some((key) => line.includes(JSON.stringify(key))))
-    if (left.length < lines.length) writeWhole([path], Buffer.from(left.join('\n'), 'latin1'))
-  }
-
-  #find(path: string): Found {
-    return readOwnFile(path, MAX_LOG_BYTES)
-  }
-
-  #parse(found: Found): Content<Entry> {
-    const { name, entry: schema, sum: sumOfEntry } = this.#options
-    const headSchema = z.looseObject({ [name]: z.literal('gemini-dash'), version: z.int() })
-    const content: Content<Entry> = { entries: [], damaged: 0, head: null, isLater: false, isSealed: true }
-    const text = found.kind === 'file' ? found.bytes.toString('utf8') : ''
-    for (const line of text.split('\n')) {
-      if (line.trim() === '') continue
-      const value = parseJson(line)
-      const { sum, ...rest } = z.looseObject({ sum: z.string().optional() }).safeParse(value).data ?? {}
-      const head = headSchema.safeParse(rest).data
-      const isLater = Number(head?.version ?? 0) > FORMAT_VERSION
-      if (head !== undefined && (isLater || sum === undefined || sum === sumOf(rest))) {
-        content.head = line
-        content.isLater ||= isLater
-        continue
-      }
-      const entry = schema.safeParse(rest).data
-      const isSealed = sum !== undefined || sumOfEntry !== undefined
-      if (entry !== undefined && (!isSealed || sum === (sumOfEntry?.(entry) ?? sumOf(rest)))) {
-        content.entries.push(entry)
-        content.isSealed &&= isSealed
-      } else content.damaged += 1
-    }
-    return content
+  /** What was read before holds; at first that is what the copy says. */
+  #goOnWithout(found: Unreadable): void {
+    this.#hindrance.setUnreadable(found, this.#options.what)
+    if (!this.#isBegun) this.#fresh = contentOf(readLog(this.#copy), this.#options).entries
+    this.#isBegun = true
+    // nothing announces that it may be read again
+    this.#position = { identity: null, head: '', bytes: 0 }
   }
 
   #toText(entries: readonly Entry[]): string {
-    const head = { [this.#options.name]: 'gemini-dash', version: FORMAT_VERSION, written: randomUUID() }
-    return `${JSON.stringify({ ...head, sum: sumOf(head) })}\n${this.#toLines(entries)}`
-  }
-
-  #toLines(entries: readonly Entry[]): string {
-    const { sum: sumOfEntry } = this.#options
-    const toLine = (entry: Entry) => ({ ...entry, sum: sumOfEntry?.(entry) ?? sumOf(entry) })
-    return entries.map((entry) => `${JSON.stringify(toLine(entry))}\n`).join('')
+    const { name } = this.#options
+    const head = { [name]: 'gemini-dash', version: FORMAT_VERSION, written: randomUUID() }
+    return `${JSON.stringify({ ...head, sum: sumOf(head) })}\n${entries.map((entry) => toLine(entry, this.#options)).join('')}`
   }
 }
 
-/** What the lines of a file say. */
-interface Content<Entry> {
-  entries: Entry[]
-  /** Lines that are not as they were written. */
-  damaged: number
-  /** The line; null: there is none, as in files of some earlier versions. */
-  head: string | null
-  isLater: boolean
-  /** Every line has a checksum. */
-  isSealed: boolean
+function isThere(path: string): boolean {
+  return fileIdentity(path) !== ''
 }
 
-interface Merged<Entry> {
-  own: Content<Entry>
-  spare: Content<Entry>
-  /** What is whole in either. */
-  entries: Entry[]
-  damage: string
+/** What stands behind what was read, up to the last whole line; null: it is another file, or has less. */
+function readAdded(file: string, { head, bytes }: Position): { text: string; isTorn: boolean } | null {
+  const descriptor = openSync(file, 'r')
+  try {
+    const { size } = fstatSync(descriptor)
+    const start = Buffer.alloc(Math.min(LONGEST_HEAD_BYTES, size))
+    readSync(descriptor, start, 0, start.length, 0)
+    if (size < bytes || headOf(file, start) !== head) return null
+    const added = Buffer.alloc(size - bytes)
+    const length = readSync(descriptor, added, 0, added.length, bytes)
+    const end = added.subarray(0, length).lastIndexOf(LINE_FEED) + 1
+    return { text: added.toString('utf8', 0, end), isTorn: end < length }
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
-/** `damage` null: the file is whole, and lacks nothing that its copy has. */
-function merge<Entry>(
-  found: Found,
-  own: Content<Entry>,
-  spare: Content<Entry>,
-): { entries: Entry[]; damage: string | null } {
-  // Another head: a version that knows no copies took something out since.
-  const isOfBefore = own.head !== null && own.head !== spare.head
-  const copied = isOfBefore || spare.isLater ? [] : spare.entries
-  const ownTexts = new Set(own.entries.map((entry) => JSON.stringify(entry)))
-  const lacking = copied.filter((entry) => !ownTexts.has(JSON.stringify(entry)))
-  const damage = describeDamage(found, own, lacking.length)
-  if (damage === null) return { entries: own.entries, damage }
-  const copiedTexts = new Set(copied.map((entry) => JSON.stringify(entry)))
-  const added = own.entries.filter((entry) => !copiedTexts.has(JSON.stringify(entry)))
-  return { entries: [...copied, ...added], damage }
+/** Numbers of files alone are given again. */
+function headOf(file: string, bytes: Buffer): string {
+  const start = bytes.subarray(0, LONGEST_HEAD_BYTES)
+  const end = start.indexOf(LINE_FEED)
+  const { ino } = statSync(file)
+  return `${ino} ${start.toString('latin1', 0, end === -1 ? start.length : end)}`
 }
 
-function describeDamage<Entry>(found: Found, own: Content<Entry>, lacking: number): string | null {
-  if (found.kind === 'misplaced') return `was ${found.is}`
-  if (found.kind === 'file' && found.bytes.length === 0) return 'was empty'
-  if (own.damaged > 0) return 'was damaged'
-  if (lacking === 0) return null
-  return found.kind === 'absent' ? 'was missing' : 'lacked lines'
-}
-
-/** Its last line is not one that was cut, or that still is written. */
-function isEnded(found: Found): boolean {
-  return found.kind === 'file' && found.bytes.at(-1) === LINE_FEED
-}
-
-/** The number of the file and its first line: numbers alone are given again. */
-function headOf(identity: string, bytes: Buffer): string {
-  const [number] = identity.split(' ')
-  return `${number} ${bytes.toString('latin1', 0, bytes.indexOf(LINE_FEED))}`
+/** The file first: it is what counts. Where the copy is another, it becomes the same. */
+function appendBoth(file: string, text: string): void {
+  const copy = copyOf(file)
+  const sizeBefore = statSync(file).size
+  appendWhole(file, text)
+  try {
+    if (statSync(copy, { throwIfNoEntry: false })?.size === sizeBefore) appendWhole(copy, text)
+    else writeCopy(file, readFileSync(file))
+  } catch {
+    // The next line makes it whole.
+  }
 }
 
 /** All of it, or nothing. */
@@ -377,8 +338,8 @@ function appendWhole(file: string, text: string): void {
   const descriptor = openSync(file, 'a', 0o600)
   try {
     const { size } = fstatSync(descriptor)
-    const bytes = Buffer.from(text)
     try {
+      const bytes = Buffer.from(text)
       let written = 0
       // where the disk takes a part, what is missing is tried again, which says that it is full
       while (written < bytes.length) written += writeSync(descriptor, bytes, written)
@@ -390,4 +351,147 @@ function appendWhole(file: string, text: string): void {
   } finally {
     closeSync(descriptor)
   }
+}
+
+/** Takes lines out of what was put aside, which may name a key anywhere. */
+function dropText(path: string, keys: ReadonlySet<string>): void {
+  const found = readLog(path)
+  if (found.kind !== 'file') return
+  const lines = found.bytes.toString('latin1').split('\n')
+  const left = lines.filter((line) => ![...keys].some((key) => line.includes(JSON.stringify(key))))
+  if (left.length < lines.length) writeWhole(path, Buffer.from(left.join('\n'), 'latin1'))
+}
+
+/** What a line of a log is, and how it is known to be whole. */
+interface LineFormat<Entry> {
+  /** `marks`, of `marks.jsonl` */
+  name: string
+  entry: z.ZodType<Entry>
+  /** Another checksum than that of its JSON; then each line has one. */
+  sum?: (entry: Entry) => string
+}
+
+interface Content<Entry> {
+  entries: Entry[]
+  /** How many lines could not be understood. */
+  damaged: number
+  /** It ends in the middle of a line. */
+  isTorn: boolean
+  hasHead: boolean
+  isLater: boolean
+  /** Lines that an earlier version wrote. */
+  hasUnsealed: boolean
+}
+
+const MAX_LOG_BYTES = 256 * 1024 * 1024
+
+function readLog(path: string): Found {
+  return readOwnFile(path, MAX_LOG_BYTES)
+}
+
+function contentOf<Entry>(found: Found, format: LineFormat<Entry>): Content<Entry> {
+  return parseLines(found.kind === 'file' ? found.bytes.toString('utf8') : '', format)
+}
+
+function parseLines<Entry>(text: string, format: LineFormat<Entry>): Content<Entry> {
+  const headSchema = z.looseObject({ [format.name]: z.literal('gemini-dash'), version: z.int() })
+  const content: Content<Entry> = {
+    entries: [],
+    damaged: 0,
+    isTorn: text !== '' && !text.endsWith('\n'),
+    hasHead: false,
+    isLater: false,
+    hasUnsealed: false,
+  }
+  const lines = text.split('\n')
+  for (const [place, line] of lines.entries()) {
+    if (line.trim() === '') continue
+    const value = parseJson(line)
+    const opened = openEntry(value, format)
+    if (opened !== null) {
+      content.entries.push(opened.entry)
+      content.hasUnsealed ||= !opened.isSealed
+      continue
+    }
+    const { sum, ...head }: Record<string, unknown> = headSchema.safeParse(value).data ?? {}
+    const isLater = Number(head.version) > FORMAT_VERSION
+    if (head.version !== undefined && (isLater || sum === undefined || sum === sumOf(head))) {
+      content.hasHead = true
+      content.isLater ||= isLater
+    } else if (!content.isTorn || place < lines.length - 1) content.damaged += 1
+  }
+  return content
+}
+
+/** null: it is not what was written. */
+function openEntry<Entry>(
+  value: unknown,
+  { entry: schema, sum: sumOfEntry }: LineFormat<Entry>,
+): { entry: Entry; isSealed: boolean } | null {
+  if (typeof value !== 'object' || value === null) return null
+  const { sum, ...rest }: { sum?: unknown } = value
+  const entry = schema.safeParse(rest).data
+  if (entry === undefined) return null
+  if (sum === undefined && sumOfEntry === undefined) return { entry, isSealed: false }
+  return sum === (sumOfEntry?.(entry) ?? sumOf(rest)) ? { entry, isSealed: true } : null
+}
+
+function toLine<Entry>(entry: Entry, { sum }: LineFormat<Entry>): string {
+  return `${JSON.stringify({ ...entry, sum: sum?.(entry) ?? sumOf(entry) })}\n`
+}
+
+/** A file and its copy, as they were read. */
+interface Contents<Entry> {
+  found: Found
+  own: Content<Entry>
+  spare: Content<Entry>
+  /** What is whole in either. */
+  entries: Entry[]
+}
+
+function readContents<Entry>(found: Found, spareFound: Found, format: LineFormat<Entry>): Contents<Entry> {
+  const own = contentOf(found, format)
+  const isSame = areSame(found, spareFound)
+  const spare = isSame ? own : contentOf(spareFound, format)
+  const entries = isSame || spare.isLater ? own.entries : merge(own.entries, spare.entries)
+  return { found, own, spare, entries }
+}
+
+function areSame(one: Found, other: Found): boolean {
+  return one.kind === 'file' && other.kind === 'file' && one.bytes.equals(other.bytes)
+}
+
+/**
+ * What both hold, in the order in which it was written: each is the other, but for lines that are damaged or missing, or
+ * that only one of them has at its end.
+ */
+function merge<Entry>(own: readonly Entry[], spare: readonly Entry[]): Entry[] {
+  const places = new Map<string, number[]>()
+  for (const [place, entry] of spare.entries()) {
+    const text = JSON.stringify(entry)
+    const known = places.get(text)
+    if (known === undefined) places.set(text, [place])
+    else known.push(place)
+  }
+  const merged: Entry[] = []
+  let next = 0
+  for (const entry of own) {
+    const same = places.get(JSON.stringify(entry))?.find((place) => place >= next)
+    if (same === undefined) merged.push(entry)
+    else {
+      merged.push(...spare.slice(next, same + 1))
+      next = same + 1
+    }
+  }
+  return [...merged, ...spare.slice(next)]
+}
+
+/** null: it is whole, and lacks nothing that its copy has. */
+function describeLineDamage<Entry>({ found, own, entries }: Contents<Entry>): string | null {
+  if (found.kind === 'misplaced') return `is ${found.is}`
+  if (found.kind === 'file' && found.bytes.length === 0) return 'was empty'
+  if (own.damaged > 0) return 'was damaged'
+  if (own.isTorn) return 'ended in the middle of a line'
+  if (entries.length === own.entries.length) return null
+  return found.kind === 'absent' ? 'was missing' : 'lacked lines'
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   fsyncSync,
   lstatSync,
@@ -16,37 +17,27 @@ import {
 } from 'node:fs'
 import { userInfo } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { expectTrustedFolder, replaceFile } from '@gemini-dash/session-index'
-import { AWAY_ADVICE, describeAway, isAway } from './data-folder.ts'
+import { replaceFile } from '@gemini-dash/session-index'
 
 /**
- * Says what is wrong with a file of the data folder, or with the folder (`about`), in a sentence; null: that is over.
+ * Told of what is wrong with a file of the data folder, or with the folder (`about`), in a sentence; null: that holds no longer.
  * `data-damaged`: what it said was restored or is lost; `data-not-kept`: changes are refused for now.
  */
-export type TellDataProblem = (
+export type TellProblem = (
   problem: string | null,
   about: string,
   code: 'data-damaged' | 'data-not-kept',
 ) => void
 
-/** For whoever only prints: each sentence once. */
-export function asNotes(print: (sentence: string) => void): TellDataProblem {
-  const printed = new Set<string>()
-  return (problem) => {
-    if (problem !== null && !printed.has(problem)) print(problem)
-    printed.add(problem ?? '')
-  }
-}
-
-/** What was found where one of our files should be. */
+/** What stands where a file of ours is looked for. */
 export type Found =
   | { kind: 'absent' }
   | { kind: 'file'; bytes: Buffer }
-  /** No file of ours: `is` says what, as `a folder` or `larger than 16 MB`. */
+  /** Something that is no file of ours: `a folder`, `larger than 16 MB`. */
   | { kind: 'misplaced'; is: string }
   | Unreadable
 
-/** What the file holds is not known. */
+/** The system does not let us read it now; what it holds is not known. */
 export interface Unreadable {
   kind: 'unreadable'
   /** The file, or its folder where more than this file is not read. */
@@ -59,19 +50,17 @@ export interface Unreadable {
   advice: string
 }
 
-/** The version of the format of all files. */
-export const FORMAT_VERSION = 1
 /** There is none, or its folder is a file. */
 const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR'])
-/** Damaged states that are kept of each file. */
-const MAX_ASIDES = 5
+const KEPT_ASIDE = 5
+/** Of all that are kept there. */
+export const FORMAT_VERSION = 1
 const LONGEST_BEGINNING = 256
 const MB = 1024 * 1024
 
-/** Never waits, whatever is there: a pipe has no end. */
+/** Never waits, whatever stands there. */
 export function readOwnFile(file: string, maxBytes: number): Found {
   const folder = dirname(file)
-  if (isAway(folder)) return ofFolder(folder, describeAway(folder), AWAY_ADVICE)
   try {
     const kind = kindOf(statSync(file))
     if (kind !== null) return { kind: 'misplaced', is: kind }
@@ -82,68 +71,47 @@ export function readOwnFile(file: string, maxBytes: number): Found {
     return MISSING.has(code) ? { kind: 'absent' } : unreadableFolder(folder, error)
   }
   try {
-    expectTrustedFolder(folder)
-  } catch (error) {
-    return unreadableFolder(folder, error)
-  }
-  try {
     const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     try {
-      const isLarge = fstatSync(descriptor).size > maxBytes
-      return isLarge
+      const { size } = fstatSync(descriptor)
+      return size > maxBytes
         ? { kind: 'misplaced', is: `larger than ${maxBytes / MB} MB` }
         : { kind: 'file', bytes: readFileSync(descriptor) }
     } finally {
       closeSync(descriptor)
     }
   } catch (error) {
-    return unreadableFile(file, error)
+    return MISSING.has(codeOf(error)) ? { kind: 'absent' } : unreadableFile(file, error)
   }
-}
-
-/** null: an ordinary file. */
-function kindOf(stats: Stats): string | null {
-  if (stats.isFile()) return null
-  if (stats.isDirectory()) return 'a folder'
-  return stats.isFIFO() ? 'a pipe' : 'a device or a socket'
-}
-
-function isLink(file: string): boolean {
-  try {
-    return lstatSync(file).isSymbolicLink()
-  } catch {
-    return false
-  }
-}
-
-function ofFolder(folder: string, reason: string, advice: string): Unreadable {
-  return { kind: 'unreadable', about: folder, lead: 'Nothing of the data folder is read', reason, advice }
 }
 
 function unreadableFolder(folder: string, error: unknown): Unreadable {
+  const all = { kind: 'unreadable', about: folder, lead: 'Nothing of the data folder is read' } as const
   const uid = process.getuid?.()
   if (codeOf(error) !== 'EACCES' || uid === undefined)
-    return ofFolder(folder, reasonOf(error), 'make it a folder that only you can write to')
+    return { ...all, reason: reasonOf(error), advice: 'make it a folder that only you can write to' }
   return ownerOf(folder) === uid
-    ? ofFolder(folder, `${folder} may not be read by this user`, `run "chmod u+rwx ${folder}"`)
-    : ofFolder(folder, `${folder} belongs to another user`, `run "sudo chown -R ${ownName(uid)} ${folder}"`)
+    ? { ...all, reason: `${folder} may not be read by this user`, advice: `run "chmod u+rwx ${folder}"` }
+    : {
+        ...all,
+        reason: `${folder} belongs to another user`,
+        advice: `run "sudo chown -R ${ownName(uid)} ${folder}"`,
+      }
 }
 
 /** One run with `sudo` leaves several files of root behind: one sentence for all of them. */
 function unreadableFile(file: string, error: unknown): Unreadable {
-  const kind = 'unreadable'
+  const own = { kind: 'unreadable', about: file, lead: null } as const
   const uid = process.getuid?.()
   const owner = ownerOf(file)
   if (codeOf(error) !== 'EACCES' || uid === undefined || owner === undefined)
-    return { kind, about: file, lead: null, reason: reasonOf(error), advice: 'check the disk' }
-  if (owner === uid) {
-    const reason = `${file} may not be read by this user`
-    return { kind, about: file, lead: null, reason, advice: `run "chmod u+rw ${file}"` }
-  }
+    return { ...own, reason: reasonOf(error), advice: 'check the disk' }
+  if (owner === uid)
+    return { ...own, reason: `${file} may not be read by this user`, advice: `run "chmod u+rw ${file}"` }
   const folder = dirname(file)
   const foreign = readdirSync(folder).filter((name) => ownerOf(join(folder, name)) !== uid)
   return {
-    kind,
+    ...own,
     about: folder,
     lead: 'Some of your stars, notes, names and prices could not be read',
     reason: `${foreign.join(', ')} in ${folder} belong to another user`,
@@ -152,7 +120,7 @@ function unreadableFile(file: string, error: unknown): Unreadable {
 }
 
 /** `what`: what the file holds, as in `The views that you named`. */
-function describeUnreadable({ lead, reason, advice }: Unreadable, what: string): string {
+export function describeUnreadable({ lead, reason, advice }: Unreadable, what: string): string {
   return `${lead ?? `${what} could not be read`}: ${reason}. To go on, ${advice}; until then changes are refused.`
 }
 
@@ -172,15 +140,134 @@ function ownName(uid: number): string {
   }
 }
 
-/** Why a file cannot be changed now. Told when it starts, and when it is over. */
+/** null: an ordinary file. */
+function kindOf(stats: Stats): string | null {
+  if (stats.isFile()) return null
+  if (stats.isDirectory()) return 'a folder'
+  return stats.isFIFO() ? 'a pipe' : 'a device or socket'
+}
+
+function isLink(file: string): boolean {
+  try {
+    return lstatSync(file).isSymbolicLink()
+  } catch {
+    return false
+  }
+}
+
+/** Another process sees the old file or the new one, never a part. Of those that write, one at a time does. */
+export function writeWhole(file: string, content: string | Uint8Array): void {
+  const part = `${file}.new`
+  try {
+    // of one that was killed
+    rmSync(part, { force: true, recursive: true })
+    const descriptor = openSync(part, 'wx', 0o600)
+    try {
+      writeFileSync(descriptor, content)
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+    replaceFile(part, file)
+  } catch (error) {
+    rmSync(part, { force: true, recursive: true })
+    throw error
+  }
+}
+
+/** Where the last good content of a file is kept. */
+export function copyOf(file: string): string {
+  return `${file}.copy`
+}
+
+/**
+ * Without its copy a file is whole all the same, and the next change tries again. That of a later version is left alone: it
+ * may be all that there is of what was written there.
+ */
+export function writeCopy(file: string, content: string | Uint8Array): void {
+  try {
+    const copy = copyOf(file)
+    const found = readOwnFile(copy, Number.MAX_SAFE_INTEGER)
+    if (found.kind === 'file' && isOfLaterVersion(found.bytes)) return
+    if (found.kind === 'misplaced') putAside(copy)
+    writeWhole(copy, content)
+  } catch {
+    // The disk is full or closed to us.
+  }
+}
+
+/** Of any of our files: each begins with the version of its format. */
+function isOfLaterVersion(bytes: Buffer): boolean {
+  const [, version] = /"version": ?(\d+)/.exec(bytes.toString('latin1', 0, LONGEST_BEGINNING)) ?? []
+  return Number(version ?? FORMAT_VERSION) > FORMAT_VERSION
+}
+
+/** Damaged bytes are nobody's to destroy. Answers where they are now. @throws where they cannot be moved */
+export function putAside(file: string): string {
+  let place = `${file}.damaged-${Date.now()}`
+  for (let another = 2; existsSync(place); another += 1) place = `${file}.damaged-${Date.now()}-${another}`
+  renameSync(file, place)
+  for (const old of asidesOf(file).slice(0, -KEPT_ASIDE)) rmSync(old, { recursive: true, force: true })
+  return place
+}
+
+/** What was put aside of a file, the oldest first. */
+export function asidesOf(file: string): string[] {
+  const beginning = `${basename(file)}.damaged-`
+  const names = readdirSync(dirname(file)).filter((name) => name.startsWith(beginning))
+  return names.sort().map((name) => join(dirname(file), name))
+}
+
+/** When the copy was written, for people. */
+export function timeOf(file: string): string {
+  const writtenMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  return `${new Date(writtenMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+/** Changes with every writing of the file; empty if there is none. */
+export function fileIdentity(file: string): string {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true })
+    return `${ino} ${size} ${mtimeNs} ${ctimeNs}`
+  } catch (error) {
+    return MISSING.has(codeOf(error)) && !isLink(file) ? '' : reasonOf(error)
+  }
+}
+
+/** Of what JSON says, however it is written. 66 bits. */
+export function sumOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 11)
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export function reasonOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+/** Why a file may not be changed just now. Told when it begins, and when it is over. */
 export class Hindrance {
   readonly #file: string
-  readonly #tell: TellDataProblem
+  readonly #tell: TellProblem
   #now: { problem: string; about: string } | null = null
 
-  constructor(file: string, tell: TellDataProblem) {
+  constructor(file: string, tell: TellProblem) {
     this.#file = file
     this.#tell = tell
+  }
+
+  get is(): boolean {
+    return this.#now !== null
   }
 
   set(problem: string, about = this.#file): void {
@@ -205,113 +292,8 @@ export class Hindrance {
     this.#now = null
   }
 
-  /** @throws why nothing can be changed */
+  /** @throws why nothing may be changed */
   expectNone(): void {
     if (this.#now !== null) throw new Error(this.#now.problem)
   }
-}
-
-/**
- * Writes all of them or none: what a disk has no room for is found out before anything is replaced. Another process sees the
- * old file or the new one, never a part. `beforeReplacing` is called when everything is on the disk.
- */
-export function writeWhole(
-  files: readonly string[],
-  content: string | Uint8Array,
-  beforeReplacing: () => void = () => {},
-): void {
-  const parts = files.map((file) => [`${file}.new`, file] as const)
-  try {
-    for (const [part] of parts) writePart(part, content)
-    beforeReplacing()
-    for (const [part, file] of parts) {
-      if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) putAside(file)
-      replaceFile(part, file)
-    }
-  } catch (error) {
-    for (const [part] of parts) rmSync(part, { force: true, recursive: true })
-    throw error
-  }
-}
-
-function writePart(part: string, content: string | Uint8Array): void {
-  // of one that was killed
-  rmSync(part, { force: true, recursive: true })
-  const descriptor = openSync(part, 'wx', 0o600)
-  try {
-    writeFileSync(descriptor, content)
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
-/** Where the same content is kept once more. */
-export function copyOf(file: string): string {
-  return `${file}.copy`
-}
-
-/** A file and its copy; not a copy that a later version wrote: it may be all that there is of what was said there. */
-export function withCopy(file: string): string[] {
-  const copy = copyOf(file)
-  const found = readOwnFile(copy, Number.MAX_SAFE_INTEGER)
-  const beginning = found.kind === 'file' ? found.bytes.toString('latin1', 0, LONGEST_BEGINNING) : ''
-  const version = Number(/"version": ?(\d+)/.exec(beginning)?.[1] ?? FORMAT_VERSION)
-  return version > FORMAT_VERSION ? [file] : [copy, file]
-}
-
-/** When the copy was written, for people. */
-export function timeOfCopy(file: string): string {
-  const writtenMs = statSync(copyOf(file), { throwIfNoEntry: false })?.mtimeMs ?? 0
-  return `${new Date(writtenMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-}
-
-/** Damaged bytes are not ours to destroy. Returns where they are now. @throws where they cannot be moved */
-export function putAside(file: string): string {
-  const taken = new Set(asidesOf(file))
-  let place = `${file}.damaged-${Date.now()}`
-  while (taken.has(place)) place += '-again'
-  renameSync(file, place)
-  for (const old of asidesOf(file).slice(0, -MAX_ASIDES)) rmSync(old, { recursive: true, force: true })
-  return place
-}
-
-/** What was put aside of a file, oldest first. */
-export function asidesOf(file: string): string[] {
-  const beginning = `${basename(file)}.damaged-`
-  const names = readdirSync(dirname(file)).filter((name) => name.startsWith(beginning))
-  return names.sort().map((name) => join(dirname(file), name))
-}
-
-/** Changes with every writing of the file; empty if there is none. */
-export function fileIdentity(file: string): string {
-  try {
-    const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true })
-    return `${ino} ${size} ${mtimeNs} ${ctimeNs}`
-  } catch (error) {
-    const isMissing = MISSING.has(codeOf(error)) && !isAway(dirname(file)) && !isLink(file)
-    return isMissing ? '' : reasonOf(error)
-  }
-}
-
-/** Of what JSON says, however it is laid out. 66 bits. */
-export function sumOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 11)
-}
-
-/** undefined: it is no JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-export function reasonOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const open = (place = folder) => openPriceFile(place, (message) => told.push(message ?? 'over'))
+const open = (place = folder) => openPriceFile(place, (problem) => told.push(problem ?? 'mended'))
 const write = (content: object) => writeFileSync(file, JSON.stringify(content))
 
 describe('the prices that a user wrote down', () => {
@@ -26,28 +26,28 @@ describe('the prices that a user wrote down', () => {
   })
 
   it('are read again when the file changes or goes, and only then', () => {
-    const book = open()
-    expect(book.current().aliases).toEqual({})
+    const table = open()
+    expect(table.current().aliases).toEqual({})
     write({ version: 1, aliases: { mine: 'gemini-2.5-pro' } })
-    const prices = book.current()
+    const prices = table.current()
     expect(prices.aliases).toEqual({ mine: 'gemini-2.5-pro' })
-    expect(book.current()).toBe(prices)
+    expect(table.current()).toBe(prices)
     write({ version: 1, aliases: { mine: 'gemini-2.5-flash' } })
-    expect(book.current().aliases).toEqual({ mine: 'gemini-2.5-flash' })
+    expect(table.current().aliases).toEqual({ mine: 'gemini-2.5-flash' })
     rmSync(file)
-    expect(book.current()).toBe(LIST_PRICES)
+    expect(table.current()).toBe(LIST_PRICES)
   })
 
   it('that cannot be used are told of once a writing, with file and place, and list prices stand in', () => {
     write({ version: 1, models: { 'my-model': { inputPerMillion: 'cheap', outputPerMillion: 1 } } })
-    const book = open()
-    expect([book.current(), book.current()]).toEqual([LIST_PRICES, LIST_PRICES])
+    const table = open()
+    expect([table.current(), table.current()]).toEqual([LIST_PRICES, LIST_PRICES])
     expect(told).toHaveLength(1)
     expect(told[0]).toContain(`Your prices in ${file} are not used: models["my-model"].inputPerMillion: `)
-    expect(book.problem()).toBe(told[0])
+    expect(table.problem()).toBe(told[0])
     write({ version: 1, plan: 'nothing' })
-    expect(book.current().plan).toBe('nothing')
-    expect(book.problem()).toBeNull()
+    expect(table.current().plan).toBe('nothing')
+    expect(table.problem()).toBeNull()
   })
 
   it('may be no file at all, or far too large', () => {

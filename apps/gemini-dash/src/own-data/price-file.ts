@@ -6,15 +6,17 @@ import {
   type ReadPrices,
   readPriceOverrides,
 } from '@gemini-dash/pricing/overrides'
-import { alone } from './data-folder.ts'
+import { z } from 'zod'
+import { alone, isAway, mayRead } from './data-folder.ts'
+import { type KeptList, ListFile } from './kept-list.ts'
 import {
   copyOf,
+  describeUnreadable,
   type Found,
   fileIdentity,
-  Hindrance,
   readOwnFile,
-  type TellDataProblem,
-  withCopy,
+  type TellProblem,
+  writeCopy,
   writeWhole,
 } from './own-file.ts'
 
@@ -23,8 +25,15 @@ const FILE_NAME = 'prices.json'
 const MAX_FILE_BYTES = 4 * 1024 * 1024
 const NO_FILE: ReadPrices = { prices: LIST_PRICES, problem: null }
 
+/** Why the file is not used, as it is told. */
+interface Problem {
+  code: Parameters<TellProblem>[2]
+  about: string
+  text: string
+}
+
 /** The prices that the user wrote down in the data folder, or chose on the settings page. */
-export interface PriceBook {
+export interface PriceTable {
   /** As the file is now. The same object for as long as nothing changed. */
   current(): PriceOverrides
   /** Why the file is not used; null if it is, or if there is none. */
@@ -39,97 +48,135 @@ export interface PriceBook {
 }
 
 /**
- * Reads `prices.json` again whenever it changed. People write it by hand, so it has no checksum: where it is not what
- * `prices.json.copy` says this program used last, that is told, and it is used if it can be; what the copy said is then
+ * Reads `prices.json` again whenever it changed. A person may write it by hand, so it has no checksum: what differs from
+ * `prices.json.copy`, which this program keeps of what it used last, is told, and used if it can be. What the copy held then is
  * `prices.json.before`. While the file cannot be used, the copy is.
  */
-export function openPriceFile(folder: string, tell: TellDataProblem, { isReadOnly = false } = {}): PriceBook {
+export function openPriceFile(folder: string, tell: TellProblem, { isReadOnly = false } = {}): PriceTable {
   const file = join(folder, FILE_NAME)
-  const before = `${file}.before`
-  const hindrance = new Hindrance(file, tell)
-  /** `identity` null: it has to be looked at again. */
+  const copy = copyOf(file)
   let lastRead: ReadPrices & { identity: string | null } = { identity: null, ...NO_FILE }
+  let told: Problem | null = null
 
   function read(): ReadPrices {
+    if (isAway(folder)) return lastRead
     const identity = fileIdentity(file)
-    if (identity === lastRead.identity) return lastRead
+    if (identity === lastRead.identity || !mayRead(folder)) return lastRead
     const found = readOwnFile(file, MAX_FILE_BYTES)
-    const said = pricesOf(found)
-    const copied = readOwnFile(copyOf(file), MAX_FILE_BYTES)
-    if (said.problem === null) return use(identity, { found, said, copied })
-    const spare = copied.kind === 'file' ? pricesOf(copied) : null
-    const meanwhile = spare?.problem === null ? `What ${copyOf(file)} says is` : 'List prices are'
-    const problem = `Your prices in ${file} are not used: ${said.problem}. ${meanwhile} used until the file is repaired.`
-    if (found.kind === 'unreadable') hindrance.setUnreadable(found, 'Your prices')
-    else hindrance.set(problem)
-    // nothing announces that it can be read again
-    lastRead = {
-      identity: found.kind === 'unreadable' ? null : identity,
-      prices: spare?.problem === null ? spare.prices : LIST_PRICES,
-      problem,
-    }
+    const usable = found.kind === 'file' ? readPriceOverrides(found.bytes.toString('utf8')) : NO_FILE
+    const problem = problemOf(found, usable)
+    if (problem === null) return use(identity, found, usable)
+    const spare = spareFor(readOwnFile(copy, MAX_FILE_BYTES))
+    if (found.kind === 'unreadable')
+      // nothing announces that it may be read again
+      return take(null, spare ?? lastRead.prices, {
+        code: 'data-not-kept',
+        about: found.about,
+        text: describeUnreadable(found, `Your prices in ${file}`),
+      })
+    const text = `Your prices in ${file} are not used: ${problem}. ${spare === null ? 'List prices are' : `What it said before (${copy}) is`} used until the file is repaired.`
+    return take(identity, spare ?? LIST_PRICES, { code: 'data-damaged', about: file, text })
+  }
+
+  function use(identity: string, found: Found, { prices }: ReadPrices): ReadPrices {
+    const copied = readOwnFile(copy, MAX_FILE_BYTES)
+    const before = spareFor(copied) === null ? null : bytesOf(copied)
+    const now = bytesOf(found)
+    const isNews =
+      before !== null && !isEqual(before, now) && (now === null || !isEqual(replacedBytes(), now))
+    take(identity, prices, null)
+    if (isEqual(before, now)) return lastRead
+    if (!isReadOnly) noteCopy(now, isNews ? before : null)
+    if (isNews)
+      tell(
+        now === null
+          ? `${file} was deleted, so list prices hold. What it said is kept as ${replaced()}.`
+          : `${file} was changed by you or by damage, and is used as it is now. What it said before is kept as ${replaced()}.`,
+        file,
+        'data-damaged',
+      )
     return lastRead
   }
 
-  function use(
-    identity: string,
-    { found, said, copied }: { found: Found; said: ReadPrices; copied: Found },
-  ): ReadPrices {
-    hindrance.clear()
-    lastRead = { identity, prices: said.prices, problem: null }
-    if (isSame(found, copied)) return lastRead
-    // an update that was broken off
-    const isOfBefore = isSame(found, readOwnFile(before, MAX_FILE_BYTES))
-    const isNews = copied.kind === 'file' && (found.kind === 'absent' || !isOfBefore)
-    const isKept = !isReadOnly && note(found, isNews ? copied.bytes : null)
-    const kept = isKept ? before : copyOf(file)
-    const what =
-      found.kind === 'file'
-        ? `${file} was changed outside gemini-dash, by you or by damage, and is used as it is.`
-        : `${file} was deleted, so list prices are used.`
-    if (isNews) tell(`${what} What it said before is kept as ${kept}.`, file, 'data-damaged')
-    return lastRead
-  }
-
-  /** The copy says from now on what the file says. false: it could not be written, and this is told again. */
-  function note(found: Found, old: Buffer | null): boolean {
+  /** Another process may have noted it already; without room or right to write it is told again by the next start. */
+  function noteCopy(now: Buffer | null, before: Buffer | null): void {
     try {
       alone(folder, () => {
-        if (old !== null) writeWhole([before], old)
-        if (found.kind === 'file') writeWhole(withCopy(file).slice(0, -1), found.bytes)
-        else rmSync(copyOf(file), { force: true, recursive: true })
+        if (before !== null) writeWhole(replaced(), before)
+        if (now === null) rmSync(copy, { force: true, recursive: true })
+        else writeCopy(file, now)
       })
-      return true
     } catch {
-      return false
+      // told as it is
     }
   }
+
+  function take(identity: string | null, prices: PriceOverrides, problem: Problem | null): ReadPrices {
+    told = tellNews(tell, told, problem)
+    lastRead = { identity, prices, problem: problem?.text ?? null }
+    return lastRead
+  }
+
+  const replaced = () => `${file}.before`
+  const replacedBytes = () => bytesOf(readOwnFile(replaced(), MAX_FILE_BYTES))
 
   return {
     current: () => read().prices,
     problem: () => read().problem,
-    update(change) {
+    update: (change) => {
       // what was changed by hand until now is told before it is written over
       read()
       alone(folder, () => {
         const found = readOwnFile(file, MAX_FILE_BYTES)
-        const { prices, problem } = pricesOf(found)
+        const said = found.kind === 'file' ? readPriceOverrides(found.bytes.toString('utf8')) : NO_FILE
+        const problem = problemOf(found, said)
         if (problem !== null)
           throw new Error(`${file} cannot be used (${problem}): repair it, or move it away`)
-        const text = `${JSON.stringify(change(prices), null, 2)}\n`
+        const text = `${JSON.stringify(change(said.prices), null, 2)}\n`
         const wrong = readPriceOverrides(text).problem
         if (wrong !== null) throw new Error(wrong)
-        // first: where this is broken off, what the file says is known as no change by hand
-        if (found.kind === 'file') writeWhole([before], found.bytes)
-        writeWhole(withCopy(file), text)
+        // In this order, what is there where this is broken off is known as no change by hand.
+        if (found.kind === 'file') {
+          writeWhole(replaced(), found.bytes)
+          writeCopy(file, text)
+        }
+        writeWhole(file, text)
+        if (found.kind !== 'file') writeCopy(file, text)
       })
     },
     file,
   }
 }
 
+/** What holds no longer is told, too. Answers what is told now. */
+function tellNews(tell: TellProblem, before: Problem | null, now: Problem | null): Problem | null {
+  if (before !== null && (before.about !== now?.about || before.code !== now.code))
+    tell(null, before.about, before.code)
+  if (now !== null && now.text !== before?.text) tell(now.text, now.about, now.code)
+  return now
+}
+
+function problemOf(found: Found, { problem }: ReadPrices): string | null {
+  if (found.kind === 'unreadable') return found.reason
+  return found.kind === 'misplaced' ? `it is ${found.is}` : problem
+}
+
+function spareFor(found: Found): PriceOverrides | null {
+  if (found.kind !== 'file') return null
+  const { prices, problem } = readPriceOverrides(found.bytes.toString('utf8'))
+  return problem === null ? prices : null
+}
+
+function bytesOf(found: Found): Buffer | null {
+  return found.kind === 'file' ? found.bytes : null
+}
+
+function isEqual(one: Buffer | null, other: Buffer | null): boolean {
+  return one === null || other === null ? one === other : one.equals(other)
+}
+
 /** For homes without a data folder. */
-export const LIST_PRICE_BOOK: PriceBook = {
+export const LIST_PRICE_TABLE: PriceTable = {
   current: () => LIST_PRICES,
   problem: () => null,
   update: () => {
@@ -138,14 +185,164 @@ export const LIST_PRICE_BOOK: PriceBook = {
   file: null,
 }
 
-function pricesOf(found: Found): ReadPrices {
-  if (found.kind === 'absent') return NO_FILE
-  if (found.kind === 'file') return readPriceOverrides(found.bytes.toString('utf8'))
-  const problem = found.kind === 'misplaced' ? `it is ${found.is}` : found.reason
-  return { prices: LIST_PRICES, problem }
+/** As a project was known then: its key, the hashes that the CLI wrote for it, its folders under `tmp`. */
+const projectReferenceSchema = z.looseObject({
+  key: z.string(),
+  hashes: z.array(z.string()),
+  folders: z.array(z.string()),
+})
+type ProjectReference = Pick<ProjectWords, 'key' | 'hashes' | 'folders'>
+
+/** What the user said about one project, and what was found for it on this computer. */
+const projectWordsSchema = projectReferenceSchema.extend({
+  name: z.string().nullable(),
+  path: z.string().nullable(),
+  /** Found by looking for it, and proven by a hash. */
+  foundPath: z.string().nullable(),
+})
+type ProjectWords = z.infer<typeof projectWordsSchema>
+
+/** Keys change when a Windows project moves from a hash folder to a slug; then a hash or a folder is still the same. */
+export function areOfProject(words: ProjectReference, project: ProjectReference): boolean {
+  return (
+    words.key === project.key ||
+    words.hashes.some((hash) => project.hashes.includes(hash)) ||
+    words.folders.some((folder) => project.folders.includes(folder))
+  )
 }
 
-function isSame(one: Found, other: Found): boolean {
-  if (one.kind !== 'file' || other.kind !== 'file') return one.kind === other.kind && one.kind === 'absent'
-  return one.bytes.equals(other.bytes)
+/** What a month may cost: one project, or all of them together. */
+const keptBudgetSchema = z.looseObject({
+  /** null: all projects. */
+  project: projectReferenceSchema.nullable(),
+  usdPerMonth: z.number().positive(),
+})
+export type KeptBudget = z.infer<typeof keptBudgetSchema>
+
+/** The budgets that the user set. */
+export class BudgetStore {
+  readonly #list: KeptList<KeptBudget>
+
+  constructor(list: KeptList<KeptBudget>) {
+    this.#list = list
+  }
+
+  all(): readonly KeptBudget[] {
+    return this.#list.read()
+  }
+
+  /** `usdPerMonth` null takes it back. @throws if it could not be kept; then nothing has changed */
+  set(project: ProjectReference | null, usdPerMonth: number | null): void {
+    this.#list.update((known) => {
+      const others = known.filter((budget) => !isSameScope(budget.project, project))
+      return usdPerMonth === null ? others : [...others, { project: project && asKept(project), usdPerMonth }]
+    })
+  }
+}
+
+function asKept({ key, hashes, folders }: ProjectReference): ProjectReference {
+  return { key, hashes, folders }
+}
+
+function isSameScope(one: ProjectReference | null, other: ProjectReference | null): boolean {
+  return one === null || other === null ? one === other : areOfProject(one, other)
+}
+
+/** `budgets.json` of the data folder. */
+export function openBudgetFile(folder: string, tell: TellProblem): KeptList<KeptBudget> {
+  return new ListFile({
+    folder,
+    name: 'budgets',
+    item: keptBudgetSchema,
+    what: 'The budgets that you set',
+    tell,
+  })
+}
+
+export type WordChange = Partial<Pick<ProjectWords, 'name' | 'path' | 'foundPath'>>
+
+/** What the user said about projects. */
+export class WordList {
+  readonly #storage: KeptList<ProjectWords>
+  #words: ProjectWords[]
+
+  constructor(storage: KeptList<ProjectWords>) {
+    this.#storage = storage
+    this.#words = storage.read()
+  }
+
+  /** Another process may have written meanwhile. */
+  reload(): void {
+    this.#words = this.#storage.read()
+  }
+
+  of(project: ProjectReference): ProjectWords | null {
+    return wordsOf(this.#words, project)
+  }
+
+  /** @throws if the words could not be kept; then nothing has changed */
+  change({ key, hashes, folders }: ProjectReference, change: WordChange): void {
+    this.#words = this.#storage.update((known) => {
+      const earlier = wordsOf(known, { key, hashes, folders })
+      const said = { name: null, path: null, foundPath: null, ...earlier, ...change, key, hashes, folders }
+      const others = known.filter((words) => words !== earlier)
+      const isEmpty = said.name === null && said.path === null && said.foundPath === null
+      return isEmpty ? others : [...others, said]
+    })
+  }
+}
+
+function wordsOf(all: readonly ProjectWords[], project: ProjectReference): ProjectWords | null {
+  return (
+    all.find(({ key }) => key === project.key) ?? all.find((words) => areOfProject(words, project)) ?? null
+  )
+}
+
+/** `projects.json` of the data folder. */
+export function openWordFile(folder: string, tell: TellProblem): KeptList<ProjectWords> {
+  return new ListFile({
+    folder,
+    name: 'projects',
+    item: projectWordsSchema,
+    what: 'The names that you gave to projects',
+    tell,
+  })
+}
+
+const homeNameSchema = z.object({ path: z.string(), label: z.string() })
+type HomeName = z.infer<typeof homeNameSchema>
+
+/** What the user calls their homes, by path. */
+export class HomeNames {
+  readonly #list: KeptList<HomeName>
+  #made: { of: readonly HomeName[]; names: ReadonlyMap<string, string> } = { of: [], names: new Map() }
+
+  constructor(list: KeptList<HomeName>) {
+    this.#list = list
+  }
+
+  /** The same object for as long as nothing changed. */
+  all(): ReadonlyMap<string, string> {
+    const of = this.#list.read()
+    if (of !== this.#made.of) this.#made = { of, names: new Map(of.map(({ path, label }) => [path, label])) }
+    return this.#made.names
+  }
+
+  /** `label` null takes it back. @throws if it could not be kept; then nothing has changed */
+  change(changes: readonly { path: string; label: string | null }[]): void {
+    const changed = new Set(changes.map(({ path }) => path))
+    const said = changes.flatMap(({ path, label }) => (label === null ? [] : [{ path, label }]))
+    this.#list.update((known) => [...known.filter(({ path }) => !changed.has(path)), ...said])
+  }
+}
+
+/** `homes.json` of the data folder. */
+export function openHomeNameFile(folder: string, tell: TellProblem): KeptList<HomeName> {
+  return new ListFile({
+    folder,
+    name: 'homes',
+    item: homeNameSchema,
+    what: 'The labels that you gave to homes',
+    tell,
+  })
 }

@@ -1,5 +1,5 @@
 import type { Unread } from '@gemini-dash/api'
-import { explainUnread } from '../store/library/library-warnings.ts'
+import { explainUnread } from '../store/sync/retries.ts'
 import { CliError } from '../terminal/cli-error.ts'
 
 /** After an answer that is printed: ends with 3 if files that it could be made of were not read. */

@@ -1,50 +1,80 @@
 import type { Depth, SessionDetail } from '@gemini-dash/api'
+import { addedFrom } from '@gemini-dash/api/added-from'
+import { commandStateText, editStateText, failureNotes, NOT_TRACKED } from '@gemini-dash/api/change-words'
 import {
+  formatColumnClock,
   formatColumnCost,
+  formatColumnDay,
+  formatColumnMoment,
   formatColumnTime,
+  formatCost,
   formatCount,
   formatPlural,
   formatSize,
   formatUsage,
 } from '@gemini-dash/api/figures'
+import { costCaveat, SOURCE_NAMES } from '@gemini-dash/api/source-names'
 import { toolLabel } from '@gemini-dash/api/tool-label'
+import { verdictParts } from '@gemini-dash/api/verdict-words'
 import {
+  type ChangeStep,
   type Message,
   ownFigures,
   type Part,
+  type SessionChanges,
   type SessionFigures,
   type Thought,
   type ToolCall,
+  tellingLine,
+  touchedPathName,
+  type VerdictKind,
 } from 'gemini-sessions'
-import { cutToDepth, type ToldMessage } from '../export/choose-messages.ts'
-import { fateWords, resultText, SPEAKERS } from '../export/output-text.ts'
+import { cutToDepth, fateWords, resultText, SPEAKERS, type ToldMessage } from '../export/choose-messages.ts'
+import type { Terminal } from '../terminal/cli-error.ts'
 import { escapeControls, escapeLine } from './escape-controls.ts'
-import type { Paint } from './paint.ts'
-import { createPaint } from './paint.ts'
+import { createPaint, displayWidth, fitWidth, type Paint, padWidth, wrapText } from './paint.ts'
 
 interface Look {
-  isColorful: boolean
+  terminal: Pick<Terminal, 'columns' | 'isColorful'>
   /** null: what was said in full, thoughts by their subjects, a line for each tool call. */
   depth: Depth | null
+  nowMs: number
 }
 
-/** A conversation to read, piece by piece: who it is, then what is told of it. */
+/** A conversation as text, piece by piece: its head, then its messages by turn. */
 export function* printConversation(
   detail: SessionDetail,
   chosen: readonly ToldMessage[],
-  { isColorful, depth }: Look,
+  { terminal, depth, nowMs }: Look,
 ): Generator<string> {
-  const paint = createPaint(isColorful)
+  const paint = createPaint(terminal.isColorful)
   const drawn = new Set(detail.drawnKeys)
-  yield header(detail, paint)
-  for (const { message, fate, closing } of cutToDepth(chosen, depth ?? 'all')) {
+  const page = { paint, columns: terminal.columns, isWhole: depth !== null }
+  yield header(detail, page, nowMs)
+  let last: string | null = null
+  for (const told of cutToDepth(chosen, depth ?? 'all')) {
+    const { message, fate, closing } = told
     if (message !== null && !isJoined(message)) {
-      const block = messageBlock(message, paint, { fate, isWhole: depth !== null })
-      yield `\n\n${fate === null || drawn.has(message.key) ? block : paint.dim(block)}`
+      const head = `${speakerOf(message)} ${fate}`
+      const isNew = told.begins !== null || head !== last || isPrompt(message) || page.isWhole
+      if (told.begins !== null) yield '\n'
+      if (isNew) yield `\n${headline(told, message, page)}`
+      last = head
+      const block = messageBlock(message, page)
+      if (block !== '') yield `\n${fate === null || drawn.has(message.key) ? block : paint.dim(block)}`
     }
-    if (closing !== null) yield `\n\n${paint.red(escapeLine(closing))}`
+    if (closing !== null) {
+      yield `\n${INDENT}${paint.red(escapeLine(closing))}`
+      last = null
+    }
   }
   yield '\n'
+}
+
+/** Title, how it ended, and the files that were edited before a command failed. */
+export function printHead({ session }: SessionDetail, { terminal, nowMs }: Omit<Look, 'depth'>): string {
+  const paint = createPaint(terminal.isColorful)
+  return [paint.bold(escapeLine(session.title)), ...verdictLines(session, paint, nowMs)].join('\n')
 }
 
 /** Results stand with their calls; of the turn that brought them nothing is left to print. */
@@ -52,36 +82,101 @@ function isJoined({ origin, content, attachments, toolCalls }: Message): boolean
   return origin === 'tool-result' && [content, attachments, toolCalls].every((list) => list.length === 0)
 }
 
-function header({ session, figures }: SessionDetail, paint: Paint): string {
-  const models = session.models?.map(({ name }) => name).join(', ')
+function header(
+  { session, figures, outline }: SessionDetail,
+  { paint, columns }: Page,
+  nowMs: number,
+): string {
+  const wrapped = (text: string) => (columns === null ? text : wrapText(text, columns))
+  const { project, startTime, endTime, withSubagents } = session
+  const own = ownFigures(session)
+  // what became of failed calls is known of its own
+  const failed = ({ failures }: SessionFigures) =>
+    failures?.tools === own.failures?.tools ? (figures.failedCalls?.text ?? null) : null
+  const turns = outline.filter(({ number }) => number > 0).length
+  const facts = [
+    project.name,
+    ...timeTexts(startTime, endTime, nowMs),
+    formatPlural(turns, 'turn'),
+    ...figureTexts(withSubagents, failed(withSubagents)),
+  ]
   return [
     paint.bold(escapeLine(session.title)),
-    escapeLine(
-      `${session.project.path ?? session.project.name}  ${formatColumnTime(session.startTime)}  ${models ?? ''}`,
-    ),
-    `${figuresText(session.withSubagents)}  session ${escapeLine(session.key)}`,
+    ...verdictLines(session, paint, nowMs),
+    wrapped(escapeLine(facts.join(', '))),
     ...(session.subagentKeys.length === 0
       ? []
-      : [`Sub-agents included; of which own: ${figuresText(ownFigures(session))}`]),
+      : [wrapped(`Sub-agents included; without them: ${figureTexts(own, failed(own)).join(', ')}`)]),
+    ...sourceLine(session).map(wrapped),
     ...copiedFromLine(session),
-    ...(session.outcome === null ? [] : [escapeLine(session.outcome.text)]),
-    ...(figures.failedCalls === null ? [] : [escapeLine(`Tool calls: ${figures.failedCalls.text}`)]),
-    ...(session.deletedSeen === null
-      ? []
-      : [
-          `Deleted${session.deletedBy === null ? '' : ' by Gemini CLI'}, last seen ${formatColumnTime(session.deletedSeen)}; this is what was kept.`,
-        ]),
+    ...(session.deletedSeen === null ? [] : [keptLine(session, session.deletedSeen)]),
     ...(session.buried
       ? ['The CLI no longer shows this conversation; this is the last that it recorded.']
       : []),
   ].join('\n')
 }
 
-function figuresText({ usage, cost, toolCalls, failures }: SessionFigures): string {
-  const failed = failures?.tools ? `, ${formatCount(failures.tools)} failed` : ''
-  const calls = toolCalls === null ? [] : [`${formatPlural(toolCalls, 'tool call')}${failed}`]
+/** Which program it is of, where that is not the one that all are of. */
+function sourceLine({ source }: SessionDetail['session']): string[] {
+  const caveat = costCaveat(source)
+  return caveat === null ? [] : [`${SOURCE_NAMES[source]}. Costs: ${caveat}`]
+}
+
+/** `Nov 25`, `11:13-11:15`; over several days `Nov 20, 16:31 to Nov 21, 19:17`. */
+function timeTexts(start: string | null, end: string | null, nowMs: number): string[] {
+  if (start === null) return end === null ? [] : [formatColumnMoment(end, nowMs)]
+  const clock = (iso: string) => formatColumnClock(iso).slice(0, 'HH:MM'.length)
+  if (end === null) return [formatColumnDay(start, nowMs), clock(start)]
+  const isOneDay = formatColumnTime(start).slice(0, 10) === formatColumnTime(end).slice(0, 10)
+  return isOneDay
+    ? [formatColumnDay(start, nowMs), `${clock(start)}-${clock(end)}`]
+    : [`${formatColumnMoment(start, nowMs)} to ${formatColumnMoment(end, nowMs)}`]
+}
+
+/** `10 tool calls (2 failed)`, `943k tokens`, `$0.06` */
+function figureTexts({ usage, cost, toolCalls, failures }: SessionFigures, failed: string | null): string[] {
+  const failedText = failed ?? (failures?.tools ? `${formatCount(failures.tools)} failed` : '')
+  const calls = toolCalls === null ? [] : [formatPlural(toolCalls, 'tool call')]
   const refused = failures?.refused ? [formatPlural(failures.refused, 'refused request')] : []
-  return [`${formatUsage(usage)} tokens`, formatColumnCost(cost), ...calls, ...refused].join('  ')
+  return [
+    ...calls.map((text) => (failedText === '' ? text : `${text} (${failedText})`)),
+    ...refused,
+    `${formatUsage(usage)} tokens`,
+    formatCost(cost),
+  ]
+}
+
+/** The sentence, and the files that were edited in between. */
+function verdictLines({ verdict, project }: SessionDetail['session'], paint: Paint, nowMs: number): string[] {
+  if (verdict === null) return []
+  const { kind, open } = verdict
+  const { lead, rest } = verdictParts(verdict, formatColumnClock, nowMs)
+  const sign = SIGNS[kind]
+  const hasSecond = kind === 'stillFailing' && rest !== ''
+  const told = [sign, lead, hasSecond ? '' : rest].filter((part) => part !== null && part !== '').join(' ')
+  const first = sign === 'x' ? paint.red(escapeLine(told)) : escapeLine(told)
+  if (!hasSecond) return [first]
+  const files = (open?.edits?.files ?? []).map((file) => touchedPathName(file, project.path))
+  return [
+    first,
+    escapeLine(`  ${rest}${files.length === 0 ? '' : ':'}`),
+    ...(files.length === 0 ? [] : [escapeLine(`  ${files.join(', ')}`)]),
+  ]
+}
+
+const SIGNS: Record<VerdictKind, 'x' | '!' | null> = {
+  damaged: '!',
+  empty: null,
+  none: null,
+  running: null,
+  apiError: 'x',
+  noReply: '!',
+  declined: '!',
+  stopped: '!',
+  midAnswer: '!',
+  stillFailing: 'x',
+  neverRerun: '!',
+  finished: null,
 }
 
 function copiedFromLine({ copiedFrom }: SessionDetail['session']): string[] {
@@ -91,46 +186,121 @@ function copiedFromLine({ copiedFrom }: SessionDetail['session']): string[] {
   return [`Copied from ${escapeLine(sessionKey)}: ${counted}.`]
 }
 
-function messageBlock(
+interface Page {
+  paint: Paint
+  /** null: it is no terminal. */
+  columns: number | null
+  /** Thoughts and calls in full, and the tokens of each answer. */
+  isWhole: boolean
+}
+
+const INDENT = '    '
+const CALL_INDENT = '      '
+const BELOW_CALL = '          '
+
+function speakerOf({ type, origin }: Message): string {
+  return type === 'error' ? 'Error' : SPEAKERS[origin]
+}
+
+function isPrompt({ type, origin }: Message): boolean {
+  return type === 'user' && origin === 'human'
+}
+
+/** A turn begins with its number and time; whoever else speaks is named in it. */
+function headline(
+  { begins, fate }: Pick<ToldMessage, 'begins' | 'fate'>,
   message: Message,
-  paint: Paint,
-  { fate, isWhole }: { fate: string | null; isWhole: boolean },
+  { paint, isWhole }: Page,
 ): string {
+  const speaker = speakerOf(message)
+  const name = message.type === 'error' ? paint.red(speaker) : paint.bold(speaker)
+  const clock = message.timestamp === null ? null : formatColumnClock(message.timestamp)
+  const beside = [
+    ...(isPrompt(message) || isWhole ? [clock] : []),
+    ...(isWhole && message.model !== null ? [escapeLine(message.model)] : []),
+  ].filter((text) => text !== null)
+  const rest = beside.length === 0 ? '' : paint.dim(`  ${beside.join('  ')}`)
+  const label = fate === null ? '' : `  [${fate}]`
+  const number = begins !== null && begins > 0 ? `[${begins}] ` : ''
+  return `${number === '' && !isPrompt(message) ? INDENT : number}${name}${rest}${label}`
+}
+
+function messageBlock(message: Message, page: Page): string {
+  const { paint, columns, isWhole } = page
+  const prose = (text: string) => indented(columns === null ? text : wrapText(text, columns - INDENT.length))
   const lines = [
-    headline(message, paint, fate),
-    ...message.thoughts.map((thought) => paint.dim(isWhole ? wholeThought(thought) : thoughtLine(thought))),
-    ...message.content.map(partText),
-    ...message.attachments.map(({ path, text }) =>
-      paint.dim(`  + ${attachmentLine(path, text)}${isWhole ? `\n${indented(text)}` : ''}`),
+    ...message.thoughts.map((thought) =>
+      paint.dim(isWhole ? indented(thoughtText(thought)) : thoughtLine(thought, columns)),
     ),
-    ...message.toolCalls.map((call) => toolLine(call, paint) + (isWhole ? wholeCall(call, paint) : '')),
-    ...tokenLine(message, paint),
+    ...message.content.map((part) => prose(partText(part))),
+    ...message.attachments.map(({ path, text }) =>
+      paint.dim(
+        `${CALL_INDENT}+ ${attachmentLine(path, text)}${isWhole ? `\n${indented(escapeControls(text), BELOW_CALL)}` : ''}`,
+      ),
+    ),
+    ...message.toolCalls.flatMap((call) => callLines(call, page)),
+    ...(isWhole ? tokenLine(message, paint) : []),
   ]
-  return lines.filter((line) => line !== '').join('\n')
+  return lines.filter((line) => line.trim() !== '').join('\n')
 }
 
-function thoughtLine({ subject, description }: Thought): string {
-  return `  (${escapeLine(subject || description)})`
+function thoughtLine({ subject, description }: Thought, columns: number | null): string {
+  const line = `${INDENT}(${escapeLine(subject || description)})`
+  return columns === null ? line : fitWidth(line, columns)
 }
 
-function wholeThought({ subject, description }: Thought): string {
-  return indented([subject, description].filter((text) => text !== '').join('\n'))
+function thoughtText({ subject, description }: Thought): string {
+  return escapeControls([subject, description].filter((text) => text !== '').join('\n'))
+}
+
+const TOOL_WIDTH = 10
+const TARGET_WIDTH = 30
+
+/** `ok  Edit  src/cart.ts  +1 -1`; of a failed call also what it said, or with the whole call what it was given and gave. */
+function callLines(call: ToolCall, { paint, columns, isWhole }: Page): string[] {
+  const what = call.description ?? (call.args === null ? '' : (JSON.stringify(call.args) ?? ''))
+  const sign = call.failed ? 'x ' : call.status === 'success' ? 'ok' : '- '
+  const name = padWidth(escapeLine(toolLabel(call.name)), TOOL_WIDTH, 'right')
+  const end = endText(call)
+  const before = `${CALL_INDENT}${sign}  ${name}  `
+  const room = columns === null ? null : Math.max(columns - displayWidth(before) - end.length - 2, 20)
+  const target = padWidth(
+    room === null ? escapeLine(what) : fitWidth(escapeLine(what), room),
+    TARGET_WIDTH,
+    'right',
+  )
+  const line = `${before}${end === '' ? target.trimEnd() : `${target}  ${end}`}`
+  const said = call.failed && !isWhole ? tellingLine(resultText(call)) : null
+  const below = said === null ? [] : [`${BELOW_CALL}${escapeLine(said)}`]
+  return [
+    call.failed ? paint.red(line) : line,
+    ...below.map((text) => (columns === null ? text : fitWidth(text, columns))),
+    ...(isWhole ? wholeCall(call, paint) : []),
+  ]
+}
+
+/** How a call ended, where its sign does not say it: lines changed, exit code, what became of a failure. */
+function endText(call: ToolCall): string {
+  if (call.display?.kind === 'diff' && !call.failed)
+    return `+${call.display.linesAdded} -${call.display.linesRemoved}`
+  // A command that fails has the status of a success: only its exit code tells.
+  const status = call.failed && call.status === 'success' ? `exit ${call.exitCode}` : call.status
+  const told = [...(status === 'success' ? [] : [status]), ...fateWords(call)]
+  return escapeLine(told.join(', '))
 }
 
 /** What a call was given and gave, and the names of pictures and files in its result. */
-function wholeCall(call: ToolCall, paint: Paint): string {
-  const texts = [JSON.stringify(call.args, null, 2) ?? '', resultText(call), ...call.extraParts.map(partText)]
-  return texts.map((text) => (text === '' ? '' : `\n${paint.dim(indented(text))}`)).join('')
+function wholeCall(call: ToolCall, paint: Paint): string[] {
+  const texts = [
+    escapeControls(JSON.stringify(call.args, null, 2) ?? ''),
+    escapeControls(resultText(call)),
+    ...call.extraParts.map(partText),
+  ]
+  return texts.filter((text) => text !== '').map((text) => paint.dim(indented(text, BELOW_CALL)))
 }
 
-function indented(text: string): string {
-  return escapeControls(text.trimEnd()).replace(/^/gm, '    ')
-}
-
-function headline(message: Message, paint: Paint, fate: string | null): string {
-  const speaker = message.type === 'error' ? paint.red('Error') : paint.bold(SPEAKERS[message.origin])
-  const model = message.model === null ? '' : `  ${escapeLine(message.model)}`
-  return `${speaker}  ${paint.dim(formatColumnTime(message.timestamp) + model)}${fate === null ? '' : `  [${fate}]`}`
+function indented(text: string, indent = INDENT): string {
+  return text.trimEnd().replace(/^(?=.)/gm, indent)
 }
 
 function partText(part: Part): string {
@@ -150,18 +320,8 @@ function attachmentLine(path: string, text: string): string {
   return `${path === '' ? 'context' : escapeLine(path)}, ${formatSize(Buffer.byteLength(text))}`
 }
 
-function toolLine(call: ToolCall, paint: Paint): string {
-  const what = call.description ?? (call.args === null ? '' : (JSON.stringify(call.args) ?? ''))
-  const line = escapeLine(`  > ${toolLabel(call.name)}  ${what}`)
-  // A command that fails has the status of a success: only its exit code tells.
-  const end = call.failed && call.status === 'success' ? `exit code ${call.exitCode}` : call.status
-  if (end === 'success') return line
-  const told = escapeLine(`[${[end, ...fateWords(call)].join(', ')}]`)
-  return `${line}  ${call.failed ? paint.red(told) : paint.dim(told)}`
-}
-
 function tokenLine({ usage, cost, billedIn }: Message, paint: Paint): string[] {
-  if (billedIn !== undefined) return [paint.dim(`  counted in ${escapeLine(billedIn)}`)]
+  if (billedIn !== undefined) return [paint.dim(`${INDENT}counted in ${escapeLine(billedIn)}`)]
   if (usage === null) return []
   const { input, cached, output, thoughts, tool } = usage
   const figures = [
@@ -172,5 +332,71 @@ function tokenLine({ usage, cost, billedIn }: Message, paint: Paint): string[] {
     ...(tool > 0 ? [`${formatCount(tool)} tool`] : []),
     formatColumnCost(cost),
   ]
-  return [paint.dim(`  ${figures.join(', ')}`)]
+  return [paint.dim(`${INDENT}${figures.join(', ')}`)]
+}
+
+type EditStep = Extract<ChangeStep, { kind: 'edit' }>
+type CommandStep = Extract<ChangeStep, { kind: 'command' }>
+
+/** Edits and commands of a session by turn, piece by piece. */
+export function* printChanges(
+  { turns, files, counts }: SessionChanges,
+  isColorful: boolean,
+): Generator<string> {
+  const paint = createPaint(isColorful)
+  const { linesAdded, linesRemoved, commands, failedCommands } = counts
+  const failed = failedCommands === 0 ? '' : ` (${failedCommands} failed)`
+  yield `${formatPlural(files.length, 'file')}, +${linesAdded} -${linesRemoved}, ${formatPlural(commands, 'command')}${failed}\n`
+  for (const { number, prompt, timestamp, steps } of turns) {
+    const [line = ''] = prompt.trim().split('\n')
+    const head =
+      number === 0 ? 'Before the first prompt' : `[${number}] ${formatColumnTime(timestamp)}  ${line}`
+    yield `\n${paint.bold(escapeLine(head))}\n`
+    for (const step of steps) yield step.kind === 'edit' ? editText(step, paint) : commandText(step, paint)
+  }
+  yield `\n${NOT_TRACKED.replace('’', "'")}\n`
+}
+
+function editText(step: EditStep, paint: Paint): string {
+  const { name, lines, diff } = step
+  const size = lines === null ? '' : `  +${lines.linesAdded} -${lines.linesRemoved}`
+  const head = `  ${clockOf(step)}  edit  ${name}${size}  ${editStateText(step)}${rewound(step)}`
+  const hunks = diff === null || diff.text === '' ? '' : `${indentedChange(diff.text, paint)}\n`
+  return `${escapeLine(head)}\n${hunks}${diff?.isCut ? '            (cut)\n' : ''}`
+}
+
+function commandText(step: CommandStep, paint: Paint): string {
+  const isFailed = step.state === 'failed'
+  const sign = isFailed ? 'x   ' : step.state === 'worked' ? 'ok  ' : '-   '
+  const state = step.state === 'worked' ? '' : `  ${commandStateText(step)}`
+  const head = escapeLine(`  ${clockOf(step)}  ${sign}  ${step.command}${state}${rewound(step)}`)
+  const notes = [...failureNotes(step, formatColumnClock), ...(step.said === null ? [] : [step.said])]
+  return [
+    isFailed ? paint.red(head) : head,
+    ...notes.map((note) => escapeLine(`            ${note}`)),
+    '',
+  ].join('\n')
+}
+
+function clockOf({ timestamp }: ChangeStep): string {
+  return timestamp === null ? '--:--:--' : formatColumnClock(timestamp)
+}
+
+function rewound({ superseded }: ChangeStep): string {
+  return superseded === 'rewound' || superseded === 'replaced' ? `  [${superseded}]` : ''
+}
+
+function indentedChange(hunks: string, paint: Paint): string {
+  return escapeControls(hunks)
+    .split('\n')
+    .map((line) => `            ${line.startsWith('@@') ? paint.dim(line) : line}`)
+    .join('\n')
+}
+
+function keptLine(session: SessionDetail['session'], seen: string): string {
+  const from = addedFrom(session)
+  if (from !== null)
+    return `Added to the archive from the file ${escapeLine(from)}, ${formatColumnTime(seen)}; it was never in the Gemini folder.`
+  const by = session.deletedBy === null ? '' : ' by Gemini CLI'
+  return `Deleted${by}, last seen ${formatColumnTime(seen)}; this is what was kept.`
 }

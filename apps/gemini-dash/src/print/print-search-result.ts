@@ -1,9 +1,17 @@
-import type { SearchHit, SearchResult } from '@gemini-dash/api'
-import { formatColumnTime } from '@gemini-dash/api/figures'
+import type { SearchField, SearchHit, SearchResult } from '@gemini-dash/api'
+import { formatColumnDay, formatColumnTime, formatCount } from '@gemini-dash/api/figures'
+import { foldHits, type HitLine } from '@gemini-dash/api/fold-hits'
+import { groupBy } from '@gemini-dash/api/group-by'
 import { toolLabel } from '@gemini-dash/api/tool-label'
+import type { Terminal } from '../terminal/cli-error.ts'
 import { escapeLine } from './escape-controls.ts'
-import type { Paint } from './paint.ts'
-import { createPaint } from './paint.ts'
+import { createPaint, displayWidth, fitWidth, type Paint, padWidth } from './paint.ts'
+
+interface Look {
+  terminal: Pick<Terminal, 'columns' | 'isColorful'>
+  shortKeys: Readonly<Record<string, string>>
+  nowMs: number
+}
 
 /** A line a hit: session, field, message, time, snippet, with tabs between them. */
 export function printPlainHits({ hits }: SearchResult): string {
@@ -17,34 +25,98 @@ export function printPlainHits({ hits }: SearchResult): string {
     .join('')
 }
 
-/** Hits under the session in which they stand, sessions in the order of their first hit. */
-export function printSearchResult({ hits, sessions }: SearchResult, isColorful: boolean): string {
+/** Hits under their session, sessions in the order of their first hit; equal lines of one are folded. On a terminal no line is wider than it. */
+export function printSearchResult(result: SearchResult, { terminal, shortKeys, nowMs }: Look): string {
+  const { columns, isColorful } = terminal
   const paint = createPaint(isColorful)
-  const bySession = new Map<string, SearchHit[]>()
-  for (const hit of hits) bySession.set(hit.sessionKey, [...(bySession.get(hit.sessionKey) ?? []), hit])
-
-  const blocks = [...bySession].map(([key, hitsOfSession]) => {
-    const session = sessions[key]
-    const title = paint.bold(escapeLine(session?.title ?? key))
-    const where = paint.dim(
-      escapeLine(`${session?.project.name ?? ''}  ${formatColumnTime(session?.startTime ?? null)}  ${key}`),
-    )
-    return [`${title}  ${where}`, ...hitsOfSession.map((hit) => hitLine(hit, paint))].join('\n')
-  })
-  return blocks.map((block) => `${block}\n`).join('\n')
+  const bySession = groupBy(foldHits(result.hits), ({ hit }) => hit.sessionKey)
+  return [...bySession]
+    .map(([key, lines]) => {
+      const session = result.sessions[key]
+      const time = session?.startTime ?? null
+      const title = lines.find(({ hit }) => hit.field === 'title')?.hit
+      const where =
+        columns === null
+          ? [formatColumnTime(time), key]
+          : [formatColumnDay(time, nowMs), shortKeys[key] ?? key]
+      const shown = lines.reduce((sum, { alike }) => sum + 1 + alike.length, 0)
+      const more = (session?.hits ?? shown) - shown
+      return [
+        headline(
+          title ?? { snippet: session?.title ?? key, ranges: [] },
+          [session?.project.name ?? '', ...where],
+          columns,
+          paint,
+        ),
+        ...lines.filter(({ hit }) => hit !== title).map((line) => hitLine(line, columns, paint)),
+        ...(more > 0 ? [paint.dim(`  ${formatCount(more)} more in this session`)] : []),
+      ]
+    })
+    .map((block) => `${block.join('\n')}\n`)
+    .join(columns === null ? '\n' : '')
 }
 
-function hitLine(hit: SearchHit, paint: Paint): string {
-  const field = (hit.toolName === null ? hit.field : `${hit.field} ${toolLabel(hit.toolName)}`).padEnd(12)
-  return `  ${paint.dim(escapeLine(field))}  ${snippet(hit, paint)}`
+type Marked = Pick<SearchHit, 'snippet' | 'ranges'>
+
+const GAP = '  '
+const LEAST_TITLE = 20
+const LEAST_SNIPPET = 20
+
+function headline(title: Marked, beside: readonly string[], columns: number | null, paint: Paint): string {
+  const where = escapeLine(beside.filter((text) => text !== '').join(GAP))
+  if (columns === null) return `${marked(title, paint)}${GAP}${where}`
+  const room = Math.max(columns - displayWidth(where) - GAP.length, LEAST_TITLE)
+  const text = fitWidth(escapeLine(title.snippet), room)
+  return `${paint.bold(padWidth(text, room, 'right'))}${GAP}${paint.dim(where)}`
 }
 
-function snippet({ snippet: text, ranges }: SearchHit, paint: Paint): string {
+const LABELS: Readonly<Record<SearchField, string>> = {
+  title: 'Title',
+  prompt: 'You',
+  answer: 'Gemini',
+  thought: 'Thinking',
+  'tool-args': 'Tool',
+  'tool-output': 'Tool',
+  notice: 'Notice',
+  attachment: 'Attached',
+}
+const LABEL_WIDTH = 10
+
+function hitLine({ hit, alike }: HitLine<SearchHit>, columns: number | null, paint: Paint): string {
+  const name = hit.toolName === null ? LABELS[hit.field] : toolLabel(hit.toolName)
+  const label = escapeLine(name).padEnd(LABEL_WIDTH)
+  const folded = alike.length === 0 ? '' : `${GAP}(+${formatCount(alike.length)})`
+  const beside = GAP.length + displayWidth(label) + GAP.length + folded.length
+  const piece = columns === null ? hit : around(hit, Math.max(columns - beside, LEAST_SNIPPET))
+  return `${GAP}${paint.dim(label)}${GAP}${marked(piece, paint)}${paint.dim(folded)}`
+}
+
+/** So much of it as there is room for, with the first words that were found in it. */
+function around({ snippet, ranges }: Marked, columns: number): Marked {
+  const text = snippet.replace(/\s/g, ' ')
+  const [first] = ranges
+  const isFar = first !== undefined && displayWidth(escapeLine(text.slice(0, first[1]))) >= columns
+  const from = isFar ? Math.max(0, first[0] - Math.floor(columns / 4)) : 0
+  const lead = from === 0 ? '' : '…'
+  let end = text.length
+  const written = () => `${lead}${text.slice(from, end)}${end === text.length ? '' : '…'}`
+  while (end > from && displayWidth(escapeLine(written())) > columns) end -= 1
+  if (/[\ud800-\udbff]$/.test(text.slice(0, end))) end -= 1
+  const shift = lead.length - from
+  return {
+    snippet: written(),
+    ranges: ranges
+      .filter(([start]) => start >= from && start < end)
+      .map(([start, stop]) => [start + shift, Math.min(stop, end) + shift]),
+  }
+}
+
+function marked({ snippet, ranges }: Marked, paint: Paint): string {
   let line = ''
   let at = 0
   for (const [start, end] of ranges) {
-    line += escapeLine(text.slice(at, start)) + paint.bold(escapeLine(text.slice(start, end)))
+    line += escapeLine(snippet.slice(at, start)) + paint.bold(escapeLine(snippet.slice(start, end)))
     at = end
   }
-  return line + escapeLine(text.slice(at))
+  return line + escapeLine(snippet.slice(at))
 }

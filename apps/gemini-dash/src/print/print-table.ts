@@ -1,49 +1,78 @@
-import type { Terminal } from '../terminal/terminal.ts'
-import { displayWidth, fitWidth, padWidth } from './display-width.ts'
+import type { Terminal } from '../terminal/cli-error.ts'
 import { escapeLine } from './escape-controls.ts'
+import { createPaint, cutApart, displayWidth, padWidth, type Tone } from './paint.ts'
 
-export interface TableColumn<Row> {
+/** What stands in a column, and above it. */
+interface ColumnText<Row> {
   title: string
   text: (row: Row) => string
+}
+
+export interface TableColumn<Row> extends ColumnText<Row> {
   align?: 'right'
-  /** Gives way when the table is wider than the terminal; at least ten columns stay. */
-  isFlexible?: boolean
-  /** Left out where that is not enough, those with 1 first. */
+  tone?: (row: Row) => Tone | null
+  /** Gives way when the table is wider than the terminal, down to so many columns of it. */
+  narrowsTo?: number
+  /** In its place where that is not enough. */
+  short?: ColumnText<Row>
+  /** Left out where that is not enough either, those with 1 first; those with the same number together. */
   leaves?: number
 }
 
 const GAP = '  '
-const MIN_FLEXIBLE_WIDTH = 10
 
 /**
- * Writes rows as a terminal can show them: as a table that fits, without padding where nobody looks, and on demand with
- * tabs between the fields and no line of titles.
+ * Writes rows as a table that fits the terminal, or without padding where it is none. Resolves with the titles of columns for
+ * which there was no room.
  */
 export async function writeTable<Row>(
   terminal: Terminal,
-  columns: TableColumn<Row>[],
-  rows: Row[],
-  isPlain: boolean,
-): Promise<void> {
-  const { columns: width } = terminal
-  if (isPlain) return terminal.write(joinLines(cellsOf(columns, rows), '\t'))
-  if (width === null) return terminal.write(joinLines(withTitles(columns, rows), GAP))
+  columns: readonly TableColumn<Row>[],
+  rows: readonly Row[],
+): Promise<string[]> {
+  const { columns: width, isColorful } = terminal
+  if (width === null) {
+    await terminal.write(joinLines(withTitles(columns, rows), GAP))
+    return []
+  }
   const fitting = columnsThatFit(columns, rows, width)
-  await terminal.write(printTable(fitting, rows, width))
-  const leftOut = columns.filter((column) => !fitting.includes(column)).map(({ title }) => title)
-  if (leftOut.length > 0)
-    terminal.note(`Left out for want of width: ${leftOut.join(', ')}. All of it: --plain or --json.`)
+  await terminal.write(printTable(fitting, rows, width, isColorful))
+  return columns
+    .filter(
+      ({ title, short }) => !fitting.some((each) => each.title === title || each.title === short?.title),
+    )
+    .map(({ title }) => title)
 }
 
-/** Lines with aligned columns, flexible ones as narrow as the width demands. */
-export function printTable<Row>(columns: TableColumn<Row>[], rows: Row[], maxWidth: number): string {
+/** A line a row with tabs between its fields and no titles, for programs. */
+export function plainTable<Row>(columns: readonly TableColumn<Row>[], rows: readonly Row[]): string {
+  return joinLines(cellsOf(columns, rows), '\t')
+}
+
+/** Lines with aligned columns, those that can be narrower as narrow as the width demands. */
+export function printTable<Row>(
+  columns: readonly TableColumn<Row>[],
+  rows: readonly Row[],
+  maxWidth: number,
+  isColorful = false,
+): string {
+  const paint = createPaint(isColorful)
   const cells = withTitles(columns, rows)
   const widths = widthsOf(cells)
   shrink(columns, widths, maxWidth)
-  const lines = cells.map((line) =>
-    line.map((cell, at) => {
-      const width = widths[at] ?? 0
-      return padWidth(fitWidth(cell, width), width, columns[at]?.align === 'right' ? 'left' : 'right')
+  const cut = columns.map((_, at) =>
+    cutApart(
+      cells.map((line) => line[at] ?? ''),
+      widths[at] ?? 0,
+    ),
+  )
+  const lines = cells.map((_, line) =>
+    columns.map(({ align, tone }, at) => {
+      const cell = cut[at]?.[line] ?? ''
+      const padded = padWidth(cell, widths[at] ?? 0, align === 'right' ? 'left' : 'right')
+      const row = line === 0 ? undefined : rows[line - 1]
+      const painted = row === undefined ? null : (tone?.(row) ?? null)
+      return painted === null || cell === '' ? padded : padded.replace(cell, () => paint[painted](cell))
     }),
   )
   return joinLines(lines, GAP)
@@ -53,11 +82,11 @@ function joinLines(lines: string[][], gap: string): string {
   return lines.map((line) => `${line.join(gap).trimEnd()}\n`).join('')
 }
 
-function withTitles<Row>(columns: TableColumn<Row>[], rows: Row[]): string[][] {
+function withTitles<Row>(columns: readonly TableColumn<Row>[], rows: readonly Row[]): string[][] {
   return [columns.map(({ title }) => title), ...cellsOf(columns, rows)]
 }
 
-function cellsOf<Row>(columns: TableColumn<Row>[], rows: Row[]): string[][] {
+function cellsOf<Row>(columns: readonly TableColumn<Row>[], rows: readonly Row[]): string[][] {
   return rows.map((row) => columns.map(({ text }) => escapeLine(text(row)).replaceAll('\t', ' ')))
 }
 
@@ -66,26 +95,31 @@ function widthsOf(cells: string[][]): number[] {
   return titles.map((_, at) => Math.max(...cells.map((line) => displayWidth(line[at] ?? ''))))
 }
 
-function columnsThatFit<Row>(columns: TableColumn<Row>[], rows: Row[], maxWidth: number): TableColumn<Row>[] {
-  let fitting = columns
-  for (const { leaves } of columns
-    .filter((column) => column.leaves !== undefined)
-    .toSorted((a, b) => (a.leaves ?? 0) - (b.leaves ?? 0))) {
-    const widths = widthsOf(withTitles(fitting, rows))
-    if (shrink(fitting, widths, maxWidth) <= 0) return fitting
-    fitting = fitting.filter((column) => column.leaves !== leaves)
+function columnsThatFit<Row>(
+  columns: readonly TableColumn<Row>[],
+  rows: readonly Row[],
+  maxWidth: number,
+): TableColumn<Row>[] {
+  const isTooWide = (tried: TableColumn<Row>[]) =>
+    shrink(tried, widthsOf(withTitles(tried, rows)), maxWidth) > 0
+  let fitting = [...columns]
+  if (isTooWide(fitting)) fitting = fitting.map((column) => ({ ...column, ...column.short }))
+  const steps = [...new Set(columns.flatMap(({ leaves }) => leaves ?? []))].toSorted((a, b) => a - b)
+  for (const step of steps) {
+    if (!isTooWide(fitting)) break
+    fitting = fitting.filter(({ leaves }) => leaves !== step)
   }
   return fitting
 }
 
 /** Makes `widths` narrower. Returns by how much the table is too wide all the same. */
-function shrink<Row>(columns: TableColumn<Row>[], widths: number[], maxWidth: number): number {
+function shrink<Row>(columns: readonly TableColumn<Row>[], widths: number[], maxWidth: number): number {
   const total = widths.reduce((sum, width) => sum + width, 0) + GAP.length * (columns.length - 1)
   let excess = total - maxWidth
-  for (const [at, column] of columns.entries()) {
+  for (const [at, { narrowsTo }] of columns.entries()) {
     const width = widths[at] ?? 0
-    if (excess <= 0 || !column.isFlexible) continue
-    const narrower = Math.max(Math.min(width, MIN_FLEXIBLE_WIDTH), width - excess)
+    if (excess <= 0 || narrowsTo === undefined) continue
+    const narrower = Math.max(Math.min(width, narrowsTo), width - excess)
     excess -= width - narrower
     widths[at] = narrower
   }

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { isCliRunningIn } from './find-running-cli.ts'
+import { isCliRunningIn } from './recover-session.ts'
 
 let folder: string
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { moveLog } from './moved-log.ts'
+import { moveLog } from './recovered-log.ts'
 
 const [OLD, NEW] = ['a'.repeat(64), 'b'.repeat(64)]
 const moved = { projectHash: NEW, from: [OLD] }

@@ -1,18 +1,22 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import type { RecoverAnswer } from '@gemini-dash/api'
-import { readSessionGroup } from 'gemini-sessions/node'
-import { HomeWriter } from '../home-writes/home-writer.ts'
-import type { Recovering, RecoverySource } from '../store/recovering.ts'
-import { findTarget } from './find-target.ts'
-import { makePlan } from './make-plan.ts'
+import { addedFrom } from '@gemini-dash/api/added-from'
+import { formatPlural } from '@gemini-dash/api/figures'
+import { drawnMessages, readSessionPath, type Session, type SessionSummary } from 'gemini-sessions'
+import { type DiscoveredFile, listBeside, type ProjectPlace, readSessionGroup } from 'gemini-sessions/node'
 import {
-  isWhole,
-  type Refusal,
-  refusePlaces,
-  refuseRunningCli,
-  refuseSession,
-  refuseSharedId,
-} from './refusals.ts'
-import { writePlanned } from './write-planned.ts'
+  type HomeWrite,
+  HomeWriter,
+  type NewHomeFile,
+  resolvePlace,
+  UnsafePlace,
+  type WriteOne,
+} from '../home-writes/home-writer.ts'
+import { cleanUpOf } from '../store/doctor/retention-rule.ts'
+import type { Recovering, RecoverySource } from '../store/recovering.ts'
+import { type Layout, loads, type Moved, moveLog, recoverLog } from './recovered-log.ts'
 
 export interface RecoverParts {
   recovering: Recovering
@@ -34,6 +38,8 @@ export async function recoverSession(
   await takeAwayLeft(recovering, dataFolder)
   const source = recovering.describe(key)
   if (source === null) return null
+  const foreign = refuseOtherProgram(source)
+  if (foreign.length > 0) return refusal(foreign)
   const session = (await readSessionGroup(source.files, source)).find(({ key: own }) => own === source.ownKey)
   const refused = refuse(source, refuseSession(source, session, nowMs))
   const target = findTarget(source)
@@ -54,7 +60,8 @@ export async function recoverSession(
   if (!isWriting || dataFolder === null || refused.length > 0) return answer
   const about = { what: 'recover', sessionKey: source.summary.key } as const
   const writer = new HomeWriter(dataFolder)
-  const { id, problem } = await writePlanned(writer.write.bind(writer), { target, plan, session }, about)
+  const { sessionId } = session
+  const { id, problem } = await writePlanned(writer.write.bind(writer), { target, plan, sessionId }, about)
   await recovering.refresh()
   return problem === null
     ? { ...answer, written: id }
@@ -71,7 +78,7 @@ function refusal(refused: Refusal[]): RecoverAnswer {
 }
 
 function refuse(source: RecoverySource, found: Refusal[]): Refusal[] {
-  const isFinal = found.some(({ code }) => code === 'no-main-session' || code === 'nothing-left')
+  const isFinal = found.some(({ code }) => ['no-main-session', 'nothing-left', 'added'].includes(code))
   const { project } = source.summary
   if (isFinal) return found
   return [
@@ -81,10 +88,373 @@ function refuse(source: RecoverySource, found: Refusal[]): Refusal[] {
   ]
 }
 
-function noFolder({ summary: { project } }: RecoverySource): Refusal {
+export function noFolder({ summary: { project } }: RecoverySource): Refusal {
   const where = project.path ?? 'the project’s folder'
   return {
     code: 'no-folder',
     message: `Gemini CLI has no folder for this project yet. Start it once in ${where}, end it, and try again.`,
   }
+}
+
+/** Where Gemini CLI looks for the sessions of a project, and in which form it writes them there. */
+export interface Target {
+  home: string
+  /** Name of the project's folder. */
+  folder: string
+  layout: Layout
+  /** Where it is another project's than that of the session. */
+  moved: Moved | null
+}
+
+const HASH = /^[0-9a-f]{64}$/
+
+/** In the home that the session was in; null: the CLI has no folder for its project there. */
+export function findTarget(source: RecoverySource): Target | null {
+  return chooseTarget(source, source.places)
+}
+
+/** The first of these folders in which the CLI would look, in a home of the session. */
+export function chooseTarget(
+  { summary, homeFiles }: RecoverySource,
+  places: readonly ProjectPlace[],
+): Target | null {
+  const homes = summary.files.toSorted((a, b) => rankOf(a.role) - rankOf(b.role)).map(({ home }) => home)
+  for (const home of new Set(homes)) {
+    const own = places.filter((place) => place.home === home && isUsed(place))
+    // Since 0.29 it looks into the one with a name, if there is one.
+    const place = own.find(({ name }) => !HASH.test(name)) ?? own[0]
+    if (place === undefined) continue
+    const ofHome = homeFiles.filter((file) => file.home === home)
+    const there = ofHome.filter(({ kept }) => kept === undefined)
+    const isLogs = (there.length > 0 ? there : ofHome).some(({ path }) => path.endsWith('.jsonl'))
+    return { home, folder: place.name, layout: isLogs ? 'jsonl' : 'json', moved: null }
+  }
+  return null
+}
+
+function rankOf(role: string): number {
+  return role === 'current' ? 0 : 1
+}
+
+/** A folder with a name counts by its marker: without it the CLI would make another one. */
+function isUsed({ folder, name }: ProjectPlace): boolean {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return false
+  return HASH.test(name) || existsSync(join(folder, '.project_root'))
+}
+
+/**
+ * A name that no clean-up takes by mistake: it deletes all files that end alike, and a resume leaves an unusable one that ends as the
+ * session's id begins.
+ */
+export function newLogName({ home, folder, layout }: Target, sessionId: string, nowMs: number): string {
+  const chats = join(home, 'tmp', folder, 'chats')
+  const taken = existsSync(chats) ? readdirSync(chats).join('\n') : ''
+  let suffix = ''
+  do suffix = randomBytes(4).toString('hex')
+  while (taken.includes(`-${suffix}.`) || sessionId.startsWith(suffix))
+  const minute = new Date(nowMs).toISOString().slice(0, 16).replace(':', '-')
+  return `session-${minute}-${suffix}.${layout}`
+}
+
+/** What is written for one session. */
+export interface RecoveryPlan {
+  files: NewHomeFile[]
+  /** Where the session's own log goes, below the home. */
+  log: string
+  logName: string
+  ids: string[]
+  notes: string[]
+}
+
+/** The session's log, and what goes with it. Reads, and writes nothing. */
+export async function makePlan(
+  source: RecoverySource,
+  session: Session,
+  target: Target,
+  { nowMs, logName = newLogName(target, session.sessionId, nowMs) }: { nowMs: number; logName?: string },
+): Promise<RecoveryPlan> {
+  const { summary, agentFiles } = source
+  const { moved } = target
+  const folder = ['tmp', target.folder]
+  const projectHash =
+    moved?.projectHash ??
+    session.projectHash ??
+    createHash('sha256')
+      .update(summary.project.path ?? '')
+      .digest('hex')
+  const log = await recoverLog(session, source.files, {
+    layout: target.layout,
+    projectHash,
+    now: new Date(nowMs).toISOString(),
+    moved,
+  })
+  const found = new Map<string, NewHomeFile>()
+  let [lostAgents, oddNames] = [0, 0]
+  const take = (parts: string[], read: () => Uint8Array) => {
+    const code = problemOf(target, parts)?.code
+    if (code === 'unsafe-name') oddNames += 1
+    else if (code !== 'file-exists') found.set(parts.join('/'), { parts, bytes: read() })
+  }
+  // Of those in several folders the longest one stands.
+  for (const { path, absolutePath, kept } of agentFiles.toSorted((a, b) => a.sizeBytes - b.sizeBytes)) {
+    const { parentId } = readSessionPath(path)
+    const name = path.split('/').at(-1) ?? ''
+    const bytes = () => readFileSync(absolutePath)
+    if (kept?.cause === 'overwritten') continue
+    if (parentId === null) lostAgents += kept === undefined ? 0 : 1
+    else
+      take([...folder, 'chats', parentId, name], () => (moved === null ? bytes() : moveLog(bytes(), moved)))
+  }
+  for (const { folder: from, place } of besideFiles(source, target))
+    take([...folder, ...place.split('/')], () => readFileSync(join(from, place)))
+  const name = [...folder, 'chats', logName]
+  const notes = notesOf(source, target, { leftOut: log.leftOut, lostAgents, oddNames })
+  return {
+    files: [...found.values(), { parts: name, bytes: log.bytes }],
+    log: name.join('/'),
+    logName,
+    ids: log.ids,
+    notes,
+  }
+}
+
+/** Saved outputs, and the folder of its own, where they are kept or lie in another folder of the project. */
+function besideFiles(
+  { summary, besidePlaces }: RecoverySource,
+  target: Target,
+): { folder: string; place: string }[] {
+  return besidePlaces.flatMap((place) => {
+    const isTarget = place.home === target.home && place.name === target.folder
+    const folders = [place.keptFolder, isTarget ? undefined : place.folder].flatMap((folder) => folder ?? [])
+    return folders
+      .filter((folder) => lstatSync(folder, { throwIfNoEntry: false })?.isDirectory())
+      .flatMap((folder) => listBeside({ ...place, folder }, [summary.sessionId]))
+      .filter(({ sessionId }) => sessionId === summary.sessionId)
+  })
+}
+
+function notesOf(
+  source: RecoverySource,
+  target: Target,
+  lost: { leftOut: number; lostAgents: number; oddNames: number },
+): string[] {
+  return [
+    ...(target.moved === null ? [] : ['The files where it is now stay as they are.']),
+    ...describeUse(source, target),
+    ...(lost.leftOut > 0
+      ? [`${lost.leftOut} messages stand in damaged lines, which Gemini CLI cannot load: they are left out.`]
+      : []),
+    ...(lost.lostAgents > 0
+      ? [
+          `${lost.lostAgents} sub-agents lay beside the session; Gemini CLI would delete both, so they are left out.`,
+        ]
+      : []),
+    ...(lost.oddNames > 0
+      ? [
+          `${lost.oddNames} files beside the session have names that nothing is written to: they are left out.`,
+        ]
+      : []),
+  ]
+}
+
+/** What becomes of the session once it is in that home, and what nobody knows of its project. */
+export function describeUse({ summary: { project } }: RecoverySource, { home }: Target): string[] {
+  const { path } = project
+  return [
+    describeCleanUp(home),
+    ...(path === null || isCliRunningIn(path) === null
+      ? ['Whether a Gemini CLI works in the project just now is not known here. If one does, end it first.']
+      : []),
+  ]
+}
+
+/** What becomes of a session that is in this home. */
+function describeCleanUp(home: string): string {
+  const { rule, problems } = cleanUpOf({ path: home })
+  if (rule === null)
+    return problems.length === 0
+      ? 'This home keeps sessions for good.'
+      : `Gemini CLI deletes no session of this home as long as ${problems[0]?.setting} is not valid.`
+  const limits = [
+    rule.maxAgeDays === null ? [] : `when it was not continued for ${formatPlural(rule.maxAgeDays, 'day')}`,
+    rule.maxCount === null ? [] : `when ${formatPlural(rule.maxCount, 'newer session')} of its project exist`,
+  ].flat()
+  return `Gemini CLI deletes it as any other session${limits.length === 0 ? '' : `, ${limits.join(' or ')}`}.`
+}
+
+/** Why nothing can be written there; null: it can. */
+function problemOf({ home }: Target, parts: readonly string[]): RecoverAnswer['refused'][number] | null {
+  try {
+    resolvePlace(home, parts)
+    return null
+  } catch (error) {
+    if (!(error instanceof UnsafePlace)) throw error
+    return { code: error.code, message: error.message }
+  }
+}
+
+/** Whether a Gemini CLI works in this folder or below it; null: this system does not tell. */
+export function isCliRunningIn(folder: string, processes = '/proc'): boolean | null {
+  let ids: string[]
+  try {
+    ids = readdirSync(processes).filter((name) => /^\d+$/.test(name))
+  } catch {
+    return null
+  }
+  return ids.length === 0 ? null : ids.some((id) => isCli(join(processes, id), folder))
+}
+
+function isCli(process: string, folder: string): boolean {
+  try {
+    const place = readlinkSync(join(process, 'cwd'))
+    if (place !== folder && !place.startsWith(`${folder}/`)) return false
+    const [program = '', ...args] = readFileSync(join(process, 'cmdline'), 'utf8').split('\0')
+    // A script is named behind the program that runs it, and behind that one's options.
+    const script = args.find((word) => !word.startsWith('-')) ?? ''
+    return [program, script].some(
+      (word) => /^gemini(\.js)?$/.test(basename(word)) || word.includes('/@google/gemini-cli/'),
+    )
+  } catch {
+    // It has ended, or is another user's.
+    return false
+  }
+}
+
+export type Refusal = RecoverAnswer['refused'][number]
+
+/** What grew within this time may grow again. */
+const QUIET_MS = 120_000
+
+/** Sessions of another program: nothing but that program can write them. */
+export function refuseOtherProgram({ summary }: RecoverySource): Refusal[] {
+  if (summary.source === 'gemini-cli') return []
+  return [
+    {
+      code: 'other-program',
+      message:
+        'Only Antigravity CLI itself can write its conversations, so they cannot be recovered, moved or forked here.',
+    },
+  ]
+}
+
+/** What stands against writing a copy of this session anywhere. */
+export function refuseSession(
+  { summary, files, isLive }: RecoverySource,
+  session: Session | undefined,
+  nowMs: number,
+): Refusal[] {
+  if (summary.kind !== 'main')
+    return [
+      {
+        code: 'no-main-session',
+        message: 'Only a session with a file of its own can be written; sub-agents go with theirs.',
+      },
+    ]
+  const from = addedFrom(summary)
+  if (from !== null)
+    return [
+      {
+        code: 'added',
+        message: `This session was added to the archive from ${from}, and was never in the Gemini folder.`,
+      },
+    ]
+  if (session === undefined || drawnMessages(session).length === 0)
+    return [{ code: 'nothing-left', message: 'Of this session no message is left.' }]
+  // What is only kept cannot grow.
+  const own = new Set(summary.files.map(({ home, path }) => `${home}\n${path}`))
+  const there = files.filter(({ kept, home, path }) => kept === undefined && own.has(`${home}\n${path}`))
+  const hasGrown = there.some(({ mtimeMs }) => nowMs - mtimeMs < QUIET_MS)
+  return hasGrown || (isLive && there.length > 0)
+    ? [
+        {
+          code: 'grew',
+          message: 'It grew within the last two minutes: it may be in use. Try again later.',
+        },
+      ]
+    : []
+}
+
+/** `isThere`: of the sessions among which the CLI would list it. */
+export function refuseSharedId(
+  { sameId }: RecoverySource,
+  isThere: (other: SessionSummary) => boolean,
+): Refusal[] {
+  if (!sameId.some(isThere)) return []
+  return [
+    {
+      code: 'shared-id',
+      message: 'Another session in the home has the same id, and Gemini CLI would show only one of them.',
+    },
+  ]
+}
+
+export function refuseRunningCli(paths: readonly (string | null)[]): Refusal[] {
+  return [...new Set(paths)].flatMap((path) =>
+    path !== null && isCliRunningIn(path) === true
+      ? [
+          {
+            code: 'cli-runs',
+            message: `A Gemini CLI works in ${path} just now. End it, and try again.`,
+          },
+        ]
+      : [],
+  )
+}
+
+export function refusePlaces(target: Target, { files }: RecoveryPlan): Refusal[] {
+  return files.flatMap(({ parts }) => problemOf(target, parts) ?? [])
+}
+
+/** A file where the CLI looks holds what stands for the session. */
+export async function isWhole(
+  { files }: RecoverySource,
+  session: Session,
+  { home, folder }: Target,
+): Promise<boolean> {
+  const ids = drawnMessages(session).map(({ id }) => id)
+  for (const file of files) {
+    const { parentId, projectFolder, isBackup } = readSessionPath(file.path)
+    const isRead =
+      file.kept === undefined &&
+      file.home === home &&
+      projectFolder === folder &&
+      parentId === null &&
+      !isBackup
+    if (isRead && (await loads(file, session.sessionId, ids))) return true
+  }
+  return false
+}
+
+/**
+ * Writes what is planned, and reads it back; what does not hold is removed again. Id of the journal's entry, and what was wrong.
+ *
+ * @throws why it could not be written; nothing of it is left then
+ */
+export async function writePlanned(
+  writeOne: WriteOne,
+  { target, plan, sessionId }: { target: Target; plan: RecoveryPlan; sessionId: string },
+  about: Pick<HomeWrite, 'what' | 'sessionKey'>,
+): Promise<{ id: string; problem: string | null }> {
+  const { entry, problem } = await writeOne({ ...about, home: target.home, files: plan.files }, async () =>
+    (await holds(target, plan, sessionId)) ? null : 'What was written is not read back as that session.',
+  )
+  return { id: entry.id, problem: problem === null ? null : `${problem} It was removed again.` }
+}
+
+/** As we read it; what is written is what the CLI's own loader reads, which tests compare with ours. */
+async function holds(target: Target, { log, ids }: RecoveryPlan, sessionId: string): Promise<boolean> {
+  const absolutePath = join(target.home, log)
+  const { size, mtimeMs, mtimeNs, ctimeNs, ino } = lstatSync(absolutePath, { bigint: true })
+  const file: DiscoveredFile = {
+    home: target.home,
+    path: log,
+    absolutePath,
+    projectFolder: join(target.home, 'tmp', target.folder),
+    sizeBytes: Number(size),
+    mtimeMs: Number(mtimeMs),
+    mtimeNs: String(mtimeNs),
+    ctimeNs: String(ctimeNs),
+    inode: String(ino),
+  }
+  return loads(file, sessionId, ids)
 }

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { drawnMessages, type Message, type Session } from 'gemini-sessions'
 import { type DiscoveredFile, readHeads, readSessionFile } from 'gemini-sessions/node'
-import { isRow, type JsonRow, type Moved, moveLog, readRow } from './moved-log.ts'
 
 export type Layout = 'json' | 'jsonl'
 
-export interface RecoveredLog {
+interface RecoveredLog {
   bytes: Uint8Array
   /** What Gemini CLI will load of it, in order. */
   ids: string[]
@@ -13,7 +12,7 @@ export interface RecoveredLog {
   leftOut: number
 }
 
-export interface LogForm {
+interface LogForm {
   layout: Layout
   projectHash: string
   /** Now, and the file's `lastUpdated`. */
@@ -64,7 +63,7 @@ export async function recoverLog(
     ...own,
   }
   return {
-    bytes: Buffer.from(layout === 'jsonl' ? asLog(metadata, rows) : asDocument(metadata, rows)),
+    bytes: asLogFile(layout, metadata, rows),
     ids: rows.map(({ id }) => String(id)),
     leftOut: drawn.length - rows.length,
   }
@@ -80,13 +79,13 @@ async function birthOf({ files: named }: Session, files: readonly DiscoveredFile
   return births.sort((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null
 }
 
-function asLog(metadata: JsonRow, rows: readonly JsonRow[]): string {
-  return [metadata, ...rows].map((row) => `${JSON.stringify(row)}\n`).join('')
-}
-
-/** Of which no version before 0.31 knows a kind; none minds it. */
-function asDocument(metadata: JsonRow, rows: readonly JsonRow[]): string {
-  return JSON.stringify({ ...metadata, messages: rows }, null, 2)
+/** A session file of these messages. Of a document no version before 0.31 knows a kind; none minds it. */
+export function asLogFile(layout: Layout, metadata: JsonRow, rows: readonly JsonRow[]): Buffer {
+  return Buffer.from(
+    layout === 'jsonl'
+      ? [metadata, ...rows].map((row) => `${JSON.stringify(row)}\n`).join('')
+      : JSON.stringify({ ...metadata, messages: rows }, null, 2),
+  )
 }
 
 /** The bytes of the one log that holds exactly this for Gemini CLI; null: there is none. */
@@ -178,4 +177,68 @@ class SourceFile {
     if (isDocument) this.#document ??= readRow(this.#bytes)
     return this.#document
   }
+}
+
+export type JsonRow = Record<string, unknown>
+
+/** To which project a session goes, and from which. */
+export interface Moved {
+  projectHash: string
+  /** `projectHash` of the projects that it was in, the one it is moved from last. */
+  from: readonly string[]
+}
+
+/** A session file as that of another project. Only what says whose it is changes: all other lines stay byte for byte. */
+export function moveLog(bytes: Uint8Array, moved: Moved): Buffer {
+  const buffer = Buffer.from(bytes)
+  const document = isDocument(buffer) ? readRow(buffer) : null
+  if (document !== null) return Buffer.from(JSON.stringify(placed(document, moved), null, 2))
+  const pieces: Buffer[] = []
+  for (let start = 0; start < buffer.length; ) {
+    const end = buffer.indexOf(NEW_LINE, start)
+    const next = end < 0 ? buffer.length : end + 1
+    const line = buffer.subarray(start, end < 0 ? next : end)
+    const record = line.includes(NAME) ? readRow(line) : null
+    const changed = record === null ? null : changedRecord(record, moved)
+    if (changed === null) pieces.push(buffer.subarray(start, next))
+    else pieces.push(Buffer.from(JSON.stringify(changed)), buffer.subarray(start + line.length, next))
+    start = next
+  }
+  return Buffer.concat(pieces)
+}
+const NAME = Buffer.from('"projectHash"')
+
+/** As the CLI wrote it up to 0.38: one object over many lines. */
+function isDocument(bytes: Buffer): boolean {
+  return /^\s*\{\s*\n/.test(bytes.subarray(0, 64).toString())
+}
+
+/** null: it says nothing of the project. In the order in which the CLI asks what a record is. */
+function changedRecord(record: JsonRow, moved: Moved): JsonRow | null {
+  if (typeof record.$rewindTo === 'string' || typeof record.id === 'string') return null
+  if (isRow(record.$set)) {
+    if (typeof record.$set.projectHash !== 'string') return null
+    return { ...record, $set: { ...record.$set, projectHash: moved.projectHash } }
+  }
+  return typeof record.projectHash === 'string' ? placed(record, moved) : null
+}
+
+/** In front, where the first bytes of a file tell it. */
+function placed({ sessionId, projectHash: _, movedFrom: __, ...others }: JsonRow, moved: Moved): JsonRow {
+  return { sessionId, projectHash: moved.projectHash, movedFrom: moved.from, ...others }
+}
+
+/** null: it is no object. */
+export function readRow(bytes: Uint8Array | undefined): JsonRow | null {
+  try {
+    const text = bytes === undefined ? '' : Buffer.from(bytes).toString('utf8')
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
+    return isRow(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+export function isRow(value: unknown): value is JsonRow {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }

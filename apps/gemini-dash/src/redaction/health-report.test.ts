@@ -15,6 +15,7 @@ const doctor = {
         reason: 'It lies in /home/ada/secret plans, of Acme Rocket, and ends early.',
       },
       { path: '/home/ada/.gemini/tmp/y', reason: 'session-2026-01-01T10-00-abcdef12.json is empty.' },
+      { path: '/home/ada/.gemini/tmp/z', reason: 'Asked @octocat about #12.' },
     ],
   },
   issues: [{ code: 'torn-tail', count: 3 }],
@@ -36,7 +37,7 @@ const health = {
   demo: false,
   prices: { list: { name: 'list', version: '1', date: '2026-11-01' }, plan: 'list-price', problem: null },
 } as unknown as Health
-const keep = { enabled: false, sessions: 0, damaged: 0, problem: null } as unknown as KeepStatus
+const keep = { enabled: false, sessions: 0, damage: null, problem: null } as unknown as KeepStatus
 const projects = [{ name: 'Acme Rocket', path: '/home/ada/acme' }] as Project[]
 
 test('a report names codes, counts and versions; paths, files, projects and texts of others are taken out', () => {
@@ -46,6 +47,8 @@ test('a report names codes, counts and versions; paths, files, projects and text
   expect(text).toContain('| message: mood | 2 |')
   expect(text).toContain('| message: (not shown: no plain name) | 1 |')
   expect(text).toContain('| [file] is empty. | 1 |')
+  // where it is pasted nobody is told of it
+  expect(text).toContain('| Asked @\u2060octocat about #\u206012. | 1 |')
   expect(text).toContain('cache-not-kept: [path] cannot be written')
   for (const name of ['/home/', 'ada', 'Ada', 'Acme', 'secret', 'C:\\', 'abcdef12', homedir(), hostname()])
     expect([name, text.includes(name)]).toEqual([name, false])

@@ -3,8 +3,8 @@ import type { Doctor, Health, KeepStatus } from '@gemini-dash/api'
 import { formatCount, formatPlural, formatSize } from '@gemini-dash/api/figures'
 import { redactText } from '@gemini-dash/redact'
 import type { Project } from 'gemini-sessions'
+import { plainWithoutCalls } from './inert-mentions.ts'
 import { ownNames } from './own-names.ts'
-import { withoutNames } from './without-names.ts'
 
 interface ReportParts {
   health: Health
@@ -18,11 +18,11 @@ const CHOSEN_BY_A_PROGRAM = /^[$\w.,()-]{1,64}$/
 
 /**
  * How it stands, as Markdown to be sent to somebody: versions, counts and codes. No title, no prompt; paths, names of projects
- * and of the person are replaced where a message holds them.
+ * and of the person are replaced where a message holds them. It calls nobody.
  */
 export function healthReport({ health, doctor, projects, keep }: ReportParts): string {
   const { files, retention, disk } = doctor
-  const clean = (text: string) => withoutNames(text, projects).replaceAll('|', '\\|')
+  const clean = (text: string) => plainWithoutCalls(withoutNames(text, projects)).replaceAll('|', '\\|')
   const { list, plan, problem } = health.prices
   const lines = [
     `# Health of gemini-dash ${health.version}`,
@@ -34,7 +34,7 @@ export function healthReport({ health, doctor, projects, keep }: ReportParts): s
     `- projects: ${formatCount(projects.length)}, ${formatCount(doctor.unclearProjects.length)} without a path`,
     `- disk: ${formatSize(disk.sizeBytes)} in ${formatPlural(disk.files, 'file')}`,
     `- clean-up of the CLI: ${retention.enabled ? `on, ${retention.maxAgeDays ?? 'no'} days` : 'off'}, ${formatCount(retention.expiring.length)} within a week, ${formatCount(retention.atRisk.length)} at its next start`,
-    `- archive: ${keep.enabled ? 'on' : 'off'}, ${formatPlural(keep.sessions, 'session')}, ${formatCount(keep.damaged)} damaged${keep.problem === null ? '' : `, ${keep.hindrance}`}`,
+    `- archive: ${keep.enabled ? 'on' : 'off'}, ${formatPlural(keep.sessions, 'session')}, ${keep.damage === null ? 'whole' : `damaged, ${formatCount(keep.damage.affected)} affected`}${keep.problem === null ? '' : `, ${keep.hindrance}`}`,
     `- prices: ${list.name} ${list.version} of ${list.date}, ${plan}${problem === null ? '' : ', own file not used'}`,
     ...table('Not read', 'reason', counted(files.skipped.map(({ reason }) => clean(reason)))),
     ...table(
@@ -81,4 +81,63 @@ function counted(texts: readonly string[]): [string, number][] {
 
 function plainName(name: string): string {
   return CHOSEN_BY_A_PROGRAM.test(name) ? name : '(not shown: no plain name)'
+}
+
+/** How a path begins, on any system: `/`, `C:\`, `\\server\`, `\\?\C:\`, `~/`, `%USERPROFILE%\`, `file:///`. */
+const START = String.raw`(?:file:\/\/\/?(?:[A-Za-z]:)?|(?:\\\\[?.]\\)?[A-Za-z]:[\\/]|\\\\|~[\\/]|%\w+%[\\/]|\/)`
+const QUOTED_PATH = new RegExp(`(["'\`“])${START}[^"'\`“”\\n]*`, 'g')
+/** Up to where a sentence goes on; a word behind a blank belongs to it where another separator or an ending follows. */
+const PATH = new RegExp(
+  String.raw`${START}[^\s"'\`,;:()<>|]*(?:(?: [^\s"'\`,;:()<>|\\/]+){0,3} ?[^\s"'\`,;:()<>|\\/]*[\\/][^\s"'\`,;:()<>|]*)*(?:(?: [^\s"'\`,;:()<>|\\/.]+){1,3}\.\w{1,5}\b)?`,
+  'g',
+)
+/** What the CLI and others call files of sessions. */
+const FILE_NAME = /\b(?:session|checkpoint|bug-report-history|gemini-conversation)-[^\s"'`/\\,;:()]+/g
+/** An address may hold an address. */
+const MOST_ENCODED = 3
+
+/** A sentence of ours that may quote a path, a file, or what the user calls projects and this computer, in whatever form. */
+export function withoutNames(
+  sentence: string,
+  projects: readonly Pick<Project, 'name' | 'path'>[],
+  { userNames, hostNames } = ownNames(),
+): string {
+  const plain = decoded(sentence)
+  // a marker may hold anything for a path: more than a pattern can be made of
+  const known = projects
+    .flatMap(({ name, path }) => [path ?? '', name])
+    .filter((name) => name.length > 2 && name.length <= plain.length)
+  const longestFirst = known.toSorted((one, other) => other.length - one.length)
+  // before projects, whose names stand in paths
+  const withoutPaths = plain
+    .replace(QUOTED_PATH, '$1[path]')
+    .replace(PATH, (path) => `[path]${path.endsWith('.') ? '.' : ''}`)
+    .replace(FILE_NAME, '[file]')
+  const withoutProjects = longestFirst.reduce(
+    (text, name) => text.replace(new RegExp(literal(name), 'gi'), '[project]'),
+    withoutPaths,
+  )
+  return [...userNames, ...hostNames].reduce(
+    (text, name) => text.replace(new RegExp(`(?<![\\w-])${literal(name)}(?![\\w-])`, 'gi'), '[name]'),
+    withoutProjects,
+  )
+}
+
+/** Without `%20` and its like: what cannot be decoded stays. */
+function decoded(text: string): string {
+  let plain = text
+  for (let times = 0; times < MOST_ENCODED; times += 1) {
+    plain = plain.replace(/(?:%[0-9A-Fa-f]{2})+/g, (encoded) => {
+      try {
+        return decodeURIComponent(encoded)
+      } catch {
+        return encoded
+      }
+    })
+  }
+  return plain
+}
+
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutNames } from './without-names.ts'
+import { withoutNames } from './health-report.ts'
 
 const PROJECTS = [
   { name: 'shop-front', path: '/home/alice/code/shop-front' },

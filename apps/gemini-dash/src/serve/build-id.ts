@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { VERSION } from '../terminal/version.ts'
+import { VERSION } from '../terminal/terminal.ts'
 
 /** Changes with every build of the program, also where the version stays. */
 export function buildId(): string {

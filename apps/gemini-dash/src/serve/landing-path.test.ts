@@ -1,8 +1,8 @@
 import { win32 } from 'node:path'
 import type { Project } from 'gemini-sessions'
 import { expect, test } from 'vitest'
-import { pathFlavour } from '../paths/path-flavour.ts'
-import { landingPath } from './landing-path.ts'
+import { pathStyle } from '../paths.ts'
+import { landingPath } from './listen-on-free-port.ts'
 
 const project = (key: string, path: string | null): Project => ({
   key,
@@ -35,7 +35,7 @@ test.each([
 
 test('B7: on Windows too, however the CLI and the terminal spell the folder', () => {
   const projects = [project('app', 'C:\\Users\\ada\\code\\app')]
-  const windows = pathFlavour(win32, 'win32')
+  const windows = pathStyle(win32, 'win32')
   expect(landingPath(projects, 'c:\\users\\ada\\Code\\app\\src', windows)).toBe('/p/app')
   expect(landingPath(projects, 'C:\\Users\\ada\\code\\application', windows)).toBe('/')
 })

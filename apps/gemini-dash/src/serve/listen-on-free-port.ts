@@ -1,10 +1,29 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { formatPlural } from '@gemini-dash/api/figures'
 import type { FastifyInstance } from 'fastify'
-import { CliError } from '../terminal/cli-error.ts'
+import type { Project } from 'gemini-sessions'
+import type { GeminiHome } from 'gemini-sessions/node'
+import open from 'open'
+import type { Access } from '../access.ts'
+import { type PathStyle, pathStyle } from '../paths.ts'
+import { escapeControls, escapeLine } from '../print/escape-controls.ts'
+import { jsonLine } from '../print/json-line.ts'
+import { isLoopback } from '../server/allowed-hosts.ts'
+import type { Store } from '../store/store.ts'
+import type { WarningList } from '../store/warnings.ts'
+import { CliError, type Terminal } from '../terminal/cli-error.ts'
+import type { Flags } from '../terminal/flags.ts'
+import { VERSION } from '../terminal/terminal.ts'
+import type { RunningServer } from './running-servers.ts'
+import { removeAtEnd } from './thread.ts'
 
-export const DEFAULT_PORT = 4747
+const DEFAULT_PORT = 4747
 const NEXT_PORTS = 10
 
-export interface PortWish {
+interface PortWish {
   port: number
   /** Only this port will do. */
   isStrict: boolean
@@ -66,4 +85,207 @@ function refusal(error: unknown, host: string, port: number): unknown {
 
 function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined
+}
+
+interface StartPlace {
+  env: Readonly<Record<string, string | undefined>>
+  platform: NodeJS.Platform
+  isTerminal: boolean
+}
+
+const FILE_LIFETIME_MS = 60_000
+
+/** Tells where the server is, and opens it: three lines for a person, one of JSON for a script. */
+export async function greet(
+  serving: Serving,
+  server: RunningServer & ({ store: Store } | { found: string }),
+) {
+  const { terminal, flags, access } = serving
+  const { origin, port, pid, version, homes } = server
+  const url = access === null ? `${origin}/` : `${origin}/?code=${access.codes.issue()}`
+  if (flags.json) return terminal.write(jsonLine({ url, port, pid, version, homes }))
+
+  const found = 'store' in server ? await whatIsFound(server.store, serving.homes) : server.found
+  const stop = 'store' in server ? '  -  Ctrl+C to stop' : ''
+  const lines = [
+    `  gemini-dash ${VERSION}`,
+    `  Local:   ${url}   (${await openUnlessUnwanted(url, serving)})`,
+    flags.file === undefined
+      ? `  Reading: ${serving.homes.map(shortPath).join(', ')}  -  ${found}${stop}`
+      : `  Opened:  ${flags.file.map(escapeLine).join(', ')}${stop}`,
+  ]
+  if (flags.file !== undefined) lines.push('  Not in your history, not counted in usage.')
+  await terminal.write(`${lines.join('\n')}\n`)
+  if (process.env.SSH_CONNECTION) {
+    terminal.note(`  From the machine in front of you: ssh -L ${port}:127.0.0.1:${port} <this host>`)
+  }
+}
+
+async function openUnlessUnwanted(url: string, { flags, terminal, dataFolder }: Serving): Promise<string> {
+  if (flags['no-open']) return 'open it in your browser'
+  const { env, platform } = process
+  const reason = whyNotOpen({ env, platform, isTerminal: terminal.columns !== null })
+  if (reason !== null) return `not opened ${reason}`
+  // The way to the browser leads through a file.
+  if (dataFolder === null) return 'open it in your browser'
+  return (await openInBrowser(url, dataFolder)) ? 'opened in your browser' : 'no browser could be started'
+}
+
+async function whatIsFound(store: Store, homes: GeminiHome[]): Promise<string> {
+  if (homes.every(({ exists }) => !exists)) return 'no sessions yet'
+  const { total } = await store.sessions({ kind: 'main', sort: 'recent', limit: 0 })
+  return `${formatPlural(store.projects().total, 'project')}, ${formatPlural(total, 'session')}`
+}
+
+function shortPath({ path }: GeminiHome): string {
+  const home = homedir().replaceAll('\\', '/')
+  return escapeLine(path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path)
+}
+
+/**
+ * Opens a file that leads to the URL, not the URL itself: arguments of a process can be read by every user of
+ * the machine, the file only by this one. Answers whether a browser could be started.
+ */
+async function openInBrowser(url: string, dataFolder: string): Promise<boolean> {
+  const file = join(dataFolder, `open-${randomBytes(8).toString('hex')}.html`)
+  const remove = () => rmSync(file, { force: true })
+  try {
+    writeFileSync(file, redirectPage(url), { mode: 0o600, flag: 'wx' })
+    const browser = await open(file)
+    browser.on('error', remove)
+    // The process may end sooner, and takes the file with it; the code in it is used or void by then.
+    setTimeout(remove, FILE_LIFETIME_MS).unref()
+    removeAtEnd(file)
+    return true
+  } catch {
+    remove()
+    return false
+  }
+}
+
+function redirectPage(url: string): string {
+  return `<!doctype html><meta charset="utf-8"><title>gemini-dash</title><meta http-equiv="refresh" content="0;url=${url}">\n`
+}
+
+/** Why no browser should be opened from here, as the end of a sentence; null where one may be. */
+export function whyNotOpen({ env, platform, isTerminal }: StartPlace): string | null {
+  const isWsl = env.WSL_DISTRO_NAME !== undefined
+  if (env.CI) return 'in CI'
+  if (env.SSH_CONNECTION || env.SSH_TTY) return 'over SSH'
+  if (!isWsl && isContainer(env)) return 'in a container'
+  if (!isTerminal) return 'without a terminal'
+  const hasDisplay = Boolean(env.DISPLAY || env.WAYLAND_DISPLAY)
+  if (!isWsl && !hasDisplay && platform !== 'darwin' && platform !== 'win32') return 'without a display'
+  return null
+}
+
+function isContainer(env: StartPlace['env']): boolean {
+  const isNamed = Boolean(env.CODESPACES || env.REMOTE_CONTAINERS)
+  return isNamed || ['/.dockerenv', '/run/.containerenv'].some((path) => existsSync(path))
+}
+
+/** What one run of `serve` works with. */
+export interface Serving {
+  flags: Flags
+  terminal: Terminal
+  warnings: WarningList
+  homes: GeminiHome[]
+  /** null with `--no-cache`. */
+  dataFolder: string | null
+  /** null with `--no-token`. */
+  access: Access | null
+}
+
+/** The page of the project in which a folder lies, the innermost of several; else the first page. */
+export function landingPath(
+  projects: Project[],
+  folder: string | null,
+  style: PathStyle = pathStyle(),
+): string {
+  if (folder === null) return '/'
+  const around = projects.filter(({ path }) => path !== null && style.isWithin(folder, path))
+  const [innermost] = around.toSorted((a, b) => (b.path?.length ?? 0) - (a.path?.length ?? 0))
+  return innermost === undefined ? '/' : `/p/${encodeURIComponent(innermost.key)}`
+}
+
+/** The page of the one session that was opened; of several the list with sub-agents and saved chats. */
+export function landingPathOfOpened(onlyKey: string | null): string {
+  return onlyKey === null ? '/?kind=all' : `/s/${encodeURIComponent(onlyKey)}`
+}
+
+export interface Problem {
+  id: string
+  route: string
+  error: unknown
+}
+
+/** Where it happened, but not the message: JSON.parse and zod quote what they read, and that is a transcript. */
+export function reportProblem({ id, route, error }: Problem, terminal: Terminal): void {
+  const name = error instanceof Error ? error.name : typeof error
+  const stack = error instanceof Error ? (error.stack ?? '') : ''
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line))
+  const place = frames.join('\n').replaceAll(homedir(), '~')
+  terminal.note(escapeControls(`Problem ${id} in ${route}: ${name}\n${place}`))
+}
+
+export interface ServeSettings {
+  host: string
+  portWish: PortWish
+  /** The folder whose project is opened, if it is one of the known; it may be gone. */
+  folder: string | null
+  /** Somebody wrote it: then they want to know if it is none of them. */
+  isFolderNamed: boolean
+  isTokenWanted: boolean
+  /** A server that already shows these homes will do: nothing was asked that it might not give. */
+  mayReuse: boolean
+}
+
+export function readServeSettings(flags: Flags, positionals: string[]): ServeSettings {
+  const host = flags.host ?? '127.0.0.1'
+  if (!/^[\w.:[\]-]+$/.test(host)) throw new CliError(2, `--host: "${host}" is not an address.`)
+  if (flags['no-token'] && !isLoopback(host)) {
+    throw new CliError(
+      2,
+      `--no-token on ${host} would show your sessions to everyone who can reach this machine.`,
+      'Leave out --no-token, or listen on 127.0.0.1.',
+    )
+  }
+  const wantsOwn = [
+    flags['strict-port'],
+    flags.host,
+    flags.new,
+    flags['no-cache'],
+    flags['no-token'],
+    flags['no-watch'],
+  ]
+  return {
+    host: host === 'localhost' ? '127.0.0.1' : host,
+    portWish: { port: readPort(flags.port), isStrict: flags['strict-port'] === true },
+    folder: positionals[0] === undefined ? currentFolder() : resolve(positionals[0]),
+    isFolderNamed: positionals[0] !== undefined,
+    isTokenWanted: flags['no-token'] !== true,
+    mayReuse: wantsOwn.every((flag) => flag === undefined),
+  }
+}
+
+function readPort(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_PORT
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (Number.isNaN(port) || port > 65_535) {
+    throw new CliError(
+      2,
+      `--port: "${text}" is not a port.`,
+      'Ports are numbers from 1 to 65535; 0 takes any free one.',
+    )
+  }
+  return port
+}
+
+function currentFolder(): string | null {
+  try {
+    return process.cwd()
+  } catch {
+    // It was deleted under this process.
+    return null
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Flags } from '../terminal/flags.ts'
-import { readServeSettings } from './serve-settings.ts'
+import { readServeSettings } from './listen-on-free-port.ts'
 
 test('R1: by default it listens on 127.0.0.1, near port 4747, and wants a token', () => {
   expect(readServeSettings({}, [])).toEqual({
@@ -40,7 +40,8 @@ test.each<[Flags, string]>([
 test.each<[boolean, Flags]>([
   [true, { json: true }],
   [false, { json: true, new: true }],
-  [false, { json: true, port: '0' }],
+  [true, { json: true, port: '0' }],
+  [false, { json: true, 'strict-port': true }],
 ])('a server that runs already will do: %j with %j', (mayReuse, flags) => {
   expect(readServeSettings(flags, []).mayReuse).toBe(mayReuse)
 })

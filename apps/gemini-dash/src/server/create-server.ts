@@ -5,55 +5,59 @@ import { CHANGE_POSITION_HEADER } from '@gemini-dash/api/paths'
 import fastify, { type FastifyInstance } from 'fastify'
 import plugin from 'fastify-plugin'
 import { validatorCompiler } from 'fastify-type-provider-zod'
-import type { Access } from '../access/access.ts'
-import type { Keeper } from '../keep/thread/keeper.ts'
-import type { OwnMarks } from '../own-data/marks/open-marks.ts'
-import type { OwnSettings } from '../settings/own-settings.ts'
-import type { OwnCache } from '../store/cache/own-cache.ts'
-import type { WarningBook } from '../store/catalog/warning-book.ts'
-import type { Forgetting } from '../store/forgetting.ts'
+import type { Access } from '../access.ts'
+import type { Keeper } from '../keep/keeper.ts'
+import type { OwnMarks } from '../own-data/open-marks.ts'
+import type { OwnSettings } from '../settings.ts'
+import type { OwnCache } from '../store/cache.ts'
+import type { Forgetting } from '../store/create-store.ts'
 import type { Recovering } from '../store/recovering.ts'
 import type { Store } from '../store/store.ts'
-import { ApiFailure } from './contract/api-failure.ts'
-import { assertListed, bodyLimitOf, kindOfRequest } from './contract/route-table.ts'
-import { ChangeFeed } from './events/change-feed.ts'
+import { allowedNames } from './allowed-hosts.ts'
+import { ApiFailure, assertListed, bodyLimitOf, kindOfRequest } from './contract.ts'
+import { ChangeFeed } from './events.ts'
 import {
   type ErrorReplyOptions,
   errorReplies,
   refuseConnection,
   sendFailure,
-} from './replies/error-replies.ts'
-import { withVersion } from './replies/send-written.ts'
-import { budgetRoutes } from './routes/budgets.ts'
-import { commandRoutes } from './routes/commands.ts'
-import { doctorRoutes } from './routes/doctor.ts'
-import { eventRoutes } from './routes/events.ts'
-import { healthRoutes } from './routes/health.ts'
-import { moveRoutes } from './routes/homes/move.ts'
-import { recoverRoutes } from './routes/homes/recover.ts'
-import { keepRoutes } from './routes/keep.ts'
-import { exportRoutes } from './routes/leaving/export.ts'
-import { markRoutes } from './routes/marks.ts'
-import { pageRoutes } from './routes/pages.ts'
-import { marksFileRoutes } from './routes/program/marks-file.ts'
-import { reportRoutes } from './routes/program/report.ts'
-import { type SampleRouteParts, sampleRoutes } from './routes/program/sample.ts'
-import { settingsRoutes } from './routes/program/settings.ts'
-import { projectRoutes } from './routes/projects.ts'
-import { searchRoutes } from './routes/search.ts'
-import { comparisonRoutes } from './routes/sessions/comparison.ts'
-import { fileRoutes } from './routes/sessions/files.ts'
-import { sessionAnswerRoutes } from './routes/sessions/session-answers.ts'
-import { sessionRoutes } from './routes/sessions/sessions.ts'
-import { usageRoutes } from './routes/usage.ts'
-import { allowedNames } from './security/allowed-hosts.ts'
-import { connectionLimit } from './security/connection-limit.ts'
-import { FOREIGN_HOST, hostGuard, isForThisServer } from './security/host-guard.ts'
-import { originGuard } from './security/origin-guard.ts'
-import { refusalText } from './security/refusal-text.ts'
-import { MAX_URL_LENGTH, requestLimits } from './security/request-limits.ts'
-import { securityHeaders } from './security/security-headers.ts'
-import { sessionGuard } from './security/session-guard.ts'
+  withVersion,
+} from './replies.ts'
+import { exportRoutes } from './routes/export.ts'
+import { moveRoutes, recoverRoutes } from './routes/home-writes.ts'
+import {
+  marksFileRoutes,
+  type OpenedRouteParts,
+  openedRoutes,
+  type SampleRouteParts,
+  sampleRoutes,
+  settingsRoutes,
+} from './routes/program.ts'
+import { questionRoutes } from './routes/questions.ts'
+import {
+  budgetRoutes,
+  commandRoutes,
+  eventRoutes,
+  keepRoutes,
+  markRoutes,
+  pageRoutes,
+  projectRoutes,
+} from './routes/routes.ts'
+import { sessionAnswerRoutes } from './routes/sessions.ts'
+import {
+  ConnectionLimit,
+  FOREIGN_HOST,
+  hostGuard,
+  isForThisServer,
+  MAX_URL_LENGTH,
+  noteAdmitted,
+  originGuard,
+  refusalText,
+  refuseBeyondLimit,
+  requestLimits,
+  securityHeaders,
+  sessionGuard,
+} from './security.ts'
 
 /** Tells with each answer which change was the last before it was asked for: whatever came later is not surely in it. */
 const tellChangePosition = plugin(async (app, { feed }: { feed: ChangeFeed }) => {
@@ -76,7 +80,7 @@ const waitForRows = plugin<Pick<ServerOptions, 'store' | 'forgetting'>>(
   },
 )
 
-export interface ServerOptions extends ErrorReplyOptions, SampleRouteParts {
+export interface ServerOptions extends ErrorReplyOptions, SampleRouteParts, OpenedRouteParts {
   store: Store
   keeper: Keeper
   marks: OwnMarks
@@ -84,8 +88,7 @@ export interface ServerOptions extends ErrorReplyOptions, SampleRouteParts {
   recovering: Recovering
   cache: OwnCache
   settings: OwnSettings
-  warnings: WarningBook
-  lookAgain: () => void
+  lookAgain: () => Promise<void>
   /** null: nothing is kept on disk. */
   dataFolder: string | null
   /** null with `--no-token`: whoever reaches the port may read. */
@@ -154,42 +157,45 @@ async function registerGuards(app: FastifyInstance, options: ServerOptions, name
   await app.register(securityHeaders)
   await app.register(hostGuard, { names })
   await app.register(originGuard, { names })
+  const limit = new ConnectionLimit(app.server, (told) => tellOfLimit(options.store, told))
+  await app.register(refuseBeyondLimit, { limit })
   await app.register(requestLimits)
   if (options.access !== null) {
     await app.register(sessionGuard, { access: options.access, landingPath: options.landingPath })
   }
+  await app.register(noteAdmitted, { limit })
   await app.register(closeRefused)
-  await app.register(connectionLimit, { warnings: options.warnings })
+}
+
+function tellOfLimit({ warnings }: Store, message: string | null): void {
+  const code = 'connections-full'
+  const advice = 'Another program may hold them open: end it, or close pages that are not needed.'
+  if (message === null) warnings.clear(code)
+  else warnings.warn({ code, message, advice })
 }
 
 async function registerRoutes(
   app: FastifyInstance,
   { store, keeper, marks, forgetting, recovering, dataFolder, webFolder, ...own }: ServerOptions,
 ): Promise<void> {
-  const { cache, settings, lookAgain, openSample } = own
+  const { cache, settings, lookAgain, openSample, openedFiles } = own
   const feed = new ChangeFeed(store)
   keeper.subscribe(() => feed.tell({ kind: 'keep' }))
   await app.register(tellChangePosition, { feed })
   await app.register(waitForRows, { store, forgetting })
-  await app.register(healthRoutes, { store })
-  await app.register(projectRoutes, { store, feed })
-  await app.register(sessionRoutes, { store, feed })
+  await app.register(projectRoutes, { store })
+  await app.register(questionRoutes, { store, keeper, marks, settings, dataFolder })
   await app.register(sessionAnswerRoutes, { store })
   await app.register(exportRoutes, { store })
-  await app.register(fileRoutes, { store })
-  await app.register(searchRoutes, { store })
-  await app.register(comparisonRoutes, { store })
-  await app.register(usageRoutes, { store, feed })
   await app.register(budgetRoutes, { store })
-  await app.register(doctorRoutes, { store })
-  await app.register(keepRoutes, { store, keeper, forgetting, marks: marks.book })
+  await app.register(keepRoutes, { store, keeper, forgetting, marks: marks.store })
   await app.register(recoverRoutes, { store, recovering, dataFolder })
   await app.register(moveRoutes, { store, recovering, dataFolder })
   await app.register(markRoutes, { store, marks })
   await app.register(marksFileRoutes, { marks })
   await app.register(settingsRoutes, { settings, cache, feed, lookAgain })
-  await app.register(reportRoutes, { store, keeper })
   await app.register(sampleRoutes, { openSample })
+  await app.register(openedRoutes, { openedFiles })
   await app.register(commandRoutes, { store })
   await app.register(eventRoutes, { store, feed, pageScript: () => pageScript(webFolder) })
   await app.register(pageRoutes, { store, webFolder })

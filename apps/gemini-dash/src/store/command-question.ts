@@ -1,5 +1,6 @@
 import {
   type BudgetReport,
+  type CostWhy,
   type Coverage,
   type Doctor,
   type Handover,
@@ -8,6 +9,7 @@ import {
   MAX_LIMIT,
   type MessagePage,
   messageQuerySchema,
+  type ProjectList,
   RESUME_SHELLS,
   type Resume,
   type SearchQuery,
@@ -18,23 +20,46 @@ import {
   searchQuerySchema,
   sessionQuerySchema,
   type UsageReport,
+  type UsageWhy,
   usageQuerySchema,
+  usageSumQuerySchema,
 } from '@gemini-dash/api'
-import type { Message } from 'gemini-sessions'
+import type { Message, SessionChanges, SessionSummary } from 'gemini-sessions'
 import { z } from 'zod'
-import type { KeyResolution } from './catalog/resolve-key.ts'
-import type { Store } from './store.ts'
+import type { CommandsAnswer } from './session/find-command.ts'
+import type { FixAnswer } from './session/find-fix.ts'
+import type { ExportForm } from './session/session-content.ts'
+import type { OwnTraces, Store } from './store.ts'
+import type { KeyResolution } from './sync/resolve-key.ts'
+import { read } from './written-messages.ts'
 
 const MOST_ATTEMPTS = 5
 
 /** What a command of the command line asks, whoever answers it: this very process, or a server that runs. */
 export const commandQuestionSchema = z.discriminatedUnion('command', [
   z.object({ command: z.literal('list'), query: sessionQuerySchema, rows: z.number().nullable() }),
+  z.object({ command: z.literal('projects'), project: z.string().optional() }),
   z.object({ command: z.literal('show'), keyOrId: z.string(), project: z.string().optional() }),
+  z.object({ command: z.literal('changes'), keyOrId: z.string(), project: z.string().optional() }),
+  z.object({ command: z.literal('why'), keyOrId: z.string(), project: z.string().optional() }),
   z.object({ command: z.literal('session'), keyOrId: z.string() }),
   z.object({ command: z.literal('messages'), keyOrId: z.string(), page: messageQuerySchema }),
-  z.object({ command: z.literal('search'), query: searchQuerySchema }),
+  z.object({
+    command: z.literal('search'),
+    query: searchQuerySchema,
+    /** Of an agent: folders in which it works; null: it wants hits in what it has just made itself, too. */
+    forAgent: z.strictObject({ folders: z.array(z.string()).nullable() }).optional(),
+  }),
+  z.object({ command: z.literal('find-fix'), error: z.string(), project: z.string().optional() }),
+  z.object({
+    command: z.literal('find-command'),
+    words: z.string(),
+    project: z.string().optional(),
+    limit: z.number(),
+  }),
   z.object({ command: z.literal('usage'), query: usageQuerySchema }),
+  z.object({ command: z.literal('usage-why'), query: usageSumQuerySchema }),
+  z.object({ command: z.literal('usage-summary'), query: usageSumQuerySchema }),
   z.object({ command: z.literal('doctor') }),
   handoverQuerySchema.extend({ command: z.literal('handover'), keyOrId: z.string() }),
   z.object({
@@ -47,18 +72,33 @@ export const commandQuestionSchema = z.discriminatedUnion('command', [
 export type CommandQuestion = z.infer<typeof commandQuestionSchema>
 
 export interface CommandAnswers {
-  list: { list: SessionList; health: Health }
+  list: { list: SessionList; health: Health; shortKeys: ShortKeys }
+  projects: { list: ProjectList; unread?: SessionList['unread'] }
   show: ShownSession
-  session: { resolution: KeyResolution; detail: SessionDetail | null }
+  changes: { resolution: KeyResolution; detail: SessionDetail | null; changes: SessionChanges | null }
+  why: { resolution: KeyResolution; title: string; why: CostWhy | null; unread?: SessionDetail['unread'] }
+  session: { resolution: KeyResolution; detail: SessionDetail | null; why: CostWhy | null }
   messages: { resolution: KeyResolution; page: MessagePage | null }
-  search: SearchResult
+  search: {
+    result: SearchResult
+    shortKeys: ShortKeys
+    /** Of an agent: the sessions of `result`, and what no hit is in. */
+    forAgent?: { rows: SessionSummary[]; leftOut: OwnTraces | null }
+  }
+  'find-fix': FixAnswer
+  'find-command': CommandsAnswer
   usage: { report: UsageReport; budgets: BudgetReport }
+  'usage-why': UsageWhy
+  'usage-summary': { report: UsageReport; why: UsageWhy; budgets: BudgetReport }
   doctor: Doctor
   handover: { resolution: KeyResolution; handover: Handover | null }
   resume: { resolution: KeyResolution; plan: Resume | null }
 }
 
-export interface ShownSession {
+/** By whole keys, where a shorter beginning is enough. */
+type ShortKeys = Record<string, string>
+
+interface ShownSession {
   resolution: KeyResolution
   detail: SessionDetail | null
   /** Uncut. */
@@ -74,18 +114,35 @@ export async function answerCommand<Name extends CommandQuestion['command']>(
 ): Promise<CommandAnswers[Name]>
 export async function answerCommand(store: Store, question: CommandQuestion): Promise<unknown> {
   switch (question.command) {
-    case 'list':
-      return {
-        list: await everySession(store, question.query, question.rows ?? Number.POSITIVE_INFINITY),
-        health: store.health(),
-      }
+    case 'list': {
+      const list = await everySession(store, question.query, question.rows ?? Number.POSITIVE_INFINITY)
+      const shortKeys = store.shortKeys(list.sessions.map(({ key }) => key))
+      return { list, health: store.health(), shortKeys }
+    }
+    case 'projects': {
+      const { unread } = await store.sessions(sessionQuerySchema.parse({ kind: 'all', limit: 1 }))
+      return { list: store.projectsMeant(question.project), unread }
+    }
     case 'show':
       return wholeSession(store, question)
+    case 'changes': {
+      const resolution = await resolveWithin(store, question.keyOrId, question.project)
+      if (resolution.kind !== 'one') return { resolution, detail: null, changes: null }
+      const [detail, changes] = await Promise.all([
+        store.content.session(resolution.key),
+        store.content.answer('changes', resolution.key, {}),
+      ])
+      return { resolution, detail, changes: changes && read(changes) }
+    }
+    case 'why':
+      return whyOfSession(store, question)
     case 'session': {
       const resolution = store.resolve(question.keyOrId)
+      if (resolution.kind !== 'one') return { resolution, detail: null, why: null }
       return {
         resolution,
-        detail: resolution.kind === 'one' ? await store.content.session(resolution.key) : null,
+        detail: await store.content.session(resolution.key),
+        why: await store.content.answer('why', resolution.key, {}),
       }
     }
     case 'messages': {
@@ -98,10 +155,32 @@ export async function answerCommand(store: Store, question: CommandQuestion): Pr
             : null,
       }
     }
-    case 'search':
-      return searchAll(store, question.query)
+    case 'search': {
+      const { query, forAgent } = question
+      const leftOut = forAgent?.folders ? store.ownTraces(forAgent.folders) : null
+      const result =
+        forAgent === undefined ? await searchAll(store, query) : await searchForAgent(store, query, leftOut)
+      const keys = Object.keys(result.sessions)
+      return {
+        result,
+        shortKeys: store.shortKeys(keys),
+        ...(forAgent !== undefined && { forAgent: { rows: store.rowsOf(keys), leftOut } }),
+      }
+    }
+    case 'find-fix':
+      return store.findFix(question)
+    case 'find-command':
+      return store.findCommand(question)
     case 'usage':
       return { report: store.usage(question.query), budgets: store.budgets(question.query) }
+    case 'usage-why':
+      return store.usageWhy(question.query)
+    case 'usage-summary':
+      return {
+        report: store.usage({ ...question.query, by: 'day', format: 'json' }),
+        why: await store.usageWhy(question.query),
+        budgets: store.budgets(question.query),
+      }
     case 'doctor':
       return store.doctor()
     case 'handover': {
@@ -148,6 +227,17 @@ async function wholeSession(store: Store, { keyOrId, project }: AskedOf<'show'>)
   return { resolution, detail, messages: await store.content.allMessages(resolution.key), coverage }
 }
 
+async function whyOfSession(
+  store: Store,
+  { keyOrId, project }: AskedOf<'why'>,
+): Promise<CommandAnswers['why']> {
+  const resolution = await resolveWithin(store, keyOrId, project)
+  if (resolution.kind !== 'one') return { resolution, title: '', why: null }
+  const detail = await store.content.session(resolution.key)
+  const why = await store.content.answer('why', resolution.key, {})
+  return { resolution, title: detail?.session.title ?? '', why, unread: detail?.unread }
+}
+
 /** What is meant among the sessions of a project; undefined: of all of them. */
 async function resolveWithin(
   store: Store,
@@ -173,7 +263,84 @@ async function searchAll(store: Store, query: SearchQuery): Promise<SearchResult
   for (let attempt = 1; ; attempt++) {
     const result = await store.search(query)
     const { filesDone, filesTotal } = result.coverage
-    if (filesDone === filesTotal || result.partial !== null || attempt === MOST_ATTEMPTS) return result
+    const isWhole = filesDone === filesTotal || result.partial !== null
+    if (isWhole || attempt === MOST_ATTEMPTS) return result
     await store.whenReady()
   }
+}
+
+/** Of what is read by now: an agent asks again sooner than it waits. */
+function searchForAgent(store: Store, query: SearchQuery, leftOut: OwnTraces | null): Promise<SearchResult> {
+  const { running = null, tools = [] } = leftOut ?? {}
+  const ofRunning = {
+    kind: 'sessions' as const,
+    keys: [running?.key ?? '', ...(running?.subagentKeys ?? [])],
+  }
+  const ofTools = { kind: 'tools' as const, names: tools }
+  return store.search(query, {
+    without: [...(running === null ? [] : [ofRunning]), ...(tools.length === 0 ? [] : [ofTools])],
+  })
+}
+
+/** Which sessions are to leave together. What is null, or empty, names none. */
+export interface ExportRequest {
+  /** Of sessions that are there. */
+  keys: readonly string[]
+  /** All of it. */
+  project: string | null
+  /** Those in which it finds something. */
+  search: Omit<SearchQuery, 'limit' | 'cursor'> | null
+  form: ExportForm
+}
+
+/**
+ * The sessions that are named in one way or another, each once: none that is not named by its key and stands in the call of
+ * another one that leaves. `within`: none of another project.
+ */
+export async function sessionsToExport(
+  store: Store,
+  { keys, project, search, form }: ExportRequest,
+  within?: string,
+): Promise<SessionSummary[]> {
+  const query = sessionQuerySchema.parse({ kind: 'all', project: project ?? within })
+  const { list } = await answerCommand(store, { command: 'list', query, rows: null })
+  const rows = new Map(list.sessions.map((session) => [session.key, session]))
+  const wanted = new Set(project === null ? keys : [...rows.keys(), ...keys])
+  if (search !== null) for (const key of await foundKeys(store, search)) wanted.add(key)
+  const sessions = [...wanted].flatMap((key) => rows.get(key) ?? [])
+  const inside = await agentsInside(store, sessions, form)
+  return sessions.filter(({ key }) => keys.includes(key) || !inside.has(key))
+}
+
+/** Keys of the sub-agents that are drawn in the call of another one of these. */
+async function agentsInside(
+  store: Store,
+  sessions: readonly SessionSummary[],
+  form: ExportForm,
+): Promise<ReadonlySet<string>> {
+  const inside = new Set<string>()
+  // who starts another one began before it
+  const byStart = sessions.toSorted((a, b) => (a.startTime ?? '').localeCompare(b.startTime ?? ''))
+  for (const { key, subagentKeys } of byStart) {
+    if (subagentKeys.length === 0 || inside.has(key)) continue
+    for (const agent of await store.content.leaving.agentsIn(key, form)) inside.add(agent)
+  }
+  return inside
+}
+
+async function foundKeys(
+  store: Store,
+  query: NonNullable<ExportRequest['search']>,
+): Promise<ReadonlySet<string>> {
+  const keys = new Set<string>()
+  let cursor: string | undefined
+  do {
+    const { result } = await answerCommand(store, {
+      command: 'search',
+      query: { ...query, limit: MAX_LIMIT, cursor },
+    })
+    for (const { sessionKey } of result.hits) keys.add(sessionKey)
+    cursor = result.nextCursor ?? undefined
+  } while (cursor !== undefined)
+  return keys
 }

@@ -1,42 +1,36 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { LiveEvent } from '@gemini-dash/api'
-import { pricesStamp } from '@gemini-dash/pricing/overrides'
-import type { IndexedGroup, SessionIndex } from '@gemini-dash/session-index'
+import { IndexFault, type LongFrom, openSessionIndex, type SessionIndex } from '@gemini-dash/session-index'
 import type { GeminiHome } from 'gemini-sessions/node'
-import { BudgetBook } from '../own-data/budget-book.ts'
-import { HomeNames } from '../own-data/home-names.ts'
 import { createMemoryList } from '../own-data/kept-list.ts'
-import { KeyBook } from '../own-data/key-book.ts'
-import { MarkBook } from '../own-data/marks/mark-book.ts'
-import { createMemoryMarkLog } from '../own-data/marks/mark-log.ts'
-import { LIST_PRICE_BOOK, type PriceBook } from '../own-data/price-file.ts'
-import { WordBook } from '../own-data/word-book.ts'
-import { OwnCache } from './cache/own-cache.ts'
-import { WarningBook } from './catalog/warning-book.ts'
-import { RowNews } from './changes/row-news.ts'
+import { KeyRegistry } from '../own-data/key-registry.ts'
+import { createMemoryMarkLog } from '../own-data/mark-log.ts'
+import { MarkStore } from '../own-data/open-marks.ts'
+import {
+  BudgetStore,
+  HomeNames,
+  LIST_PRICE_TABLE,
+  type PriceTable,
+  WordList,
+} from '../own-data/price-file.ts'
+import { OwnCache, removeIndexes } from './cache.ts'
 import type { CommandQuestion } from './command-question.ts'
-import { Forgetting, type ForgettingParts } from './forgetting.ts'
-import { IndexOpening } from './index-opening.ts'
-import type { IndexingScope } from './indexing/indexing-options.ts'
-import { Library } from './library/library.ts'
-import { type KeptFiles, NOTHING_KEPT } from './library/library-options.ts'
-import { explainNotKept } from './library/library-warnings.ts'
-import { RowKeeper } from './library/row-keeper.ts'
-import { LibraryStore } from './library-store.ts'
-import { readNeeded } from './read-needed.ts'
-import { ReaderClient } from './reader/lanes/reader-client.ts'
-import { SkeletonFiles } from './reader/skeleton/skeleton-files.ts'
-import { type IdleTime, SkeletonKeeper } from './reader/skeleton/skeleton-keeper.ts'
-import { Recovering } from './recovering.ts'
-import { RowSnapshot } from './remembered/row-snapshot.ts'
-import { ThreadRest } from './rest/thread-rest.ts'
-import type { Store } from './store.ts'
-import { StoreRun } from './store-run.ts'
+import type { OpenedFiles } from './doctor/own-state.ts'
+import { ReaderClient } from './reader/reader-client.ts'
+import { isSoonRead, Recovering, readNeeded } from './recovering.ts'
+import { Store } from './store.ts'
+import { groupBytes } from './sync/group-scan.ts'
+import type { IndexingScope } from './sync/indexing.ts'
+import { familyOf } from './sync/rows.ts'
+import { type KeptFiles, NOTHING_KEPT, Sync } from './sync/sync.ts'
+import { ThreadRest } from './thread-rest.ts'
+import { WarningList } from './warnings.ts'
 
-export interface StoreOptions {
+interface StoreOptions {
   homes: GeminiHome[]
   /** Where the index is kept; null writes nothing at all. */
   cacheDirectory: string | null
@@ -46,29 +40,31 @@ export interface StoreOptions {
   isWatching: boolean
   version: string
   isDemo: boolean
+  /** What was opened in place of a home. Null or left out: the homes are of this user. */
+  opened?: OpenedFiles | null
   /** What is taken for now, in ms since 1970; without it the time. */
   clock?: () => number
   /** What was kept of files that are gone; without it they are gone. */
   kept?: KeptFiles
   /** What the user says of projects; without it nothing outlives the run. */
-  words?: WordBook
+  words?: WordList
   /** What the user says of sessions; without it nothing outlives the run. */
-  marks?: MarkBook
+  marks?: MarkStore
   /** Which session each key means; without it nothing outlives the run. */
-  keys?: KeyBook
+  keys?: KeyRegistry
   /** What the user calls their homes; without it nothing outlives the run. */
   homeNames?: HomeNames
   /** What the user says of prices; without it list prices hold. */
-  prices?: PriceBook
+  prices?: PriceTable
   /** What a month may cost; without it nothing outlives the run. */
-  budgets?: BudgetBook
+  budgets?: BudgetStore
   /** Told of what the program goes on without; without it nobody but the answers tells. */
-  warnings?: WarningBook
+  warnings?: WarningList
   /** The folder that `~` means, and below which folders of projects are looked for. */
   userHome?: string
   onProgress?: (filesDone: number, filesTotal: number) => void
-  /** When large sessions are prepared to be opened; without it, when nothing else is to be done. */
-  idleTime?: IdleTime
+  /** From when on a session counts as long: more of it is stored, and asked for there. */
+  longFrom?: LongFrom
 }
 
 export interface StartedStore {
@@ -81,8 +77,10 @@ export interface StartedStore {
   begin: (scope: IndexingScope) => Promise<void>
   /** For a command that ends, when the store is open: has everything read of which its answer is made. */
   readFor: (question: CommandQuestion) => Promise<void>
-  /** Something that nothing tells of is different on disk now. */
-  lookAgain: () => void
+  /** Nobody has to wait for long until everything is read. */
+  isSoonRead: () => boolean
+  /** Something that nothing tells of is different on disk now. Resolves when answers are made of it, or cannot be. */
+  lookAgain: () => Promise<void>
   /** Takes sessions out of everything that was made of their files. */
   forgetting: Forgetting
   /** Tells what sessions could be made whole of. */
@@ -91,8 +89,7 @@ export interface StartedStore {
   cache: OwnCache
   /** As the store uses them. */
   homeNames: HomeNames
-  prices: PriceBook
-  warnings: WarningBook
+  prices: PriceTable
 }
 
 export async function createStore(options: StoreOptions): Promise<Store> {
@@ -106,9 +103,9 @@ export function startStore(options: StoreOptions): StartedStore {
   const { homes, workerUrls, version, isDemo, isWatching, userHome = homedir() } = options
   const clock = options.clock ?? (() => Date.now())
   const cacheDirectory = indexDirectory(options.cacheDirectory, homes)
-  const marks = options.marks ?? new MarkBook(createMemoryMarkLog())
-  const keys = options.keys ?? new KeyBook()
-  const warnings = options.warnings ?? new WarningBook()
+  const marks = options.marks ?? new MarkStore(createMemoryMarkLog())
+  const keys = options.keys ?? new KeyRegistry()
+  const warnings = options.warnings ?? new WarningList()
   const kept = options.kept ?? NOTHING_KEPT
   const openings = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const opening = new IndexOpening({
@@ -116,38 +113,29 @@ export function startStore(options: StoreOptions): StartedStore {
     workerUrl: workerUrls.index,
     isWatching,
     openings,
+    longFrom: options.longFrom,
     warnings,
-    library: () => library,
+    sync: () => sync,
   })
   const hasIndex = cacheDirectory !== null && existsSync(cacheDirectory)
-  const snapshot = new RowSnapshot(cacheDirectory)
-  const prices = options.prices ?? LIST_PRICE_BOOK
+  const prices = options.prices ?? LIST_PRICE_TABLE
   const homeNames = options.homeNames ?? new HomeNames(createMemoryList())
-  const skeletonDirectory = cacheDirectory === null ? null : join(cacheDirectory, 'opened')
   const reader = new ReaderClient(workerUrls.reader, {
-    skeletonDirectory,
     openings,
-    tellProblem: (problem) => {
-      if (problem !== null) skeletons?.noteRefusal()
-      tellNotKept(warnings, opening, problem)
-    },
+    askIndex: async (asked) => (await (await opening.opened()?.catch(() => null))?.ask(asked)) ?? null,
+    asksOfAll: options.longFrom !== undefined,
   })
   const listeners = new Set<(event: LiveEvent) => void>()
-  let news: RowNews | undefined
   const emit = (event: LiveEvent) => {
-    const told = news?.tell(event) ?? event
-    for (const listener of listeners) listener(told)
+    for (const listener of listeners) listener(event)
   }
   warnings.onChange(() => emit({ kind: 'warnings' }))
-  const library = new Library({
+  const sync = new Sync({
     homes,
     kept,
     openIndex: opening.open,
-    rememberedList: () => snapshot.openList(pricesStamp(prices.current())),
-    rememberedScan: () => snapshot.readScan(),
-    rememberedEnds: () => snapshot.readEnds(),
-    remembered: async () => (await snapshot.read()) ?? (hasIndex ? rowsOfIndex(opening.open) : new Map()),
-    words: options.words ?? new WordBook(createMemoryList()),
+    hasIndex,
+    words: options.words ?? new WordList(createMemoryList()),
     marks,
     keys,
     prices,
@@ -159,65 +147,52 @@ export function startStore(options: StoreOptions): StartedStore {
     onProgress: options.onProgress ?? (() => {}),
   })
   const { opened: openedIndex, open: openIndex } = opening
-  const keeper = new RowKeeper({ library, snapshot, prices, warnings, openedIndex })
-  const files = skeletonDirectory === null ? null : new SkeletonFiles(skeletonDirectory)
-  const { idleTime } = options
-  const skeletons = files && new SkeletonKeeper({ library, reader, files, openedIndex, idleTime })
   const rest = new ThreadRest(openedIndex, reader)
-  const looked = library.look()
-  const run = new StoreRun({ homes, isWatching, library, opening, skeletons, rest, reader, keeper })
-  const open = () => looked.then(() => library.refresh())
-  const begin = (scope: IndexingScope) => looked.then(() => run.begin(scope, () => store.rehearse()))
+  const run = new StoreRun({ homes, isWatching, sync, opening, rest, reader })
+  const looked = sync.look().then(() => run.openEarly())
+  const open = () => looked.then(() => sync.refresh())
+  const begin = (scope: IndexingScope) => looked.then(() => run.begin(scope, () => store.warmUp()))
   const parts = {
     homes,
     homeNames,
-    library,
+    sync,
     marks,
     prices,
-    budgets: options.budgets ?? new BudgetBook(createMemoryList()),
+    budgets: options.budgets ?? new BudgetStore(createMemoryList()),
     openIndex,
     reader,
     listeners,
     rest,
     warnings,
     close: () => run.close(),
-    ...{ version, isDemo, clock, cacheDirectory },
+    ...{ version, isDemo, opened: options.opened ?? null, clock, cacheDirectory },
   }
-  const store = new LibraryStore(parts)
-  news = new RowNews(library, { rowOf: store.rowOf, isHeard: () => rest.hasOpenPages })
-  const readFor = (question: CommandQuestion) => readNeeded({ library, store, begin, clock }, question)
-  const lookAgain = () => void library.refresh().catch(() => {})
-  const caches = { library, kept, keeper, keys, openIndex, skeletons: files, directory: cacheDirectory }
-  return { store, looked, open, begin, readFor, lookAgain, ...desksOf(caches), homeNames, prices, warnings }
+  const store = new Store(parts)
+  const readFor = (question: CommandQuestion) => readNeeded({ sync, store, begin, clock }, question)
+  const lookAgain = () => sync.catchUp().catch(() => {})
+  const caches = { sync, kept, keys, openIndex, directory: cacheDirectory }
+  const isSoon = () => isSoonRead(sync)
+  return {
+    store,
+    looked,
+    open,
+    begin,
+    readFor,
+    isSoonRead: isSoon,
+    lookAgain,
+    ...desksOf(caches),
+    homeNames,
+    prices,
+  }
 }
 
 /** What takes sessions out of all that was made of them, makes them whole, or has all of it made anew. */
 function desksOf(caches: ForgettingParts): Pick<StartedStore, 'forgetting' | 'recovering' | 'cache'> {
   return {
     forgetting: new Forgetting(caches),
-    recovering: new Recovering(caches.library),
+    recovering: new Recovering(caches.sync),
     cache: new OwnCache(caches),
   }
-}
-
-function tellNotKept(warnings: WarningBook, opening: IndexOpening, problem: string | null): void {
-  // One cause, one warning: with its folder the index is lost, too.
-  opening.look()
-  if (problem === null || warnings.has('cache-not-kept')) warnings.clear('opened-not-kept')
-  else
-    warnings.warn({
-      code: 'opened-not-kept',
-      ...explainNotKept('What was made of opened sessions', problem),
-    })
-}
-
-/** Where an index was built, but its rows were not kept beside it. */
-async function rowsOfIndex(openIndex: () => Promise<SessionIndex>): Promise<Map<string, IndexedGroup>> {
-  // What cannot be loaded is read again.
-  const groups = await openIndex()
-    .then((index) => index.load(null))
-    .catch(() => [])
-  return new Map(groups.map((group) => [group.id, group]))
 }
 
 /** One index a set of homes, so that two homes never share rows. */
@@ -226,4 +201,250 @@ function indexDirectory(cacheDirectory: string | null, homes: GeminiHome[]): str
   const paths = homes.map(({ tmpPath }) => tmpPath).sort()
   const name = createHash('sha256').update(paths.join('\n')).digest('hex').slice(0, 16)
   return join(cacheDirectory, `index-${name}`)
+}
+
+const LONGEST_LOOK_MS = 3_000
+
+interface ForgettingParts {
+  sync: Sync
+  kept: KeptFiles
+  openIndex: () => Promise<SessionIndex>
+  keys: KeyRegistry
+  /** null: nothing is kept on disk. */
+  /** That of the index; null: it is in memory. */
+  directory: string | null
+}
+
+/** All that a session and its sub-agents are known by. */
+interface ForgottenSession {
+  /** Under which something can have been said of them. */
+  keys: ReadonlySet<string>
+  groupIds: string[]
+  /** That no other session has. */
+  sessionIds: string[]
+  files: { home: string; path: string; isKept: boolean }[]
+}
+
+/** Finds what there is of a session, and takes it out of everything that was made of its files. */
+export class Forgetting {
+  readonly #parts: ForgettingParts
+
+  constructor(parts: ForgettingParts) {
+    this.#parts = parts
+  }
+
+  /** null: there is no such session. */
+  describe(key: string): ForgottenSession | null {
+    const sessions = this.#parts.sync.rows.sessions()
+    const family = familyOf(key, sessions)
+    if (family.length === 0) return null
+    const own = new Set(family)
+    const shared = new Set(
+      [...sessions.values()].flatMap((each) => (own.has(each) ? [] : [each.summary.sessionId])),
+    )
+    return {
+      keys: new Set(family.flatMap(({ summary, record }) => [summary.key, ...record.ownKeys])),
+      groupIds: [...new Set(family.map(({ groupId }) => groupId))],
+      sessionIds: [...new Set(family.map(({ summary }) => summary.sessionId))].filter(
+        (id) => !shared.has(id),
+      ),
+      files: family.flatMap(({ summary }) =>
+        summary.files.map(({ home, path, kept }) => ({ home, path, isKept: kept !== undefined })),
+      ),
+    }
+  }
+
+  /**
+   * To be called before anything is answered: what another process has forgotten since is not there. A look that takes
+   * longer, as while much is read for the first time, is not waited for.
+   */
+  async catchUp(): Promise<void> {
+    const { sync, kept } = this.#parts
+    if (!kept.hasChanged()) return
+    const looked = sync.refresh().catch(() => {})
+    await Promise.race([looked, setTimeout(LONGEST_LOOK_MS, null, { ref: false })])
+  }
+
+  /** To be called when it is nowhere else: index and rows are begun anew without it. */
+  async erase({ groupIds, keys: erased }: ForgottenSession): Promise<void> {
+    const { sync, openIndex, keys, directory } = this.#parts
+    keys.forget(erased)
+    await sync.refresh()
+    await (await openIndex()).forget(groupIds)
+    // other homes may have read the same files; an index that is in use is told by its own look at the disk
+    if (directory !== null) removeIndexes(dirname(directory), basename(directory))
+  }
+
+  /** Where all indexes are; null: that of this store is in memory. */
+  get cacheFolder(): string | null {
+    const { directory } = this.#parts
+    return directory && dirname(directory)
+  }
+}
+
+interface IndexOpeningOptions {
+  /** null: nothing is kept. */
+  directory: string | null
+  workerUrl: URL
+  isWatching: boolean
+  /** Sessions that are being opened: see `openSessionIndex`. */
+  openings: Int32Array
+  longFrom: LongFrom | undefined
+  warnings: WarningList
+  /** It opens the index, and hears of it. */
+  sync: () => Sync
+}
+
+const CACHE_ADVICE =
+  'Answers are the same, and the next start reads again what was not kept. Another folder can be named with --cache-dir.'
+
+const ONE_THREAD_BYTES = 8 * 1024 ** 2
+
+/** The index of a store: opened when it is first needed, and once more after it could not be. */
+class IndexOpening {
+  readonly #options: IndexOpeningOptions
+  #opened: Promise<SessionIndex> | null = null
+  #index: SessionIndex | null = null
+
+  constructor(options: IndexOpeningOptions) {
+    this.#options = options
+  }
+
+  readonly opened = (): Promise<SessionIndex> | null => this.#opened
+
+  /** Has the index see whether its folder is still there: a loss is told before this returns. */
+  look(): void {
+    this.#index?.isKept()
+  }
+
+  readonly open = (): Promise<SessionIndex> => {
+    const { warnings } = this.#options
+    this.#opened ??= openSessionIndex(this.#indexOptions()).then(
+      (opened) => {
+        warnings.clear('worker-restarted')
+        this.#index = opened
+        return opened
+      },
+      (error: unknown) => {
+        // Whoever needs it next tries again.
+        this.#opened = null
+        throw error
+      },
+    )
+    return this.#opened
+  }
+
+  /** Before it is needed: on a first start there is something to read, and threads start while heads are read here. */
+  openEarly(): void {
+    const { directory, sync } = this.#options
+    if (directory !== null && sync().scan.files.length > 0) this.open().catch(() => {})
+  }
+
+  /** One that lasts as long as a command and has little to read is faster in one thread than two threads start. */
+  #shards(): { shards?: number } {
+    const { directory, isWatching, sync } = this.#options
+    if (directory !== null || isWatching) return {}
+    const bytes = sync()
+      .rows.groups()
+      .reduce((sum, group) => sum + groupBytes(group), 0)
+    return bytes <= ONE_THREAD_BYTES ? { shards: 1 } : {}
+  }
+
+  #indexOptions(): Parameters<typeof openSessionIndex>[0] {
+    const { directory, workerUrl, isWatching, openings, longFrom, warnings, sync } = this.#options
+    return {
+      directory,
+      workerUrl,
+      openings,
+      longFrom,
+      ...this.#shards(),
+      onDown: (problem) => {
+        if (problem === null) warnings.clear('worker-restarted')
+        // A command that ends has its error say so.
+        else if (!isWatching) sync().indexing.giveUp(new IndexFault(problem))
+        else warnings.warn({ code: 'worker-restarted', message: problem })
+      },
+      onLost: (groupIds) => sync().indexing.lose(groupIds),
+      onUnread: (groupId, files) => {
+        const { rows, unread } = sync()
+        // the index may still search in what the last look found gone
+        if (rows.group(groupId) !== undefined) unread.note(groupId, files)
+      },
+      onProblem: (message) => {
+        if (message === null) return warnings.clear('cache-not-kept')
+        warnings.warn({ code: 'cache-not-kept', message, advice: CACHE_ADVICE })
+      },
+    }
+  }
+}
+
+interface Parts {
+  homes: GeminiHome[]
+  isWatching: boolean
+  sync: Sync
+  opening: IndexOpening
+  rest: ThreadRest
+  reader: ReaderClient
+}
+
+const FIRST_RETRY_MS = 1_000
+const LONGEST_RETRY_MS = 30_000
+
+/** What goes on while a store is open: its index is filled, its homes are followed, its threads rest. */
+class StoreRun {
+  readonly #parts: Parts
+  #isClosed = false
+  #following: Promise<() => Promise<void>> | null = null
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** A store that was closed while it looked has nobody left who would close its index. */
+  openEarly(): void {
+    if (!this.#isClosed) this.#parts.opening.openEarly()
+  }
+
+  async begin(scope: IndexingScope, warmUp: () => Promise<void>): Promise<void> {
+    if (this.#isClosed) return
+    const { homes, isWatching, sync, opening, rest, reader } = this.#parts
+    // Its threads start while heads are read here; what fails now fails again where it is waited for.
+    opening.open().catch(() => {})
+    await this.#beginIndexing(scope)
+    if (!isWatching || this.#isClosed) return
+    // Its watcher is loaded when there is time.
+    this.#following ??= import('./sync/follow-changes.ts').then(({ followChanges }) =>
+      followChanges(homes, sync),
+    )
+    rest.begin()
+    void sync.indexing.whenComplete().then(() => {
+      if (this.#isClosed) return
+      reader.wake()
+      void warmUp()
+    })
+  }
+
+  async close(): Promise<void> {
+    const { isWatching, sync, opening, rest, reader } = this.#parts
+    this.#isClosed = true
+    rest.close()
+    await (await this.#following)?.()
+    const index = await opening.opened()?.catch(() => null)
+    if (!isWatching && index?.isKept() === true) await sync.noteUnread(index).catch(() => {})
+    sync.close()
+    await Promise.all([reader.close(), index?.close()])
+  }
+
+  /** A server waits for the index, however often its threads fail to start; a command that ends says why it has no answer. */
+  async #beginIndexing(scope: IndexingScope): Promise<void> {
+    for (let pauseMs = FIRST_RETRY_MS; !this.#isClosed; pauseMs = Math.min(2 * pauseMs, LONGEST_RETRY_MS)) {
+      try {
+        await this.#parts.sync.beginIndexing(scope)
+        return
+      } catch (error) {
+        if (!this.#parts.isWatching) throw error
+        await setTimeout(pauseMs, undefined, { ref: false })
+      }
+    }
+  }
 }

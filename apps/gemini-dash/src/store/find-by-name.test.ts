@@ -1,7 +1,7 @@
 import type { Project } from 'gemini-sessions'
 import { describe, expect, it } from 'vitest'
-import { resolveKey } from './catalog/resolve-key.ts'
-import { findProjects } from './projects/find-projects.ts'
+import { findProjects } from './projects.ts'
+import { resolveKey } from './sync/resolve-key.ts'
 
 const project = (key: string, name: string, path: string | null, folder = name): Project => ({
   key,

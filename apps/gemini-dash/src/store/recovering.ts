@@ -1,8 +1,16 @@
+import type { SessionQuery, UsageQuery } from '@gemini-dash/api'
+import type { IndexGroup } from '@gemini-dash/session-index'
 import type { GroupClaims, SessionSummary } from 'gemini-sessions'
 import type { DiscoveredFile, ProjectPlace } from 'gemini-sessions/node'
-import type { CatalogSession } from './catalog/catalog.ts'
-import type { Library } from './library/library.ts'
-import { placesOfProject, placesOfSession } from './projects/places-of-project.ts'
+import type { CommandQuestion } from './command-question.ts'
+import { findSessions, resolveList } from './list.ts'
+import { findProjects, ProjectSums, placesOfProject, placesOfSession } from './projects.ts'
+import type { Store } from './store.ts'
+import { groupBytes } from './sync/group-scan.ts'
+import type { IndexingScope } from './sync/indexing.ts'
+import { familyOf, type LinkedSession } from './sync/rows.ts'
+import type { Sync } from './sync/sync.ts'
+import { ownZone, startOfTime, withMoments } from './times.ts'
 
 /** A session, with where everything of it lies: in a home, or in copies that were kept. */
 export interface RecoverySource {
@@ -31,23 +39,23 @@ export interface RecoverySource {
 
 /** What a session could be made whole of. Opens nothing. */
 export class Recovering {
-  readonly #library: Library
+  readonly #sync: Sync
 
-  constructor(library: Library) {
-    this.#library = library
+  constructor(sync: Sync) {
+    this.#sync = sync
   }
 
   /** null: there is no such session. */
   describe(key: string): RecoverySource | null {
-    const { catalog, scan, live } = this.#library
-    const sessions = catalog.sessions()
+    const { rows, scan, live } = this.#sync
+    const sessions = rows.sessions()
     const session = sessions.get(key)
-    const group = session && catalog.sourceOf(session.groupId)
+    const group = session && rows.sourceOf(session.groupId)
     if (session === undefined || group === undefined) return null
     const { summary } = session
-    const agents = descendantsOf(summary, sessions)
+    const [, ...agents] = familyOf(key, sessions)
     const agentPaths = new Set(
-      agents.flatMap(({ files }) => files.map(({ home, path }) => `${home}\n${path}`)),
+      agents.flatMap(({ summary: { files } }) => files.map(({ home, path }) => `${home}\n${path}`)),
     )
     return {
       summary,
@@ -56,8 +64,8 @@ export class Recovering {
       claims: group.claims,
       isLive: live.isLive(session),
       agentFiles: scan.files.filter(({ home, path }) => agentPaths.has(`${home}\n${path}`)),
-      places: placesOfProject(scan, catalog.projects(), summary.project.key),
-      besidePlaces: placesOfSession(scan, catalog.projects(), summary),
+      places: placesOfProject(scan, rows.projects(), summary.project.key),
+      besidePlaces: placesOfSession(scan, rows.projects(), summary),
       allPlaces: scan.projects,
       homeFiles: scan.files,
       sameId: [...sessions.values()].flatMap(({ summary: other }) => {
@@ -69,24 +77,24 @@ export class Recovering {
 
   /** Keys of all conversations that share the files of one id with this session, itself among them. */
   runOf(key: string): string[] {
-    const { catalog } = this.#library
-    const groupId = catalog.sessions().get(key)?.groupId
-    const run = groupId === undefined ? [] : catalog.sessionsOf(groupId)
+    const { rows } = this.#sync
+    const groupId = rows.sessions().get(key)?.groupId
+    const run = groupId === undefined ? [] : rows.sessionsOf(groupId)
     return run.flatMap(({ summary }) => (summary.key === key || isTalk(summary) ? [summary.key] : []))
   }
 
   /** Keys of the conversations of a project that lie in a home. */
   talksOf(projectKey: string): string[] {
-    return [...this.#library.catalog.sessions().values()].flatMap(({ summary }) =>
+    return [...this.#sync.rows.sessions().values()].flatMap(({ summary }) =>
       summary.project.key === projectKey && isTalk(summary) ? [summary.key] : [],
     )
   }
 
   /** A folder named by a hash tells its path to nobody: one that has this hash is kept as what the user says of it. */
   tellPath(home: string, folder: string, path: string): void {
-    const { catalog, scan, projects } = this.#library
+    const { rows, scan, projects } = this.#sync
     const place = scan.projects.find((each) => each.home === home && each.name === folder)
-    const project = catalog.projects().find(({ folders }) => place && folders.includes(place.folder))
+    const project = rows.projects().find(({ folders }) => place && folders.includes(place.folder))
     if (project?.path !== null) return
     try {
       projects.change(project.key, { path })
@@ -97,26 +105,221 @@ export class Recovering {
 
   /** After something was written: the rows are those of now. */
   async refresh(): Promise<void> {
-    await this.#library.refresh()
-    await this.#library.indexing.whenCaughtUp()
+    await this.#sync.catchUp()
   }
 }
 
-function isTalk({ kind, deletedSeen, counts, indexed }: SessionSummary): boolean {
-  return kind === 'main' && deletedSeen === null && (indexed !== 'full' || (counts?.messages ?? 0) > 0)
+function isTalk({ kind, source, deletedSeen, counts, indexed }: SessionSummary): boolean {
+  const isOurs = kind === 'main' && source === 'gemini-cli'
+  return isOurs && deletedSeen === null && (indexed !== 'full' || (counts?.messages ?? 0) > 0)
 }
 
-function descendantsOf(
-  { subagentKeys }: SessionSummary,
-  sessions: ReadonlyMap<string, CatalogSession>,
-): SessionSummary[] {
-  const found = new Map<string, SessionSummary>()
-  const open = [...subagentKeys]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const summary = sessions.get(next)?.summary
-    if (summary === undefined || found.has(next)) continue
-    found.set(next, summary)
-    open.push(...summary.subagentKeys)
+/** Less is read as a whole: nobody waits for long, and the answer is of everything. */
+const READ_AT_ONCE_BYTES = 16_000_000
+/** Of files larger than this the reader tells the rows when it opens them: the index would read them once more. */
+const READ_ONCE_BYTES = 4_000_000
+/** A clock may have been wrong when a file was written. */
+const CLOCK_SLACK_MS = 24 * 60 * 60 * 1000
+
+interface ReadNeededOptions {
+  /** Milliseconds since 1970. */
+  clock: () => number
+  sync: Sync
+  store: Pick<Store, 'resolve' | 'budgets' | 'hasAllRows' | 'whenReady' | 'content'>
+  /** Has everything read. */
+  begin: (scope: IndexingScope) => Promise<void>
+}
+
+/** Answered of the texts of all sessions. */
+export const IS_OF_TEXT: ReadonlySet<CommandQuestion['command']> = new Set([
+  'search',
+  'find-fix',
+  'find-command',
+])
+
+/** Has everything read of which the answer to a command is made: all of it, or only some sessions. */
+export async function readNeeded(options: ReadNeededOptions, question: CommandQuestion): Promise<void> {
+  const { store, begin } = options
+  const isOfText = IS_OF_TEXT.has(question.command)
+  if (!isOfText && store.hasAllRows()) return
+  if (await readSome(options, question)) return
+  await begin(isOfText ? 'text' : 'rows')
+  await store.whenReady()
+}
+
+/** So little is left to be read that nobody has to wait for long. */
+export function isSoonRead({ indexing }: Pick<Sync, 'indexing'>): boolean {
+  return indexing.notShown().reduce((sum, group) => sum + groupBytes(group), 0) <= READ_AT_ONCE_BYTES
+}
+
+/** Which sessions are needed, the end of each file tells. false: all, or so many were read before that the rest is soon read. */
+async function readSome(options: ReadNeededOptions, question: CommandQuestion): Promise<boolean> {
+  if (isSoonRead(options.sync)) return false
+  const needed = new NeededGroups(options)
+  switch (question.command) {
+    case 'list':
+      return (
+        question.rows !== null &&
+        needed.readForList(withMoments(question.query, options.clock()), question.rows)
+      )
+    case 'show':
+    case 'changes':
+    case 'why':
+    case 'session':
+    case 'messages':
+    case 'handover':
+      return needed.readForKey(question.keyOrId, { isOpened: true })
+    case 'resume':
+      return needed.readForKey(question.keyOrId, { isOpened: false })
+    case 'usage':
+    case 'usage-why':
+    case 'usage-summary':
+      return needed.readForUsage(withMoments(question.query, options.clock()))
+    default:
+      return false
   }
-  return [...found.values()]
+}
+
+class NeededGroups {
+  readonly #options: ReadNeededOptions
+  readonly #asked = new Set<string>()
+
+  constructor(options: ReadNeededOptions) {
+    this.#options = options
+  }
+
+  /** Until all rows of the page are read: what is read may turn out to be older than the end of its file said. */
+  async readForList(query: SessionQuery, rows: number): Promise<boolean> {
+    if (!isOrderedByTime(query)) return false
+    // Their names tell no time.
+    await this.#read(
+      this.#options.sync.indexing
+        .notShown()
+        .flatMap(({ id, loose }) => (loose?.kind === 'conversation' ? [id] : [])),
+    )
+    const ends = await this.#lastTimes()
+    const asked = resolveList({ ...query, limit: rows }, (wanted) => this.#projectKeys(wanted))
+    for (;;) {
+      const rowsNow = this.#sessions().map(({ summary, groupId }) => {
+        const endTime = ends.get(groupId)
+        return summary.indexed === 'full' || endTime === undefined ? summary : { ...summary, endTime }
+      })
+      const { page } = findSessions(rowsNow, asked)
+      const wanted = page.flatMap(({ key }) => this.#familyOf(key))
+      if (!(await this.#read(wanted))) return true
+    }
+  }
+
+  /** A key of which no head knows may be that of a saved chat, or of a session inside a file. */
+  async readForKey(keyOrId: string, { isOpened }: { isOpened: boolean }): Promise<boolean> {
+    for (;;) {
+      const found = this.#options.store.resolve(keyOrId)
+      if (found.kind === 'none') return false
+      const keys = found.kind === 'one' ? [found.key] : found.keys
+      if (isOpened && found.kind === 'one') await this.#readOpened(found.key)
+      if (!(await this.#read(keys.flatMap((key) => this.#familyOf(key))))) return true
+    }
+  }
+
+  async readForUsage({ from, tz }: Pick<UsageQuery, 'from' | 'tz'>): Promise<boolean> {
+    if (from === undefined) return false
+    const { sync, store } = this.#options
+    const zone = tz ?? ownZone()
+    const { month, budgets: set } = store.budgets({ tz: zone })
+    const first = set.length === 0 ? [from] : [from, month.from]
+    const fromMs = Math.min(...first.map((time) => startOfTime(time, zone))) - CLOCK_SLACK_MS
+    const ends = await this.#lastTimes()
+    const isMeant = (group: IndexGroup) => {
+      const end = Date.parse(ends.get(group.id) ?? '')
+      return group.loose !== undefined || Number.isNaN(end) || end >= fromMs
+    }
+    const groups = sync.indexing.notShown().filter(isMeant)
+    const ids = new Set(groups.map(({ id }) => id))
+    const own = this.#sessions().filter(({ groupId }) => ids.has(groupId))
+    await this.#read([...ids, ...own.flatMap(({ summary }) => this.#familyOf(summary.key))])
+    return true
+  }
+
+  #projectKeys(wanted: string): ReadonlySet<string> {
+    const summaries = this.#sessions().map(({ summary }) => summary)
+    const projects = this.#options.sync.rows.projects()
+    return findProjects(new ProjectSums().list(projects, summaries, () => null).projects, wanted)
+  }
+
+  /** By group. Of a file whose end names no time, the time of the file. */
+  async #lastTimes(): Promise<ReadonlyMap<string, string>> {
+    const groups = this.#options.sync.indexing.notShown().filter(({ loose }) => loose === undefined)
+    const times = await this.#options.sync.heads.lastTimes(groups.flatMap(({ files }) => files))
+    return new Map(
+      groups.map(({ id, files }) => {
+        const ofFiles = files.map((file) => times.get(file) ?? new Date(file.mtimeMs).toISOString())
+        return [id, ofFiles.sort().at(-1) ?? '']
+      }),
+    )
+  }
+
+  /** Whoever opens the session tells its rows; the index holds no text of it then, and reads that when it is wanted. */
+  async #readOpened(key: string): Promise<void> {
+    const { sync, store } = this.#options
+    const { indexing, rows } = sync
+    const id = rows.sessions().get(key)?.groupId
+    const group = indexing.notShown().find((each) => each.id === id)
+    if (group === undefined || group.loose !== undefined || groupBytes(group) < READ_ONCE_BYTES) return
+    // what cannot be told is read by the index, which says why
+    const told = store.content.rows(key).catch(() => null)
+    // opened, as rows are kept beside it
+    await indexing.readOnly([])
+    const known = await told
+    if (known?.failure === null) indexing.take(group, known)
+  }
+
+  /** false: nothing of it was left to be read. */
+  async #read(groupIds: readonly string[]): Promise<boolean> {
+    const { indexing } = this.#options.sync
+    const wanted = new Set(groupIds)
+    const groups = indexing.notShown().filter(({ id }) => wanted.has(id) && !this.#asked.has(id))
+    if (groups.length === 0) return false
+    for (const { id } of groups) this.#asked.add(id)
+    await indexing.readOnly(groups)
+    return true
+  }
+
+  /** The groups of a session, of who started it and of what it started: its row adds them up. */
+  #familyOf(key: string): string[] {
+    const sessions = this.#options.sync.rows.sessions()
+    const seen = new Set<string>()
+    const visit = (of: string | null) => {
+      const session = of === null ? undefined : sessions.get(of)
+      if (of === null || session === undefined || seen.has(of)) return
+      seen.add(of)
+      for (const relative of [session.summary.parentKey, ...session.summary.subagentKeys]) visit(relative)
+    }
+    visit(key)
+    return [...seen].flatMap((member) => sessions.get(member)?.groupId ?? [])
+  }
+
+  #sessions(): LinkedSession[] {
+    return [...this.#options.sync.rows.sessions().values()]
+  }
+}
+
+/** Then names and ends of files tell which rows are meant; titles, figures and models stand inside of them. */
+function isOrderedByTime({
+  kind,
+  source,
+  parent,
+  home,
+  sort,
+  title,
+  has,
+  model,
+  tool,
+  attachments,
+  hour,
+}: SessionQuery): boolean {
+  return (
+    kind === 'main' &&
+    sort === 'recent' &&
+    [source, parent, home, title, has, model, tool, attachments, hour].every((filter) => filter === undefined)
+  )
 }

@@ -1,6 +1,6 @@
 /** 1: failed, or nothing found. 2: wrong usage. 3: answered, but some files could not be read. */
 export const FAILURE_CODES = [1, 2, 3] as const
-export type FailureCode = (typeof FAILURE_CODES)[number]
+type FailureCode = (typeof FAILURE_CODES)[number]
 
 /** A failure that explains itself: one sentence, and what to do about it. Printed without a stack. */
 export class CliError extends Error {
@@ -12,4 +12,85 @@ export class CliError extends Error {
     this.exitCode = exitCode
     this.hint = hint
   }
+}
+
+/** Where a command writes: answers to stdout, everything else to stderr. */
+export interface Terminal {
+  /** Resolves once the text is handed over, so that a slow reader is waited for. */
+  write(text: string | Uint8Array): Promise<void>
+  /** A line for the person in front, never part of the answer. */
+  note(line: string): void
+  /** A line that is written over; nothing where stderr is no terminal. */
+  progress(line: string): void
+  clearProgress(): void
+  /** Width of stdout in columns, null where it is no terminal. */
+  columns: number | null
+  isColorful: boolean
+}
+
+export function openTerminal(): Terminal {
+  const { stdout, stderr, env } = process
+  let hasProgress = false
+  stdout.on('error', (error) => failToWrite(error))
+  // Nobody is left to be told.
+  stderr.on('error', (error) => process.exit(isClosed(error) ? 0 : 1))
+
+  const clearProgress = () => {
+    if (hasProgress) stderr.write('\r\x1b[K')
+    hasProgress = false
+  }
+
+  return {
+    write: (text) =>
+      new Promise((resolve) => {
+        stdout.write(text, (error) => {
+          if (!error) resolve()
+        })
+      }),
+    note(line) {
+      clearProgress()
+      stderr.write(`${line}\n`)
+    },
+    progress(line) {
+      if (!stderr.isTTY) return
+      hasProgress = true
+      stderr.write(`\r\x1b[K${line}`)
+    },
+    clearProgress,
+    columns: stdout.isTTY ? stdout.columns || 80 : null,
+    isColorful: wantsColor(env) ?? (stdout.isTTY === true && env.TERM !== 'dumb'),
+  }
+}
+
+/** What the two variables say that programs agree on; FORCE_COLOR is the stronger, as in Node.js. undefined: nothing. */
+function wantsColor({ FORCE_COLOR, NO_COLOR }: NodeJS.ProcessEnv): boolean | undefined {
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false'
+  return NO_COLOR ? false : undefined
+}
+
+/** `| head` closed the pipe: the reader has what it wants. */
+function isClosed(error: NodeJS.ErrnoException): boolean {
+  return error.code === 'EPIPE'
+}
+
+function failToWrite(error: NodeJS.ErrnoException): never {
+  if (isClosed(error)) process.exit(0)
+  const reason = REASONS[error.code ?? ''] ?? 'the system refuses it'
+  throw new CliError(
+    1,
+    `The answer could not be written: ${reason} (${error.code ?? error.message}).`,
+    'What was written of it is not whole; let it go somewhere else.',
+  )
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'there is no room left where it goes',
+  EDQUOT: 'this user has no room left where it goes',
+  EIO: 'the disk or the terminal reports an error',
+}
+
+/** `store.js:12:34`, where an error was thrown; null where that is not known. */
+export function placeInCode(error: unknown): string | null {
+  const stack = error instanceof Error ? (error.stack ?? '') : ''
+  return /([\w.-]+\.(?:js|ts):\d+:\d+)/.exec(stack)?.[1] ?? null
 }

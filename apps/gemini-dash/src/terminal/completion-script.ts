@@ -15,13 +15,13 @@ const SCRIPTS: Record<CompletionShell, () => string[]> = { bash, zsh, fish, powe
 interface FlagWord {
   long: string
   short: string | null
-  takes: 'nothing' | 'text' | 'folder'
+  takes: 'nothing' | 'text' | 'folder' | 'project'
   choices: readonly string[]
   help: string
 }
 
 function flagWord(name: FlagName, flag: FlagDescription = FLAGS[name]): FlagWord {
-  const takes = flag.value === 'DIR' ? 'folder' : 'text'
+  const takes = name === 'project' ? 'project' : flag.value === 'DIR' ? 'folder' : 'text'
   return {
     long: `--${name}`,
     short: flag.short === undefined ? null : `-${flag.short}`,
@@ -46,10 +46,27 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
 /** Words that a command takes besides options. */
 const argumentsOf = (name: string): readonly string[] => ARGUMENTS[name] ?? []
 
+const takesKey = (name: (typeof COMMAND_NAMES)[number]) => COMMANDS[name].arguments.includes('KEY')
+const takesFile = (name: (typeof COMMAND_NAMES)[number]) => /PATH|FILE|OUT/.test(COMMANDS[name].arguments)
+
+/** Words that the program offers are quoted, so that nothing in them acts; within quotes of the person none is offered. */
+const BASH_OFFER = [
+  '_gemini_dash_offer() {',
+  '  local offered typed=${current//\\\\/}',
+  `  [[ $current == [\\'\\"]* ]] && return`,
+  "  while IFS=$'\\t' read -r offered _; do",
+  '    [[ $offered == "$typed"* ]] || continue',
+  '    printf -v offered %q "$offered"',
+  '    COMPREPLY+=("$offered")',
+  '  done < <(gemini-dash completion "$1" -- "${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)',
+  '}',
+]
+
 function bash(): string[] {
   const values = everyFlag().filter(({ takes }) => takes !== 'nothing')
   return [
     '# gemini-dash completion bash > ~/.local/share/bash-completion/completions/gemini-dash',
+    ...BASH_OFFER,
     '_gemini_dash() {',
     '  local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command= word',
     '  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do',
@@ -60,9 +77,13 @@ function bash(): string[] {
     '  esac',
     '  case $command in',
     `    '') COMPREPLY=($(compgen -W '${TOPICS.join(' ')} ${wordsOf('serve')}' -- "$current")) ;;`,
-    ...COMMAND_NAMES.map(
-      (name) => `    ${name}) COMPREPLY=($(compgen -W '${wordsOf(name)}' -- "$current")) ;;`,
-    ),
+    ...COMMAND_NAMES.map((name) => {
+      const words = `COMPREPLY=($(compgen -W '${wordsOf(name)}' -- "$current"))`
+      const keys = takesKey(name) ? '; [[ $current == -* ]] || _gemini_dash_offer keys' : ''
+      // names of files where no word fits
+      const files = takesFile(name) ? '; compopt -o default 2>/dev/null' : ''
+      return `    ${name}) ${words}${keys}${files} ;;`
+    }),
     `    help) COMPREPLY=($(compgen -W '${COMMAND_NAMES.join(' ')}' -- "$current")) ;;`,
     '  esac',
     '}',
@@ -72,6 +93,7 @@ function bash(): string[] {
 
 function bashValue({ takes, choices }: FlagWord): string {
   if (takes === 'folder') return 'COMPREPLY=($(compgen -d -- "$current"))'
+  if (takes === 'project') return 'COMPREPLY=(); _gemini_dash_offer projects'
   return choices.length === 0
     ? 'COMPREPLY=()'
     : `COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$current"))`
@@ -81,6 +103,14 @@ function zsh(): string[] {
   return [
     '#compdef gemini-dash',
     '# gemini-dash completion zsh > a folder of $fpath, as _gemini-dash',
+    '_gemini-dash_offer() {',
+    "  local -a offered shown; local tab=$'\\t'",
+    '  offered=("${(@f)$(gemini-dash completion $1 -- "${(@Q)words[2,CURRENT-1]}" 2>/dev/null)}")',
+    '  [[ -n $offered ]] || return',
+    '  shown=("${offered[@]//${tab}/  }")',
+    '  offered=("${offered[@]%%${tab}*}")',
+    '  compadd -V $1 -l -d shown -a offered',
+    '}',
     '_gemini-dash() {',
     '  local -a commands',
     '  commands=(',
@@ -91,24 +121,31 @@ function zsh(): string[] {
     '  case $command in',
     ...COMMAND_NAMES.map((name) => `    ${name}) _arguments ${zshSpecs(name)} ;;`),
     '    help) _describe command commands ;;',
-    `    *) _arguments ${zshSpecs('serve')} '1: :{_describe command commands}' ;;`,
+    `    *) _arguments ${zshFlags('serve')} '1: :{_describe command commands}' ;;`,
     '  esac',
     '}',
     '_gemini-dash "$@"',
   ]
 }
 
-function zshSpecs(name: (typeof COMMAND_NAMES)[number]): string {
+function zshFlags(name: (typeof COMMAND_NAMES)[number]): string {
   const specs = flagsOf(name).flatMap((flag) => names(flag).map((word) => quoted(`${word}${zshTail(flag)}`)))
+  return specs.join(' ')
+}
+
+function zshSpecs(name: (typeof COMMAND_NAMES)[number]): string {
   const own = argumentsOf(name)
-  const rest = own.length === 0 ? [] : [quoted(`*: :(${own.join(' ')})`)]
-  return [...specs, ...rest].join(' ')
+  // without places for the command itself and for all words, zsh completes no option behind them
+  const rest = takesKey(name) ? ' _gemini-dash_offer keys' : takesFile(name) ? '_files' : '()'
+  const places = ['1: : ', ...(own.length === 0 ? [] : [`2: :(${own.join(' ')})`]), `*: :${rest}`]
+  return [zshFlags(name), ...places.map(quoted)].join(' ')
 }
 
 function zshTail({ takes, choices, help }: FlagWord): string {
   const about = `[${help.replaceAll(/[[\]:]/g, '\\$&')}]`
   if (takes === 'nothing') return about
   if (takes === 'folder') return `${about}: :_files -/`
+  if (takes === 'project') return `${about}: : _gemini-dash_offer projects`
   return choices.length === 0 ? `${about}: : ` : `${about}: :(${choices.join(' ')})`
 }
 
@@ -125,10 +162,13 @@ function fish(): string[] {
       const parts = [`-l ${flag.long.slice(2)}`]
       if (flag.short !== null) parts.push(`-s ${flag.short.slice(1)}`)
       if (flag.takes === 'folder') parts.push("-x -a '(__fish_complete_directories)'")
+      else if (flag.takes === 'project') parts.push(`-x -a ${quoted(fishOffer('projects'))}`)
       else if (flag.takes === 'text') parts.push('-x')
       if (flag.choices.length > 0) parts.push(`-a ${quoted(flag.choices.join(' '))}`)
       lines.push(`complete -c gemini-dash -n ${quoted(seen)} ${parts.join(' ')} -d ${quoted(flag.help)}`)
     }
+    if (takesKey(name))
+      lines.push(`complete -c gemini-dash -n ${quoted(seen)} -f -k -a ${quoted(fishOffer('keys'))}`)
     const own = argumentsOf(name)
     if (own.length > 0)
       lines.push(`complete -c gemini-dash -n ${quoted(seen)} -f -a ${quoted(own.join(' '))}`)
@@ -138,6 +178,10 @@ function fish(): string[] {
     `complete -c gemini-dash -n '__fish_seen_subcommand_from help' -f -a ${quoted(COMMAND_NAMES.join(' '))}`,
   )
   return lines
+}
+
+function fishOffer(what: 'keys' | 'projects'): string {
+  return `(gemini-dash completion ${what} -- (commandline -opc)[2..-1] 2>/dev/null)`
 }
 
 function powershell(): string[] {

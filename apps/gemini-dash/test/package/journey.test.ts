@@ -77,6 +77,13 @@ describe('D6: the tarball', () => {
     ])
   })
 
+  test.skipIf(process.platform === 'win32')('its man page is where man looks after npm install -g', () => {
+    const prefix = join(folder, 'global')
+    npm(folder, 'install', '--global', '--prefix', prefix, '--offline', '--no-audit', '--no-fund', tarball())
+    const page = readFileSync(join(prefix, 'share', 'man', 'man1', 'gemini-dash.1'), 'utf8')
+    expect(page).toMatch(/^\.TH GEMINI/)
+  })
+
   test('takes at most 12 MB installed', () => {
     expect(bytesBelow(join(folder, 'node_modules', 'gemini-dash'))).toBeLessThan(MOST_BYTES)
   })

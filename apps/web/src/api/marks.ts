@@ -1,26 +1,24 @@
 import type {
   MarkAnswer,
   MarkChange,
-  MarkList,
   MessageMark,
   MessageMarkChange,
-  MessagePage,
   SessionMark,
   ViewList,
 } from '@gemini-dash/api'
-import { apiPaths } from '@gemini-dash/api/paths'
+import { apiPaths, questionPath } from '@gemini-dash/api/paths'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { SessionSummary } from 'gemini-sessions'
-import { sayError } from '../lib/browser/say.ts'
-import { putMarked } from './live/mark-changes.ts'
-import { fetchJson } from './request/fetch-json.ts'
-import { saidAtOnce } from './request/said-at-once.ts'
+import { sayError } from '../lib/browser.ts'
+import { ask, askOfSession, fetchJson, saidAtOnce } from './request.ts'
+import type { SessionCriteria } from './sessions.ts'
+import { putMarked } from './tab-state.ts'
 
 /** Everything that the person said of sessions. */
 export function marksQuery() {
   return queryOptions({
     queryKey: ['marks'],
-    queryFn: ({ signal }) => fetchJson<MarkList>(apiPaths.marks(), signal),
+    queryFn: ({ signal }) => ask('marks', {}, signal),
   })
 }
 
@@ -31,7 +29,7 @@ export function messageMarksQuery(sessionRef: string) {
   return queryOptions({
     queryKey: ['marks', sessionRef],
     queryFn: async ({ signal }): Promise<MessageMarks> => {
-      const { marks } = await fetchJson<MarkList>(apiPaths.marks({ session: sessionRef }), signal)
+      const { marks } = await ask('marks', { session: sessionRef }, signal)
       return Object.values(marks)[0]?.messages ?? {}
     },
     enabled: sessionRef !== '',
@@ -43,8 +41,8 @@ export function markedMessageQuery(sessionRef: string, messageKey: string) {
   return queryOptions({
     queryKey: ['marked-message', sessionRef, messageKey],
     queryFn: async ({ signal }) => {
-      const asked = apiPaths.messages(sessionRef, { around: messageKey, limit: 1 })
-      const { messages, offset } = await fetchJson<MessagePage>(asked, signal)
+      const asked = { around: messageKey, limit: 1 }
+      const { messages, offset } = await askOfSession('messages', sessionRef, asked, signal)
       const [message] = messages
       if (message?.key !== messageKey) throw new Error('The message is not in the session any more.')
       return { message, offset }
@@ -123,17 +121,26 @@ function toRowMark({ messages: _, ...said }: SessionMark, { mark }: SessionSumma
   return { ...NO_MARK, ...mark, ...said }
 }
 
+/** A view that everybody has. */
+export interface OwnView {
+  name: string
+  href: string
+  /** The same as the API has it. */
+  filter: SessionCriteria
+}
+
 /** There from the beginning. */
-export const OWN_VIEWS: ViewList['views'] = [
-  { name: 'Starred', href: '/?starred=yes' },
-  { name: 'Failed this week', href: '/?range=7d&has=errors' },
+export const OWN_VIEWS: OwnView[] = [
+  { name: 'Running', href: '/?has=live', filter: { has: 'live' } },
+  { name: 'Failed', href: '/?has=errors', filter: { has: 'errors' } },
+  { name: 'Starred', href: '/?starred=yes', filter: { starred: 'true' } },
 ]
 
 /** The addresses that the person named. */
 export function viewsQuery() {
   return queryOptions({
     queryKey: ['views'],
-    queryFn: ({ signal }) => fetchJson<ViewList>(apiPaths.views(), signal),
+    queryFn: ({ signal }) => ask('views', {}, signal),
   })
 }
 
@@ -145,7 +152,7 @@ export function useViewsChange() {
     scope: { id: 'views' },
     mutationFn: async (toViews: (views: ViewList['views']) => ViewList['views']) => {
       const { views } = await client.fetchQuery({ ...viewsQuery(), staleTime: 0 })
-      return fetchJson<ViewList>(apiPaths.views(), undefined, {
+      return fetchJson<ViewList>(questionPath('views'), undefined, {
         method: 'PUT',
         body: { views: toViews(views), seen: views.map(({ name }) => name) },
       })

@@ -1,9 +1,10 @@
-import type { SearchQuery, SearchResult, SessionList, SuggestionList } from '@gemini-dash/api'
-import { apiPaths, SEARCH_ON } from '@gemini-dash/api/paths'
+import type { SearchQuery, SearchResult, SuggestionList } from '@gemini-dash/api'
+import { foldHits } from '@gemini-dash/api/fold-hits'
+import { questionPath, SEARCH_ON } from '@gemini-dash/api/paths'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { timeZone } from '../lib/figures/time-zone.ts'
-import { fetchJson } from './request/fetch-json.ts'
-import { fetchLines } from './request/fetch-lines.ts'
+import { timeZone } from '../lib/figures.ts'
+import { SEARCHED_FIELDS } from '../lib/page-searches.ts'
+import { ask, fetchJson, fetchLines } from './request.ts'
 
 /** Requests under way that somebody at the page may stop. */
 class StoppableRuns {
@@ -48,10 +49,18 @@ export function searchQuery(request: SearchRequest) {
   return infiniteQueryOptions({
     queryKey,
     queryFn: async ({ pageParam, signal, client }): Promise<SearchAnswer> => {
-      const path = apiPaths.search({ ...request, tz: timeZone(), limit: PAGE_SIZE, cursor: pageParam })
+      const path = questionPath('search', { ...request, tz: timeZone(), limit: PAGE_SIZE, cursor: pageParam })
       const isOverFiles = request.mode === 'substring' || request.mode === 'regex'
-      if (!isOverFiles || pageParam !== undefined)
-        return { ...(await fetchJson<SearchResult>(path, signal)), state: 'complete' }
+      if (!isOverFiles) return { ...(await fetchJson<SearchResult>(path, signal)), state: 'complete' }
+      if (pageParam !== undefined) {
+        const pages = client.getQueryData<{ pages: SearchAnswer[] }>(queryKey)?.pages ?? []
+        return nextPage(path, {
+          name: JSON.stringify(request),
+          cursor: pageParam,
+          before: pages.at(-1),
+          signal,
+        })
+      }
       // What was complete stays until it is complete again.
       const isShown = client.getQueryData<{ pages: SearchAnswer[] }>(queryKey)?.pages[0]?.state !== 'complete'
       let last: SearchResult | undefined
@@ -77,9 +86,36 @@ export function searchQuery(request: SearchRequest) {
   })
 }
 
-/** Leads on to what a search that stopped has not searched; other pages hold further hits of what it has. */
-export function leadsOn({ nextCursor }: Pick<SearchResult, 'nextCursor'>): boolean {
-  return nextCursor?.startsWith(SEARCH_ON) === true
+const NO_FACETS: SearchResult['facets'] = {
+  ...{ project: [], field: [], model: [], tool: [] },
+  ...{ status: [], is: [], source: [], day: [] },
+}
+
+interface NextPage {
+  /** Of the run. */
+  name: string
+  cursor: string
+  before: SearchAnswer | undefined
+  signal: AbortSignal
+}
+
+/** Stopped, it is a page without hits, behind which the search can go on as before. */
+async function nextPage(path: string, { name, cursor, before, signal }: NextPage): Promise<SearchAnswer> {
+  const run = runs.begin(name, signal)
+  try {
+    return { ...(await fetchJson<SearchResult>(path, run.signal)), state: 'complete' }
+  } catch (error) {
+    if (!run.isStopped() || before === undefined) throw error
+    const nothing = { hits: [], total: 0, messageTotal: 0, sessionTotal: 0, facets: NO_FACETS }
+    return { ...before, ...nothing, nextCursor: cursor }
+  } finally {
+    run.end()
+  }
+}
+
+/** The page begins where a search whose time was over goes on; the others show more of what was found. */
+export function isGoingOn(cursor: string | null | undefined): boolean {
+  return cursor?.startsWith(SEARCH_ON) === true
 }
 
 /** What has been found by then stays. */
@@ -88,22 +124,24 @@ export function stopSearch(request: SearchRequest): void {
 }
 
 const MOST_QUICK = 5
-/** Of these some are titles, which stand among the sessions. */
+/** Of these some read the same. */
 const ASKED_PLACES = 20
+/** A title is among the sessions. */
+const IN_MESSAGES = SEARCHED_FIELDS.filter((field) => field !== 'title').join(',')
 
-/** The first sessions whose title has the words, and the first places inside sessions; those of before stay until these come. */
+/** The first places inside sessions, each text once; those of before stay until these come. */
 export function quickQuery(q: string) {
   return queryOptions({
     queryKey: ['search', 'quick', q, timeZone()],
     queryFn: async ({ signal }) => {
-      const ofTitles = apiPaths.sessions({ title: q, days: 'none', limit: MOST_QUICK })
-      const ofPlaces = apiPaths.search({ q, tz: timeZone(), limit: ASKED_PLACES })
-      const [titled, found] = await Promise.all([
-        fetchJson<SessionList>(ofTitles, signal),
-        fetchJson<SearchResult>(ofPlaces, signal),
-      ])
-      const places = found.hits.filter(({ field }) => field !== 'title').slice(0, MOST_QUICK)
-      return { q, sessions: titled.sessions, places, titles: found.sessions, total: found.total }
+      const asked = { q, in: IN_MESSAGES, tz: timeZone(), limit: ASKED_PLACES }
+      const { hits, facets, sessions, didYouMean } = await ask('search', asked, signal)
+      const places = foldHits(hits)
+        .slice(0, MOST_QUICK)
+        .map(({ hit }) => hit)
+      // of all fields: the search page counts titles, too
+      const total = facets.field.reduce((sum, { count }) => sum + count, 0)
+      return { q, places, titles: sessions, total, didYouMean }
     },
     enabled: q !== '',
     placeholderData: keepPreviousData,
@@ -115,8 +153,7 @@ export function quickQuery(q: string) {
 export function hitCountQuery(q: string, project: string | undefined) {
   return queryOptions({
     queryKey: ['search', 'count', q, project, timeZone()],
-    queryFn: ({ signal }) =>
-      fetchJson<SearchResult>(apiPaths.search({ q, project, tz: timeZone(), limit: 1 }), signal),
+    queryFn: ({ signal }) => ask('search', { q, project, tz: timeZone(), limit: 1 }, signal),
     retry: false,
   })
 }
@@ -126,21 +163,11 @@ export function suggestQuery(q: string, at: number, isWanted: boolean) {
   return queryOptions({
     queryKey: ['suggest', q, at, timeZone()],
     queryFn: async ({ signal }): Promise<Suggestions> => ({
-      ...(await fetchJson<SuggestionList>(apiPaths.suggest(q, { at, tz: timeZone() }), signal)),
+      ...(await ask('search/suggest', { q, at, tz: timeZone() }, signal)),
       q,
     }),
     enabled: isWanted && q.trim() !== '',
     placeholderData: keepPreviousData,
-    retry: false,
-  })
-}
-
-/** How much there is inside sessions, and what was meant perhaps; the hits are not asked for. */
-export function countedSearchQuery(q: string) {
-  return queryOptions({
-    queryKey: ['search-count', q, timeZone()],
-    queryFn: ({ signal }) =>
-      fetchJson<SearchResult>(apiPaths.search({ q, tz: timeZone(), limit: 1 }), signal),
     retry: false,
   })
 }

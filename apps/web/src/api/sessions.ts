@@ -1,9 +1,8 @@
-import type { SessionList, SessionQuery } from '@gemini-dash/api'
-import { apiPaths } from '@gemini-dash/api/paths'
+import type { SessionQuery } from '@gemini-dash/api'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { SessionSummary } from 'gemini-sessions'
-import { timeZone } from '../lib/figures/time-zone.ts'
-import { fetchJson, fetchPlaced } from './request/fetch-json.ts'
+import type { SessionProgram, SessionSummary } from 'gemini-sessions'
+import { dayOfSession, timeZone } from '../lib/figures.ts'
+import { ask } from './request.ts'
 
 export type SessionCriteria = Partial<Omit<SessionQuery, 'limit' | 'cursor' | 'tz'>>
 
@@ -18,11 +17,34 @@ export function sessionsQuery(filter: SessionCriteria) {
     queryFn: ({ pageParam, signal }) => {
       const limit = pageParam === undefined ? FIRST_PAGE_SIZE : NEXT_PAGE_SIZE
       const query = { ...filter, tz: timeZone(), limit, cursor: pageParam }
-      return fetchPlaced<SessionList>(apiPaths.sessions(query), signal)
+      return ask('sessions', query, signal)
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     placeholderData: keepPreviousData,
+  })
+}
+
+/** How many sessions a list has. */
+export function sessionCountQuery(filter: SessionCriteria) {
+  return queryOptions({
+    queryKey: ['sessions', 'count', filter],
+    queryFn: async ({ signal }) => {
+      const query = { ...filter, limit: 1, days: 'none' }
+      return (await ask('sessions', query, signal)).total
+    },
+  })
+}
+
+/** The first day on which a program recorded something in a project; null: it did not. */
+export function firstDayOfProgramQuery(project: string, source: SessionProgram) {
+  return queryOptions({
+    queryKey: ['sessions', 'first-day', project, source, timeZone()],
+    queryFn: async ({ signal }) => {
+      const query = { project, source, sort: 'oldest', empty: 'exclude', limit: 1, days: 'none' }
+      const { sessions } = await ask('sessions', query, signal)
+      return sessions[0] === undefined ? null : dayOfSession(sessions[0])
+    },
   })
 }
 
@@ -32,7 +54,7 @@ export function sessionKeysQuery(filter: SessionCriteria, limit: number) {
     queryKey: ['session-keys', filter, limit, timeZone()],
     queryFn: async ({ signal }) => {
       const query = { ...filter, tz: timeZone(), limit, days: 'none' }
-      const { sessions } = await fetchJson<SessionList>(apiPaths.sessions(query), signal)
+      const { sessions } = await ask('sessions', query, signal)
       return sessions.map(({ key }) => key)
     },
     staleTime: 0,
@@ -45,7 +67,7 @@ export function titledSessionsQuery(title: string, match: 'part' | 'near', limit
     queryKey: ['titled-sessions', title, match, limit],
     queryFn: async ({ signal }) => {
       const query = { title: title || undefined, match, empty: 'exclude', limit, days: 'none' }
-      return (await fetchJson<SessionList>(apiPaths.sessions(query), signal)).sessions
+      return (await ask('sessions', query, signal)).sessions
     },
     staleTime: TITLES_STAND_MS,
     retry: false,
@@ -70,7 +92,7 @@ export function sessionBesideQuery(
     queryFn: async ({ signal }) => {
       const span = isLater ? { from: last, sort: '-recent' } : { to: last, sort: 'recent' }
       const query = { project: project.key, empty: 'exclude', ...span, limit: MOST_BESIDE, days: 'none' }
-      const { sessions } = await fetchJson<SessionList>(apiPaths.sessions(query), signal)
+      const { sessions } = await ask('sessions', query, signal)
       const beside = sessions.find((session) => {
         const time = session.endTime ?? session.startTime
         if (session.key === key || time === null || last === undefined) return false

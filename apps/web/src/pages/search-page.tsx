@@ -2,20 +2,14 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { searchQuery } from '../api/search.ts'
-import { FirstRun, useEmptyHomes } from '../features/first-run/first-run.tsx'
+import { FirstRun, useEmptyHomes } from '../features/first-run.tsx'
 import { joinParts } from '../features/search/join-parts.ts'
-import { Facets } from '../features/search/query/facets.tsx'
-import { QueryBox } from '../features/search/query/query-box.tsx'
-import { SearchChips } from '../features/search/query/search-chips.tsx'
-import { TimeFacet } from '../features/search/query/time-facet.tsx'
-import { SearchResults } from '../features/search/search-results.tsx'
-import { SearchStart } from '../features/search/search-start.tsx'
-import { toSearchRequest } from '../features/search/to-search-request.ts'
-import { useSearchActions } from '../features/search/use-search-actions.ts'
-import type { FindChange } from '../lib/address/find-search.ts'
-import { rememberSearch } from '../lib/address/recent-searches.ts'
-import { useDocumentTitle } from '../lib/hooks/use-document-title.ts'
-import { RailFrame } from '../ui/frames/rail-frame.tsx'
+import { Facets, SearchChips, TimeFacet } from '../features/search/query.tsx'
+import { SearchResults, SearchStart, toSearchRequest, useSearchActions } from '../features/search/search.tsx'
+import { useDocumentTitle } from '../lib/hooks.ts'
+import type { FindChange } from '../lib/page-searches.ts'
+import { rememberSearch } from '../lib/session-search.ts'
+import { RailFrame } from '../ui/dialog.tsx'
 
 const route = getRouteApi('/search')
 
@@ -63,12 +57,7 @@ export function SearchPage() {
         )
       }
     >
-      <h1 className="visually-hidden">Search</h1>
-      <QueryBox
-        value={q}
-        onChange={(text) => onSearch({ q: text || undefined }, true)}
-        onSubmit={rememberSearch}
-      />
+      {!hasQuery && <h1 className="visually-hidden">Search</h1>}
       {hasQuery ? (
         <>
           <SearchChips search={search} result={result} onSearch={onSearch} />

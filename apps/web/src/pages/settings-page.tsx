@@ -1,98 +1,185 @@
-import '../ui/frames/rail-list.css'
+import '../ui/rail-frame.css'
+import '../ui/rail-list.css'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { settingsQuery } from '../api/settings.ts'
-import { KeepPanel } from '../features/doctor/keep/keep-panel.tsx'
-import { WriteJournalPanel } from '../features/doctor/write-journal.tsx'
-import { IndexProgress } from '../features/health/index-progress.tsx'
-import { AppearanceSection } from '../features/settings/appearance-section.tsx'
-import { CacheSection } from '../features/settings/cache-section.tsx'
-import { HomesSection } from '../features/settings/homes-section.tsx'
-import { KeysSection } from '../features/settings/keys-section.tsx'
-import { MarksSection } from '../features/settings/marks-section.tsx'
-import { PricesSection } from '../features/settings/prices-section.tsx'
-import { PrivacySection } from '../features/settings/privacy-section.tsx'
-import { ReportSection } from '../features/settings/report-section.tsx'
-import { useDocumentTitle } from '../lib/hooks/use-document-title.ts'
-import { useNow } from '../lib/hooks/use-now.ts'
-import { RailFrame } from '../ui/frames/rail-frame.tsx'
-import { Failed } from '../ui/states/failed.tsx'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { marksQuery, viewsQuery } from '../api/marks.ts'
+import { doctorQuery, healthQuery, keepQuery, settingsQuery } from '../api/queries.ts'
+import { budgetsQuery, journalQuery, projectsQuery } from '../api/usage.ts'
+import { BudgetPanel } from '../features/budgets/budget-panel.tsx'
+import { IndexProgress } from '../features/index-progress.tsx'
+import { AppearanceSection } from '../features/settings/appearance.tsx'
+import { ArchiveSection } from '../features/settings/archive.tsx'
+import { DiagnosticsSection } from '../features/settings/diagnostics.tsx'
+import { FoldersSection } from '../features/settings/folders-section.tsx'
+import { BillingSection, ListPricesSection, OwnPricesSection } from '../features/settings/prices.tsx'
+import { PrivacySection } from '../features/settings/privacy.tsx'
+import { CacheSection, JournalSection, MarksSection } from '../features/settings/unknown-projects.tsx'
+import { say, sayError } from '../lib/browser.ts'
+import { useDocumentTitle } from '../lib/hooks.ts'
+import { useNow } from '../lib/list-hooks.ts'
+import { SETTINGS_PAGES, type SettingsPageName } from '../lib/search-params.ts'
+import { useActions } from '../lib/use-actions.ts'
+import { Failed, SkeletonRows } from '../ui/states.tsx'
 
-/** No event tells how much the cache takes. */
+/** No event says how much the cache takes, and findings change seldom. */
 const REFRESH_MS = 10_000
 
-const SECTIONS = [
-  ['appearance', 'Appearance'],
-  ['keys', 'Keys'],
-  ['homes', 'Homes'],
-  ['keep', 'Archive'],
-  ['cache', 'Cache'],
-  ['prices', 'Prices'],
-  ['marks', 'Own marks'],
-  ['privacy', 'Privacy'],
-  ['journal', 'Written under a home'],
-  ['health', 'Health'],
-] as const
+const route = getRouteApi('/settings/{-$section}')
 
-/** What can be chosen, and what is kept where. */
+const PAGES: Record<SettingsPageName, () => ReactNode> = {
+  appearance: AppearancePage,
+  prices: PricesPage,
+  storage: StoragePage,
+  privacy: PrivacyPage,
+  diagnostics: DiagnosticsPage,
+}
+
+/** What can be chosen, what was read and what not, and what is stored where: one section a view. */
 export function SettingsPage() {
-  const {
-    data: settings,
-    error,
-    refetch,
-  } = useQuery({
-    ...settingsQuery(),
-    refetchOnMount: 'always',
-    refetchInterval: REFRESH_MS,
-  })
-  const now = useNow()
-  useDocumentTitle('Settings')
+  const section = route.useParams({ select: ({ section = 'appearance' }) => section as SettingsPageName })
+  const title = SETTINGS_PAGES[section]
+  const Page = PAGES[section]
+  useDocumentTitle(title, 'Settings')
   return (
-    <RailFrame railLabel="Sections" rail={<Sections />}>
-      <h1 className="page-title">Settings</h1>
-      <p className="text-ink-2">Kept on this computer. Nothing is sent anywhere.</p>
-      <IndexProgress />
-      <div className="settings-groups">
-        <AppearanceSection />
-        <KeysSection />
-        {error !== null && settings === undefined && (
-          <Failed
-            what="The other settings could not be loaded."
-            error={error}
-            onRetry={() => void refetch()}
-            stillWorks="What stands above is kept by this browser, and works."
-          />
-        )}
-        {settings !== undefined && (
-          <>
-            <HomesSection homes={settings.homes} />
-            <KeepPanel now={now} />
-            <CacheSection cache={settings.cache} />
-            <PricesSection prices={settings.prices} />
-            <MarksSection />
-            <PrivacySection data={settings.data} cache={settings.cache} signIn={settings.signIn} />
-            <WriteJournalPanel isShownEmpty />
-            <ReportSection />
-          </>
-        )}
-      </div>
-    </RailFrame>
+    <div className="settings-frame">
+      <nav aria-label="Settings">
+        <ul className="rail-list">
+          {Object.entries(SETTINGS_PAGES).map(([name, words]) => (
+            <li key={name}>
+              <Link
+                to="/settings/{-$section}"
+                params={{ section: name === 'appearance' ? undefined : name }}
+                activeOptions={{ exact: true }}
+              >
+                <span>{words}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <main className="page-main" id="main" tabIndex={-1}>
+        <h1 className="page-title">{title}</h1>
+        <Page key={section} />
+      </main>
+    </div>
   )
 }
 
-function Sections() {
+function Lead({ children }: { children: ReactNode }) {
+  return <p className="settings-page-lead">{children}</p>
+}
+
+function AppearancePage() {
   return (
-    <nav aria-label="Sections of the settings">
-      <h2 className="rail-heading">Settings</h2>
-      <ul className="rail-list">
-        {SECTIONS.map(([place, title]) => (
-          <li key={place}>
-            <Link to="/settings" hash={place} activeOptions={{ includeHash: true }}>
-              <span>{title}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <>
+      <Lead>Saved in this browser.</Lead>
+      <AppearanceSection />
+    </>
+  )
+}
+
+function PricesPage() {
+  const settings = useSettings()
+  const projects = useQuery(projectsQuery()).data?.projects
+  const doctor = useQuery(doctorQuery())
+  const budgets = useQuery(budgetsQuery())
+  const prices = settings.data?.prices
+  if (prices === undefined || !doctor.isFetched || !budgets.isFetched) return <Waiting asked={[settings]} />
+  return (
+    <>
+      <Lead>
+        List prices from {prices.list.name} {prices.list.version} ({prices.list.date}). Nothing is downloaded.
+      </Lead>
+      <BillingSection prices={prices} unpriced={doctor.data?.unpriced ?? null} />
+      <div className="settings-section">
+        <BudgetPanel projects={projects ?? []} isWithoutPrices={prices.plan === 'nothing'} />
+      </div>
+      {prices.plan === 'list-price' && prices.used.length > 0 && <ListPricesSection prices={prices} />}
+      <OwnPricesSection prices={prices} />
+    </>
+  )
+}
+
+function StoragePage() {
+  const settings = useSettings()
+  const doctor = useDoctor()
+  const now = useNow()
+  // what comes late would push about what is there
+  const others = [
+    useQuery(keepQuery()),
+    useQuery(journalQuery()),
+    useQuery(marksQuery()),
+    useQuery(viewsQuery()),
+  ]
+  if (settings.data === undefined || doctor.data === undefined || others.some(({ isFetched }) => !isFetched))
+    return <Waiting asked={[settings, doctor]} />
+  return (
+    <>
+      <Lead>What is on disk, what was read, and what is kept.</Lead>
+      <IndexProgress />
+      <FoldersSection doctor={doctor.data} homes={settings.data.homes} now={now} />
+      <ArchiveSection now={now} />
+      <CacheSection cache={settings.data.cache} />
+      <MarksSection />
+      <JournalSection />
+    </>
+  )
+}
+
+function PrivacyPage() {
+  const settings = useSettings()
+  if (settings.data === undefined) return <Waiting asked={[settings]} />
+  const { data, cache, signIn, browsers } = settings.data
+  return (
+    <>
+      <Lead>Nothing leaves this computer: no telemetry, no requests to other hosts.</Lead>
+      <PrivacySection {...{ data, cache, signIn, browsers }} />
+    </>
+  )
+}
+
+function DiagnosticsPage() {
+  const doctor = useDoctor()
+  const version = useQuery(healthQuery()).data?.version
+  if (doctor.data === undefined || version === undefined) return <Waiting asked={[doctor]} />
+  return (
+    <>
+      <Lead>gemini-dash {version}</Lead>
+      <IndexProgress />
+      <DiagnosticsSection doctor={doctor.data} version={version} />
+    </>
+  )
+}
+
+function useSettings() {
+  return useQuery({ ...settingsQuery(), refetchOnMount: 'always', refetchInterval: REFRESH_MS })
+}
+
+function useDoctor() {
+  const report = useQuery({ ...doctorQuery(), refetchOnMount: 'always', refetchInterval: REFRESH_MS })
+  useActions({
+    askAgain: () =>
+      void report.refetch().then(({ error }) => (error === null ? say('Checked again') : sayError(error))),
+  })
+  return report
+}
+
+interface Asked {
+  error: Error | null
+  refetch: () => unknown
+}
+
+/** In the place of a section: that it is being loaded, or why it cannot be. */
+function Waiting({ asked }: { asked: Asked[] }) {
+  const failed = asked.find(({ error }) => error !== null)
+  if (failed?.error == null) return <SkeletonRows count={6} label="Loading" />
+  return (
+    <Failed
+      what="Couldn’t load these settings."
+      error={failed.error}
+      onRetry={() => void failed.refetch()}
+      stillWorks="Sessions can be read all the same."
+    />
   )
 }

@@ -1,217 +1,198 @@
-import '../ui/frames/rail-frame.css'
 import './usage-page.css'
 import type { Coverage } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { type ReactNode, useMemo, useState } from 'react'
-import { healthQuery } from '../api/health.ts'
-import { projectsQuery } from '../api/projects.ts'
-import { isUnanswered } from '../api/request/is-unanswered.ts'
-import { usageQuery } from '../api/usage.ts'
+import { getRouteApi } from '@tanstack/react-router'
+import { Suspense, useMemo, useState } from 'react'
+import { healthQuery } from '../api/queries.ts'
+import { isUnanswered } from '../api/request.ts'
+import { projectsQuery, usageQuery } from '../api/usage.ts'
 import { BudgetNotices } from '../features/budgets/budget-notices.tsx'
-import { BudgetPanel } from '../features/budgets/budget-panel.tsx'
 import { ExplainLayer } from '../features/explain/explain-layer.tsx'
-import { FirstRun, useEmptyHomes } from '../features/first-run/first-run.tsx'
-import { IndexProgress } from '../features/health/index-progress.tsx'
-import { CachePanel } from '../features/usage/cache/cache-panel.tsx'
-import { HourPanel } from '../features/usage/cells/hour-panel.tsx'
-import { YearPanel } from '../features/usage/cells/year-panel.tsx'
-import type { UsageSplit } from '../features/usage/columns/columns.ts'
-import { DayPanel } from '../features/usage/columns/day-panel.tsx'
-import { ChartTablesContext } from '../features/usage/frame/chart-tables.ts'
-import type { UsageMetric } from '../features/usage/frame/usage-metric.ts'
-import { shortestRange, type UsageRange, usageRange } from '../features/usage/frame/usage-range.ts'
-import { UsageSwitches } from '../features/usage/frame/usage-switches.tsx'
-import { useUsageActions } from '../features/usage/frame/use-usage-actions.ts'
-import { ModelRanking, ProjectRanking, SessionRanking } from '../features/usage/ranking/rankings.tsx'
-import { ToolRanking } from '../features/usage/ranking/tool-ranking.tsx'
-import { UsageTiles } from '../features/usage/summary/usage-tiles.tsx'
-import { UsageWhyView } from '../features/usage/summary/usage-why.tsx'
-import { withValue } from '../lib/address/find-search.ts'
-import type { UsageChart, UsageRangeName, UsageSearch } from '../lib/address/page-searches.ts'
-import { classNames } from '../lib/browser/class-names.ts'
-import { currentTime } from '../lib/figures/current-time.ts'
-import { dayOf, formatDate, startOfDay } from '../lib/figures/format.ts'
-import { useDocumentTitle } from '../lib/hooks/use-document-title.ts'
-import { useNow } from '../lib/hooks/use-now.ts'
-import { Button } from '../ui/buttons/button.tsx'
-import { ZoneButton } from '../ui/buttons/zone-button.tsx'
-import { Notice } from '../ui/states/notice.tsx'
+import { FirstRun, useEmptyHomes } from '../features/first-run.tsx'
+import { IndexProgress } from '../features/index-progress.tsx'
+import { UsageChart } from '../features/usage/columns.tsx'
+import { UsageTable } from '../features/usage/ranking.tsx'
+import { ThreeFigures, UsageWhyView } from '../features/usage/summary.tsx'
+import { USAGE_TEXT as TEXT } from '../features/usage/text.ts'
+import {
+  recordedDays,
+  shortestRange,
+  type UsageMetric,
+  type UsageRange,
+  unitOf,
+  unitsFor,
+  usageRange,
+  useUsageActions,
+} from '../features/usage/usage-range.tsx'
+import { optionsOf } from '../lib/action-table.ts'
+import { classNames } from '../lib/browser.ts'
+import { currentTime, dayOf, startOfDay } from '../lib/figures.ts'
+import { useDocumentTitle } from '../lib/hooks.ts'
+import { useNow } from '../lib/list-hooks.ts'
+import { USAGE_RANGE_LABELS, type UsageRangeName, type UsageSearch } from '../lib/page-searches.ts'
+import { Button, SelectButton } from '../ui/buttons/button.tsx'
+import { ZoneButton } from '../ui/buttons/menu-item.tsx'
+import { lazyDialog } from '../ui/lazy.tsx'
+import { Notice } from '../ui/states.tsx'
 
+const ExportDataDialog = lazyDialog(() => import('../features/usage/export-data-dialog.tsx'))
 const route = getRouteApi('/usage')
+const RANGES = optionsOf(USAGE_RANGE_LABELS)
 
-/** What was used over a range of days: totals, per day by model, and who used most. */
+/** What was used over a range of days: three figures, why, one chart and one table. */
 export function UsagePage() {
-  const search = route.useSearch()
-  const opened = useOpenedRange(search.project)
+  const { project, range } = route.useSearch()
+  const { opened, firstDay } = useRecord(project)
   const emptyHomes = useEmptyHomes()
   if (emptyHomes !== null) return <FirstRun homes={emptyHomes} />
-  const rangeName = search.range ?? opened
+  const rangeName = range ?? opened
   return rangeName === null ? (
     <main className="page-main usage-page" id="main" tabIndex={-1} aria-busy="true" />
   ) : (
-    <UsageOf rangeName={rangeName} />
+    <UsageOf rangeName={rangeName} firstDay={firstDay} />
   )
 }
 
-/** The range that the page opens on where its address names none; it stays, whatever is recorded meanwhile. null: not known yet. */
-function useOpenedRange(project: string | undefined): UsageRangeName | null {
+interface Recorded {
+  /** The range that the page opens on where its address names none; it stays, whatever is recorded meanwhile. null: not known yet. */
+  opened: UsageRangeName | null
+  /** The first day on which anything was recorded; undefined: not known, or none. */
+  firstDay: string | undefined
+}
+
+function useRecord(project: string | undefined): Recorded {
   const usage = useQuery(usageQuery({ by: 'day', project }))
-  const [opened, setOpened] = useState<{ project: string | undefined; range: UsageRangeName } | null>(null)
-  if (opened !== null && opened.project === project) return opened.range
+  const [kept, setKept] = useState<{ project: string | undefined; range: UsageRangeName } | null>(null)
   const { data, isPlaceholderData } = usage
   const isTold = data !== undefined && !isPlaceholderData && (data.rows.length > 0 || isWhole(data.coverage))
-  if (isTold) setOpened({ project, range: shortestRange(data.rows, currentTime()) })
+  const firstDay = isTold ? recordedDays(data.rows)[0] : undefined
+  if (kept !== null && kept.project === project) return { opened: kept.range, firstDay }
+  if (isTold) setKept({ project, range: shortestRange(data.rows, currentTime()) })
   // its panels say that nothing could be asked for
-  else if (isUnanswered(usage)) setOpened({ project, range: '30d' })
-  return null
+  else if (isUnanswered(usage)) setKept({ project, range: '30d' })
+  return { opened: null, firstDay }
 }
 
 function isWhole({ filesDone, filesTotal }: Coverage): boolean {
   return filesDone >= filesTotal
 }
 
-function UsageOf({ rangeName }: { rangeName: UsageRangeName }) {
+interface UsageOfProps {
+  rangeName: UsageRangeName
+  firstDay: string | undefined
+}
+
+function UsageOf({ rangeName, firstDay }: UsageOfProps) {
   const search = route.useSearch()
   const navigate = route.useNavigate()
+  const [isExporting, setIsExporting] = useState(false)
   const today = dayOf(useNow())
   const range = useMemo(() => usageRange(rangeName, startOfDay(today)), [rangeName, today])
-  const isWithoutPrices = useQuery(healthQuery()).data?.prices.plan === 'nothing'
-  const metric: UsageMetric = search.metric ?? (isWithoutPrices ? 'tokens' : 'cost')
-  const projects = useQuery(projectsQuery()).data?.projects
-  const project = projects?.find(({ key, name }) => key === search.project || name === search.project)
-  const split = search.project === undefined && search.split ? search.split : 'model'
-  const report = useQuery(usageQuery({ by: 'day', from: range.from, project: search.project, split }))
-  useDocumentTitle('Usage', project?.name)
-  const firstDay = range.from ?? report.data?.rows.map((row) => row.key).toSorted()[0]
-  const isEmpty = report.data?.rows.length === 0 && !report.isPlaceholderData
-  const budgets = (
-    <BudgetPanel projects={projects ?? []} projectKey={project?.key} isWithoutPrices={isWithoutPrices} />
-  )
+  const hasPrices = useQuery(healthQuery()).data?.prices.plan !== 'nothing'
+  const projects = useQuery(projectsQuery()).data?.projects ?? []
+  const project = projects.find(({ key, name }) => key === search.project || name === search.project)
+  const report = useQuery(usageQuery({ by: 'model', from: range.from, project: search.project }))
+  const isEmpty = report.data?.total.sessions === 0 && !report.isPlaceholderData
   const onSearch = (change: Partial<UsageSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), resetScroll: false })
-  const onTable = (chart: UsageChart, isTable: boolean) =>
-    void navigate({
-      search: (before) => ({ ...before, tables: withValue(before.tables, chart, isTable) }),
-      resetScroll: false,
-    })
-  useUsageActions({ search, from: range.from, hasPrices: !isWithoutPrices, onSearch })
+  useDocumentTitle(TEXT.title, project?.name)
+  useUsageActions({ search, hasPrices, onSearch, onExport: () => setIsExporting(true) })
   return (
     <main className="page-main usage-page" id="main" tabIndex={-1}>
       <div className="usage-head">
-        <h1 className="page-title">Usage</h1>
-        <p className="text-ink-2">
-          {firstDay &&
-            `${formatDate(startOfDay(firstDay).toISOString())} to ${formatDate(startOfDay(today).toISOString())}, `}
-          {search.project === undefined ? 'all projects' : (project?.name ?? search.project)}
-          {', days in '}
-          <ZoneButton />
-          {search.project !== undefined && (
-            <Link
-              from="/usage"
-              to="/usage"
-              search={({ project: _, ...others }) => others}
-              className="link ms-3"
-            >
-              All projects
-            </Link>
-          )}
-        </p>
-        <UsageSwitches search={search} range={rangeName} hasPrices={!isWithoutPrices} onSearch={onSearch} />
+        <h1>{TEXT.title}</h1>
+        <SelectButton
+          label={TEXT.range}
+          value={rangeName}
+          options={RANGES}
+          isMarked={false}
+          onChange={(value) => onSearch({ range: RANGES.find((each) => each.value === value)?.value })}
+        />
+        <SelectButton
+          label={TEXT.project}
+          value={project?.key ?? search.project ?? ''}
+          options={[
+            { value: '', label: TEXT.allProjects },
+            ...projects.map(({ key, name }) => ({ value: key, label: name })),
+          ]}
+          onChange={(value) => onSearch({ project: value || undefined })}
+        />
+        <Button look="quiet" className="push" onClick={() => setIsExporting(true)}>
+          {TEXT.exportData}
+        </Button>
       </div>
       <IndexProgress />
       <BudgetNotices />
-      <ChartTablesContext value={{ tables: search.tables, onTable }}>
-        <ExplainLayer>
-          <div className={classNames('usage-panels in-order', report.isPlaceholderData && 'stale')}>
-            {isEmpty ? (
-              <>
-                <EmptyRange range={rangeName} onShowAll={() => onSearch({ range: 'all' })} />
-                {budgets}
-              </>
-            ) : (
-              <RangePanels {...{ range, today, metric, split, isWithoutPrices }} projectKey={search.project}>
-                {budgets}
-              </RangePanels>
-            )}
-          </div>
-        </ExplainLayer>
-      </ChartTablesContext>
+      <ExplainLayer>
+        <div className={classNames('usage-panels in-order', report.isPlaceholderData && 'stale')}>
+          {isEmpty ? (
+            <EmptyRange range={rangeName} onShowAll={() => onSearch({ range: 'all' })} />
+          ) : (
+            <RangePanels {...{ search, range, firstDay, today, hasPrices, onSearch }} />
+          )}
+        </div>
+      </ExplainLayer>
       <p className="usage-foot">
-        <span>
-          {isWithoutPrices ? 'Prices are switched off, as you are on a plan.' : 'List prices in USD.'}
-        </span>
-        <span>Cached tokens are part of input and are counted once.</span>
-        {!isWithoutPrices && <span>Calls of unknown price are left out of the cost.</span>}
+        {hasPrices ? TEXT.listPrices(report.data?.total.cost.unpricedCalls ?? 0) : TEXT.noPrices}{' '}
+        {TEXT.daysIn} <ZoneButton />.
       </p>
+      {isExporting && (
+        <Suspense>
+          <ExportDataDialog
+            from={range.from}
+            projectKey={search.project}
+            onClose={() => setIsExporting(false)}
+          />
+        </Suspense>
+      )}
     </main>
   )
 }
 
-type RangePanelsProps = {
+interface RangePanelsProps {
+  search: UsageSearch
   range: UsageRange
+  firstDay: string | undefined
   today: string
-  metric: UsageMetric
-  split: UsageSplit
-  projectKey: string | undefined
-  isWithoutPrices: boolean
-  /** The budgets, which no range changes. */
-  children: ReactNode
+  hasPrices: boolean
+  onSearch: (change: Partial<UsageSearch>) => void
 }
 
-function RangePanels({
-  range,
-  today,
-  metric,
-  split,
-  projectKey,
-  isWithoutPrices,
-  children,
-}: RangePanelsProps) {
-  const scope = { from: range.from, projectKey }
-  const ranked = { ...scope, metric, hasPrices: !isWithoutPrices }
+function RangePanels({ search, range, firstDay, today, hasPrices, onSearch }: RangePanelsProps) {
+  const first = range.from ?? firstDay ?? today
+  const days = useMemo(() => ({ first, last: today }), [first, today])
+  const units = unitsFor(days)
+  const unit = search.unit !== undefined && units.includes(search.unit) ? search.unit : unitOf(days)
+  const metric = metricOf(search, hasPrices)
+  const scope = { from: range.from, projectKey: search.project }
   return (
     <>
-      <UsageTiles range={range} projectKey={projectKey} hasPrices={!isWithoutPrices} />
-      {!isWithoutPrices && <UsageWhyView scope={{ from: range.from, project: projectKey }} />}
-      <DayPanel
-        range={range}
-        metric={metric}
-        split={split}
-        {...(projectKey !== undefined && { projectKey })}
+      <ThreeFigures range={range} projectKey={search.project} firstDay={firstDay} hasPrices={hasPrices} />
+      {hasPrices && <UsageWhyView scope={{ from: range.from, project: search.project }} />}
+      <UsageChart
+        {...{ ...scope, days, unit, metric, hasPrices }}
+        onUnit={(next) => onSearch({ unit: next })}
+        onMetric={(next) => onSearch({ metric: next })}
       />
-      <YearPanel today={today} metric={metric} projectKey={projectKey} />
-      <div className="usage-tables in-order">
-        <HourPanel from={range.from} metric={metric} projectKey={projectKey} />
-        <CachePanel range={range} projectKey={projectKey} />
-      </div>
-      <div className="usage-tables in-order">
-        <div className="usage-panels in-order">
-          <ModelRanking {...ranked} />
-          <ToolRanking {...scope} />
-          {children}
-        </div>
-        <div className="usage-panels in-order">
-          {projectKey === undefined && <ProjectRanking {...ranked} />}
-          <SessionRanking {...ranked} />
-        </div>
-      </div>
+      <UsageTable
+        {...{ ...scope, metric, hasPrices }}
+        table={search.table ?? 'sessions'}
+        onTable={(table) => onSearch({ table })}
+      />
     </>
   )
 }
 
-const EMPTY = {
-  '7d': 'Nothing in the last 7 days.',
-  '30d': 'Nothing in the last 30 days.',
-  '90d': 'Nothing in the last 90 days.',
-  '365d': 'Nothing in the last year.',
-  all: 'No requests recorded.',
-} as const satisfies Record<UsageRangeName, string>
+/** Cost when nothing is said; on a plan there is none. */
+function metricOf({ metric }: UsageSearch, hasPrices: boolean): UsageMetric {
+  if (metric === undefined || metric === 'cost') return hasPrices ? 'cost' : 'tokens'
+  return metric
+}
 
 function EmptyRange({ range, onShowAll }: { range: UsageRangeName; onShowAll: () => void }) {
   return (
     <Notice>
-      {EMPTY[range]} {range !== 'all' && <Button onClick={onShowAll}>Show all time</Button>}
+      {TEXT.empty[range]} {range !== 'all' && <Button onClick={onShowAll}>{TEXT.showAllTime}</Button>}
     </Notice>
   )
 }

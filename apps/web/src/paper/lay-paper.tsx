@@ -1,22 +1,18 @@
-import type { LaidPaper, PaperProgram, PaperSession, PaperWords } from '@gemini-dash/api'
+import type { ExportedAgent, LaidPaper, PaperProgram, PaperSession, PaperWords } from '@gemini-dash/api'
 import type { Message } from 'gemini-sessions'
 import type { ReactNode } from 'react'
 import { prerender } from 'react-dom/static'
-import { Leads } from '../features/conversation/lead/leads.tsx'
-import { FoldHead } from '../features/conversation/message/fold-head.tsx'
-import { MessageArticle } from '../features/conversation/message/message-article.tsx'
-import { buildRows } from '../features/conversation/rows/build-rows.ts'
-import { foldTally } from '../features/conversation/rows/fold-tally.ts'
-import type { Fold, Row } from '../features/conversation/rows/row.ts'
-import { drawInZone, inZone } from './instead/lib/figures/time-zone.ts'
-import { Desk, PaperFoot } from './sheet/desk.tsx'
-import { PaperAgents } from './sheet/paper-agents.ts'
-import { PaperTop } from './sheet/paper-top.tsx'
+import { buildRows } from '../features/conversation/build-rows.ts'
+import { Leads } from '../features/conversation/lead.tsx'
+import { FoldHead, MessageArticle } from '../features/conversation/message/message.tsx'
+import type { ConversationMessageRow, Fold, Row } from '../features/conversation/row.ts'
+import { foldTally } from '../features/conversation/row.ts'
+import { drawInZone, inZone } from '../lib/figures.ts'
+import { PaperEnd, PaperTop, StartPlace } from './sheet.tsx'
 
-type MessageRow = Extract<Row, { kind: 'message' }>
 type FoldRow = Extract<Row, { kind: 'fold' }>
 /** `end`: a fold ends. */
-type Strip = FoldRow | MessageRow | { kind: 'end' }
+type Strip = FoldRow | ConversationMessageRow | { kind: 'end' }
 
 /** The build puts them in. */
 declare const __CLASS_NAMES__: Readonly<Record<string, string>>
@@ -31,12 +27,13 @@ const CONVERSATION = `<div class="${shortName('conversation')}">`
 export const layPaper: PaperProgram['layPaper'] = (session) => {
   const { zone } = session
   const strips = inZone(zone, () => toStrips(rowsOf(session)))
-  const draw = (element: ReactNode, place: string) =>
-    drawInZone(zone, () => drawStatic(<Desk session={session}>{element}</Desk>, place))
+  const draw = (element: ReactNode, place: string, agents?: ReadonlyMap<string, ExportedAgent>) =>
+    drawInZone(zone, () => drawStatic(<StartPlace {...{ session, agents }}>{element}</StartPlace>, place))
   const laid: LaidPaper = {
     count: strips.length,
-    top: async () => OPENED + (await draw(<PaperTop session={session} />, 'top')) + CONVERSATION,
-    bottom: async (said) => `</div>${await drawStatic(<PaperFoot said={said} />, 'bottom')}</main>`,
+    top: async (said) =>
+      OPENED + (await draw(<PaperTop session={session} said={said} />, 'top')) + CONVERSATION,
+    bottom: async (said) => `</div>${await drawStatic(<PaperEnd said={said} />, 'bottom')}</main>`,
     wordsOf: (index) => wordsOf(strips[index]),
     strip: async (index, words, agents) => {
       const strip = strips[index]
@@ -45,7 +42,7 @@ export const layPaper: PaperProgram['layPaper'] = (session) => {
       if (strip.kind === 'end') return '</details>'
       if (strip.kind === 'message')
         return drawMessage(strip, words.message ?? strip.message, session, (element) =>
-          draw(<PaperAgents value={agents}>{element}</PaperAgents>, place),
+          draw(element, place, agents),
         )
       const fold = await draw(<FoldOnPaper row={strip} line={words.line} />, place)
       // what lies in it follows, strip by strip
@@ -124,12 +121,21 @@ function headClass({ cause }: Fold): string {
 }
 
 async function drawMessage(
-  { lead, offset, isInBranch, isLastOfTurn, isTakenBack, ending }: MessageRow,
+  { lead, offset, isInBranch, isLastOfTurn, isTakenBack, ending, run }: ConversationMessageRow,
   message: Message,
   { detail }: PaperSession,
   draw: (element: ReactNode) => Promise<string>,
 ): Promise<string> {
-  const place = { lead, offset, isInBranch, isLastOfTurn, isTakenBack, ending, total: detail.messageTotal }
+  const place = {
+    lead,
+    offset,
+    isInBranch,
+    isLastOfTurn,
+    isTakenBack,
+    ending,
+    run,
+    total: detail.messageTotal,
+  }
   try {
     return await draw(
       <MessageArticle message={message} {...place} isFlashing={false} isPending={false} terms={[]} />,
@@ -153,13 +159,15 @@ const CLASSES = / class="([^"]*)"/g
 
 /** Elements as HTML, once all that they wait for is there. `place` tells their ids from those of other pieces. */
 async function drawStatic(element: ReactNode, place: string): Promise<string> {
+  const thrown: unknown[] = []
   const { prelude } = await prerender(element, {
     identifierPrefix: `${place}-`,
     // what is larger would be put into its place by a script
     progressiveChunkSize: Number.MAX_SAFE_INTEGER,
-    // the promise tells
-    onError: () => undefined,
+    onError: (error) => void thrown.push(error),
   })
+  // in a part that is loaded later React would leave its placeholder
+  if (thrown.length > 0) throw thrown[0]
   return (await new Response(prelude).text())
     .replace(MARKS, '')
     .replace(LONG_WAY, (found) => (found.startsWith('>') ? '/>' : ''))

@@ -2,18 +2,19 @@ import {
   compressionSchema,
   costSchema,
   segmentSchema,
+  sessionActivitySchema,
   sessionFailuresSchema,
+  sessionProgramSchema,
   sessionSummarySchema,
   supersededSchema,
   tokenUsageSchema,
   turnSchema,
 } from 'gemini-sessions'
 import { z } from 'zod'
-import { supersededSumSchema } from '../cost/cost-report.ts'
-import { answer, coverageSchema, unreadSchema } from '../fields/answer.ts'
-import { limitField, timeField, zoneField } from '../fields/query-fields.ts'
-import { sessionActivitySchema } from '../session/session-map.ts'
-import { sideBranchSchema } from '../session/side-branch.ts'
+import { supersededSumSchema } from '../cost.ts'
+import { answer, coverageSchema, limitField, timeField, unreadSchema, zoneField } from '../fields.ts'
+import { sideBranchSchema } from '../session.ts'
+import { SEARCH_FIELDS } from './search-fields.ts'
 
 /** Each begins with the most (`recent`: the newest; `oldest`: the first that was begun); with `-` before it, it is turned around. */
 export const SESSION_ORDERS = [
@@ -42,7 +43,13 @@ export const sessionQuerySchema = z.object({
   project: z.string().max(4096).optional(),
   /** Exact model name. */
   model: z.string().max(200).optional(),
+  /** Only sessions that called this tool, also in a sub-agent of theirs: its name, the one it has on screen, or a part of one. */
+  tool: z.string().max(200).optional(),
+  /** Only sessions to whose prompts a file or a picture was attached, or none of them. */
+  attachments: z.enum(['true', 'false']).optional(),
   kind: z.enum([...LISTED_KINDS, 'all']).default('main'),
+  /** Only sessions that this program recorded. */
+  source: sessionProgramSchema.optional(),
   /** Only sub-agents that this session started: its key. */
   parent: z.string().max(200).optional(),
   /** Only sessions with a file in this home: its label or its path. */
@@ -104,6 +111,8 @@ export const sessionListSchema = answer({
   models: z.array(z.strictObject({ name: z.string(), sessions: z.number() })),
   /** How many there are of each kind that there is, whatever the filter; those of `empty` are of `main`, too. */
   kinds: z.array(z.strictObject({ kind: z.enum(LISTED_KINDS), sessions: z.number() })),
+  /** How many each program recorded, whatever the filter; one that recorded none is left out. */
+  sources: z.array(z.strictObject({ source: sessionProgramSchema, sessions: z.number() })),
   /** Sessions in which nothing was ever said, among those that match: with `empty=exclude` they are in no other figure here. */
   empty: z.number(),
   /** How many there are of which nothing is in a home any more, whatever the filter. */
@@ -185,3 +194,160 @@ export const sessionDetailSchema = answer({
   unread: unreadSchema.optional(),
 })
 export type SessionDetail = z.infer<typeof sessionDetailSchema>
+
+/** What of a session a hit can stand in. */
+export const searchFieldSchema = z.enum(SEARCH_FIELDS)
+export type SearchField = z.infer<typeof searchFieldSchema>
+
+/** How long a search looks at files where nothing else is asked for. */
+export const SEARCH_SECONDS = 10
+const MAX_SEARCH_SECONDS = 600
+
+/** A search over all sessions: what is looked for, where, and which page of hits. */
+export const searchQuerySchema = z.object({
+  /** In the language of the search box: words, phrases, `-not`, filters such as `tool:shell`. */
+  q: z.string().max(1024).default(''),
+  mode: z.enum(['words', 'substring', 'regex']).default('words'),
+  /** `relevance`, best match first: titles, what a person or the model said, thoughts, commands, output; of equal ones the newest. */
+  sort: z.enum(['relevance', 'recent']).default('relevance'),
+  // Beside the filters inside `q`, and joined with them by AND. Values that are parted by commas mean one of them.
+  project: z.string().max(4096).optional(),
+  model: z.string().max(1000).optional(),
+  /** Fields to search in; all if absent. */
+  in: z.string().max(200).optional(),
+  tool: z.string().max(1000).optional(),
+  status: z.string().max(200).optional(),
+  is: z.string().max(200).optional(),
+  source: z.string().max(200).optional(),
+  from: timeField.optional(),
+  to: timeField.optional(),
+  tz: zoneField.optional(),
+  limit: limitField(50),
+  cursor: z.string().max(1000).optional(),
+  /** Seconds after which a look at the files themselves (exact text, patterns) ends with what it has found. */
+  timeout: z.coerce.number().positive().max(MAX_SEARCH_SECONDS).optional(),
+})
+export type SearchQuery = z.infer<typeof searchQuerySchema>
+
+/** One field of one message, or the title of a session, that holds what was looked for. */
+export const searchHitSchema = z.strictObject({
+  sessionKey: z.string(),
+  /** null for a hit in the title. */
+  messageKey: z.string().nullable(),
+  messageId: z.string().nullable(),
+  field: searchFieldSchema,
+  /** The piece of the field around the first words found. */
+  snippet: z.string(),
+  /** UTF-16 offsets into `snippet`, end exclusive. */
+  ranges: z.array(z.tuple([z.number(), z.number()])),
+  timestamp: z.string().nullable(),
+  /** Name of the tool, for hits in its args or output. */
+  toolName: z.string().nullable(),
+  /** The CLI holds the message no more. */
+  superseded: z.boolean(),
+})
+export type SearchHit = z.infer<typeof searchHitSchema>
+
+/** A filter that stands in `q`. */
+const writtenFilterSchema = z.strictObject({
+  /** `text` for a word that was taken away: `-word`. */
+  field: z.string(),
+  value: z.string(),
+  isNegated: z.boolean(),
+  /** UTF-16 offsets into `q`, end exclusive. */
+  start: z.number(),
+  end: z.number(),
+  /** `q` as it is without the filter. */
+  without: z.string(),
+})
+
+/** What could be given up when nothing is found, and how much there would be then. */
+const relaxationSchema = z.strictObject({
+  /** As a person would call it: `project: webshop`. */
+  label: z.string(),
+  q: z.string(),
+  /** The parameter beside `q` that is to go; null: `q` itself has changed. */
+  parameter: z.enum(['project', 'model', 'in', 'tool', 'status', 'is', 'source', 'time']).nullable(),
+  total: z.number(),
+})
+export type Relaxation = z.infer<typeof relaxationSchema>
+
+const facetSchema = z.array(z.strictObject({ value: z.string(), label: z.string(), count: z.number() }))
+
+/** A page of hits, and what is true of all of them. */
+export const searchResultSchema = answer({
+  /** Hits (one per message and field), messages and sessions, whatever the page. */
+  total: z.number(),
+  messageTotal: z.number(),
+  sessionTotal: z.number(),
+  hits: z.array(searchHitSchema),
+  sessions: z.record(
+    z.string(),
+    z.strictObject({
+      title: z.string(),
+      kind: sessionSummarySchema.shape.kind,
+      project: z.strictObject({ key: z.string(), name: z.string(), path: z.string().nullable() }),
+      startTime: z.string().nullable(),
+      models: z.array(z.strictObject({ name: z.string(), calls: z.number() })).nullable(),
+      /** Hits of this session over the whole result. */
+      hits: z.number(),
+    }),
+  ),
+  /** Filters in `q`, as they stand there. */
+  filters: z.array(writtenFilterSchema),
+  /** The session whose id, or key, `q` is. */
+  named: z.strictObject({ key: z.string(), title: z.string() }).nullable(),
+  /** Hits by what they could be narrowed to. Other filters count, the one on the same thing does not. */
+  facets: z.strictObject({
+    project: facetSchema,
+    field: facetSchema,
+    model: facetSchema,
+    tool: facetSchema,
+    status: facetSchema,
+    is: facetSchema,
+    /** Programs that recorded the sessions; empty where there is but one. */
+    source: facetSchema,
+    day: facetSchema,
+  }),
+  coverage: coverageSchema,
+  /** What the reader should know: capped outputs, words read literally, an index still growing. */
+  notes: z.array(z.string()),
+  /** Where nothing is found: a query of words that are there. */
+  didYouMean: z.string().nullable(),
+  /** Where nothing is found: filters that could go. */
+  relax: z.array(relaxationSchema),
+  /** Of the next page of hits; of a search whose time was over, when there is no further page, of where it goes on: it begins with `0~` then. */
+  nextCursor: z.string().nullable(),
+  /**
+   * Not all was looked at, so totals and facets are those of what was, and `coverage` says how much that is. null: it was
+   * complete. A search that goes on tells of what it finds from there on.
+   */
+  partial: z
+    .strictObject({
+      /** Its time was over after so long; null: all files were looked at, but not each text. */
+      seconds: z.number().nullable(),
+      /** Messages that were not searched whole, as the pattern takes too long on them. */
+      messagesLeftOut: z.number(),
+    })
+    .nullable(),
+  /** Of all that the answer could be made of. */
+  unread: unreadSchema.optional(),
+})
+export type SearchResult = z.infer<typeof searchResultSchema>
+
+/** A search that is being typed. */
+export const suggestQuerySchema = z.object({
+  q: z.string().max(1024).default(''),
+  /** Where the caret stands in `q` (UTF-16); the end if absent. */
+  at: z.coerce.number().int().min(0).optional(),
+  tz: zoneField.optional(),
+})
+export type SuggestQuery = z.infer<typeof suggestQuerySchema>
+
+/** What could stand in the place of `q` from `start` to `end`. */
+export const suggestionListSchema = answer({
+  start: z.number(),
+  end: z.number(),
+  items: z.array(z.strictObject({ text: z.string(), label: z.string(), hint: z.string() })),
+})
+export type SuggestionList = z.infer<typeof suggestionListSchema>

@@ -57,12 +57,6 @@ export function formatFineUsd(usd: number): string {
   return usd > 0 && usd < 0.9995 ? `$${fixed(usd, 3)}` : `$${fixed(usd, 2)}`
 }
 
-/** At most four decimals, for the parts of a sum: `$0.0351`, `< $0.0001`, `$15.64`. */
-export function formatShareUsd(usd: number): string {
-  if (usd > 0 && usd < 0.00005) return '< $0.0001'
-  return `$${fixed(usd, usd > 0 && usd < 0.99995 ? 4 : 2)}`
-}
-
 /** All digits that a price has, at least two: `$0.00135`, `$1.20`. Prices are whole units of 10⁻¹¹ USD. */
 export function formatExactUsd(usd: number): string {
   return `$${fixed(usd, 11).replace(/0{1,9}$/, '')}`
@@ -100,11 +94,11 @@ export function describeCopiedSessions(copied: readonly { requests: number }[]):
   return `${sessions}; ${formatCount(requests)} of ${isOne ? 'its' : 'their'} requests ${requests === 1 ? 'is' : 'are'} counted there.`
 }
 
-/** `71 %`, `3.1 %`, `< 0.1 %` of a ratio between 0 and 1. */
+/** `71%`, `3.1%`, `< 0.1%` of a ratio between 0 and 1. */
 export function formatPercent(ratio: number): string {
   const percent = ratio * 100
-  if (percent > 0 && percent < 0.05) return '< 0.1 %'
-  return `${percent >= 9.95 ? percent.toFixed(0) : trimZero(percent.toFixed(1))} %`
+  if (percent > 0 && percent < 0.05) return '< 0.1%'
+  return `${percent >= 9.95 ? percent.toFixed(0) : trimZero(percent.toFixed(1))}%`
 }
 
 /** `0.2 s`, `48 s`, `1 min 48 s`, `2 h 5 min`, `3 days` */
@@ -145,6 +139,34 @@ export function formatColumnTime(iso: string | null): string {
   const two = (value: number) => String(value).padStart(2, '0')
   const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
   return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`
+}
+
+/** `20:31:04`, as `formatColumnTime`. */
+export function formatColumnClock(iso: string): string {
+  const time = new Date(iso)
+  return [time.getHours(), time.getMinutes(), time.getSeconds()]
+    .map((value) => String(value).padStart(2, '0'))
+    .join(':')
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** `Nov 21`, and `Nov 2025` of another year than that of `nowMs`; where the computer is. */
+export function formatColumnDay(iso: string | null, nowMs: number): string {
+  if (iso === null) return UNKNOWN
+  const time = new Date(iso)
+  const month = MONTHS[time.getMonth()] ?? UNKNOWN
+  const year = time.getFullYear()
+  return year === new Date(nowMs).getFullYear() ? `${month} ${time.getDate()}` : `${month} ${year}`
+}
+
+/** `Nov 21, 19:17`, and `Nov 21, 2025` of another year. */
+export function formatColumnMoment(iso: string | null, nowMs: number): string {
+  if (iso === null) return UNKNOWN
+  const time = new Date(iso)
+  const day = `${MONTHS[time.getMonth()] ?? UNKNOWN} ${time.getDate()}`
+  const year = time.getFullYear()
+  return `${day}, ${year === new Date(nowMs).getFullYear() ? formatColumnClock(iso).slice(0, 'HH:MM'.length) : year}`
 }
 
 function writeCost(cost: PartlyPriced | null, write: (usd: number) => string): string {

@@ -1,13 +1,202 @@
 import { z } from 'zod'
-import { costSchema } from './cost.ts'
-import { cutSchema } from './cut.ts'
-import { partSchema } from './part.ts'
-import { tokenUsageSchema } from './token-usage.ts'
-import { toolCallSchema } from './tool-call.ts'
+import { costSchema, type DriftNote, type InFile, type ParseIssue, tokenUsageSchema } from './issue.ts'
+import {
+  callFateSchema,
+  type SessionFile,
+  type SessionKind,
+  type SessionProgram,
+  type SessionSummary,
+} from './session-summary.ts'
+
+/** Stands beside a text that was shortened for the wire: the full size in bytes and where the whole text is. */
+export type Cut = z.infer<typeof cutSchema>
+const cutSchema = z.strictObject({
+  sizeBytes: z.number(),
+  href: z.string(),
+  /** Set where even that is not all, because nobody holds so much: the full size in the file, and where the record is as it stands there. */
+  raw: z.strictObject({ sizeBytes: z.number(), href: z.string() }).optional(),
+})
+
+const mediaFields = {
+  mimeType: z.string(),
+  /** base64 as stored; null where it is served by `href` or was only a reference. */
+  data: z.string().nullable(),
+  /** `fileData.fileUri` as stored. Never fetched. */
+  uri: z.string().nullable(),
+  sizeBytes: z.number().nullable(),
+  href: z.string().nullable(),
+}
+
+/** Width and height of a picture as it is drawn, in pixels. */
+export type PixelSize = z.infer<typeof pixelSizeSchema>
+const pixelSizeSchema = z.strictObject({ width: z.number(), height: z.number() })
+
+/** One piece of what a message says. Thoughts, tool calls and tool results are not parts: they have fields of their own. */
+export type Part = z.infer<typeof partSchema>
+export const partSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('text'), text: z.string(), cut: cutSchema.optional() }),
+  z.strictObject({
+    kind: z.literal('image'),
+    ...mediaFields,
+    pixelSize: pixelSizeSchema.nullable().optional(),
+  }),
+  z.strictObject({ kind: z.literal('audio'), ...mediaFields }),
+  z.strictObject({ kind: z.literal('file'), ...mediaFields }),
+  z.strictObject({
+    kind: z.literal('code'),
+    language: z.string().nullable(),
+    code: z.string(),
+    /** `codeExecutionResult`, where one follows the code. */
+    outcome: z.string().nullable(),
+    output: z.string().nullable(),
+    cut: cutSchema.optional(),
+  }),
+  z.strictObject({ kind: z.literal('unknown'), json: z.unknown(), cut: cutSchema.optional() }),
+])
+
+/** A run of terminal output in one style. */
+export type AnsiToken = z.infer<typeof ansiTokenSchema>
+const ansiTokenSchema = z.strictObject({
+  text: z.string(),
+  bold: z.boolean(),
+  italic: z.boolean(),
+  underline: z.boolean(),
+  dim: z.boolean(),
+  inverse: z.boolean(),
+  /** `#rrggbb`, or '' for the default. */
+  fg: z.string(),
+  bg: z.string(),
+})
+
+const todoSchema = z.strictObject({
+  description: z.string(),
+  /** pending, in_progress, completed, cancelled, blocked; other strings are kept as they are. */
+  status: z.string(),
+})
+
+const searchMatchSchema = z.strictObject({
+  filePath: z.string(),
+  lineNumber: z.number().nullable(),
+  line: z.string(),
+  isContext: z.boolean(),
+})
+
+const subagentActivitySchema = z.strictObject({
+  id: z.string(),
+  /** thought, tool_call; other strings are kept. */
+  type: z.string(),
+  content: z.string(),
+  displayName: z.string().nullable(),
+  description: z.string().nullable(),
+  /** Parsed from the JSON string in which the CLI stores it; null if there is none. */
+  args: z.unknown(),
+  status: z.string(),
+})
+
+/**
+ * A tool's result or display, normalised. `output` of a call is what the model got back (from `result`),
+ * `display` is what the CLI drew (from `resultDisplay`).
+ */
+export type ToolOutput = z.infer<typeof toolOutputSchema>
+export const toolOutputSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('text'), text: z.string(), cut: cutSchema.optional() }),
+  z.strictObject({ kind: z.literal('markdown'), text: z.string(), cut: cutSchema.optional() }),
+  z.strictObject({
+    kind: z.literal('diff'),
+    fileName: z.string(),
+    filePath: z.string().nullable(),
+    /** Unified diff; '' if only the two versions are known. */
+    fileDiff: z.string(),
+    originalContent: z.string().nullable(),
+    newContent: z.string().nullable(),
+    linesAdded: z.number(),
+    linesRemoved: z.number(),
+    isNewFile: z.boolean(),
+    /** true when the diff was rebuilt from the call's args because the version stored none (up to 0.24). */
+    isRebuilt: z.boolean(),
+    cut: cutSchema.optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('todos'),
+    todos: z.array(todoSchema),
+    /** The list before this one; set on the wire, where the session has one. */
+    previous: z.array(todoSchema).optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('ansi'),
+    lines: z.array(z.array(ansiTokenSchema)),
+    cut: cutSchema.optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('search'),
+    summary: z.string(),
+    matches: z.array(searchMatchSchema),
+    cut: cutSchema.optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('list'),
+    summary: z.string(),
+    files: z.array(z.string()),
+    skipped: z.array(z.string()),
+    cut: cutSchema.optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('subagent'),
+    agentName: z.string(),
+    state: z.string().nullable(),
+    activity: z.array(subagentActivitySchema),
+    result: z.string().nullable(),
+    terminateReason: z.string().nullable(),
+    cut: cutSchema.optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('image'),
+    mimeType: z.string(),
+    data: z.string().nullable(),
+    sizeBytes: z.number().nullable(),
+    href: z.string().nullable(),
+    pixelSize: pixelSizeSchema.nullable().optional(),
+  }),
+  z.strictObject({ kind: z.literal('error'), text: z.string(), cut: cutSchema.optional() }),
+  z.strictObject({ kind: z.literal('empty') }),
+  z.strictObject({ kind: z.literal('unknown'), json: z.unknown(), cut: cutSchema.optional() }),
+])
+
+/** One call of a tool with its result, joined from wherever the log holds the pieces. */
+export type ToolCall = z.infer<typeof toolCallSchema>
+export const toolCallSchema = z.strictObject({
+  /** As stored; '' if the file has none. Opaque, five shapes seen. */
+  id: z.string(),
+  name: z.string(),
+  displayName: z.string().nullable(),
+  /** The call's own line (`src/price.js`); null for the tool's manual text that versions up to 0.34 stored here. */
+  description: z.string().nullable(),
+  args: z.unknown(),
+  /** Set where a text inside `args` was shortened for the wire. */
+  cut: cutSchema.optional(),
+  /** success, error, cancelled; any other string is kept; 'unanswered' where no result was recorded. */
+  status: z.string(),
+  /** When the call was recorded (not when it started). */
+  timestamp: z.string().nullable(),
+  /** Of a shell command, from the result text. */
+  exitCode: z.number().nullable(),
+  /** true for status `error` and for a shell command with a non-zero exit code, whatever its status says. */
+  failed: z.boolean(),
+  /** What became of a failed call. Left out of every other call, of one that was rewound, and until the whole session is read. */
+  fate: callFateSchema.optional(),
+  output: toolOutputSchema,
+  display: toolOutputSchema.nullable(),
+  /** Text and pictures that came back beside the functionResponse. */
+  extraParts: z.array(partSchema),
+  /** sessionId of the sub-agent session that this call started, where the CLI recorded it. */
+  agentId: z.string().nullable(),
+  /** Key of that sub-agent's session, once it is found on disk. */
+  agentKey: z.string().nullable(),
+})
 
 /** A thought as the CLI shows it: what it is about, what it says, and when (ISO 8601 UTC; null where none is recorded). */
 export type Thought = z.infer<typeof thoughtSchema>
-export const thoughtSchema = z.strictObject({
+const thoughtSchema = z.strictObject({
   subject: z.string(),
   description: z.string(),
   timestamp: z.string().nullable(),
@@ -20,11 +209,11 @@ export const supersededSchema = z.enum(['rewound', 'compacted', 'aborted', 'repl
 
 /** What kind of record the file says it is; `unknown` for what no known version writes. */
 export type MessageType = z.infer<typeof messageTypeSchema>
-export const messageTypeSchema = z.enum(['user', 'gemini', 'info', 'error', 'warning', 'unknown'])
+const messageTypeSchema = z.enum(['user', 'gemini', 'info', 'error', 'warning', 'unknown'])
 
 /** Who really made a message; `type: "user"` does not mean that a person typed it. */
 export type Origin = z.infer<typeof originSchema>
-export const originSchema = z.enum(['human', 'model', 'tool-result', 'injected', 'cli'])
+const originSchema = z.enum(['human', 'model', 'tool-result', 'injected', 'cli'])
 
 /** One stored record. Every message ever recorded is kept, once, also what the CLI has dropped since (`superseded`). */
 export type Message = z.infer<typeof messageSchema>
@@ -69,3 +258,228 @@ export const messageSchema = z.strictObject({
     index: z.number().optional(),
   }),
 })
+
+/** One prompt and all that answers it. What stands before the first prompt is turn 0. */
+export type Turn = z.infer<typeof turnSchema>
+export const turnSchema = z.strictObject({
+  number: z.number(),
+  /** Key of the message that opens the turn. */
+  messageKey: z.string(),
+  /** Position of that message in the session's message list (0-based). */
+  firstOffset: z.number(),
+  messageCount: z.number(),
+  /** First 200 characters of the prompt; '' for turn 0. */
+  prompt: z.string(),
+  startTime: z.string().nullable(),
+  endTime: z.string().nullable(),
+  superseded: supersededSchema.nullable(),
+  segment: z.number(),
+  usage: tokenUsageSchema,
+  cost: costSchema,
+  toolCalls: z.number(),
+  toolErrors: z.number(),
+  /** Key of the first message of it with a call that failed. */
+  failedKey: z.string().nullable(),
+  thoughts: z.number(),
+  /** Its request failed, and nobody took it back: why, and the notice that says so; null where nothing was recorded. */
+  failure: z.strictObject({ text: z.string(), noticeKey: z.string().nullable() }).nullable(),
+})
+
+/** One bar of the per-message token chart: a model call with its tokens. */
+export type CallPoint = z.infer<typeof callPointSchema>
+export const callPointSchema = z.strictObject({
+  messageKey: z.string(),
+  offset: z.number(),
+  turn: z.number(),
+  timestamp: z.string().nullable(),
+  model: z.string().nullable(),
+  usage: tokenUsageSchema.nullable(),
+  cost: costSchema.nullable(),
+  superseded: supersededSchema.nullable(),
+  /** A tool of this call failed. */
+  failed: z.boolean(),
+})
+
+/** Where the conversation was split into files, or the context was compressed. */
+export type Segment = z.infer<typeof segmentSchema>
+export const segmentSchema = z.strictObject({
+  index: z.number(),
+  /** start: the first; compress: `/compress` began a new file; resume: only an older file holds this part. */
+  reason: z.enum(['start', 'compress', 'resume']),
+  file: z.string(),
+  firstOffset: z.number(),
+  messages: z.number(),
+  startTime: z.string().nullable(),
+  endTime: z.string().nullable(),
+})
+
+/** A `/compress` within a session: the context before and after, from the calls around it. */
+export type Compression = z.infer<typeof compressionSchema>
+export const compressionSchema = z.strictObject({
+  /** The first message after the compression. */
+  messageKey: z.string(),
+  offset: z.number(),
+  timestamp: z.string().nullable(),
+  inputBefore: z.number().nullable(),
+  inputAfter: z.number().nullable(),
+})
+
+/** A file that lies beside a session's own. Its content is asked for by `id`. */
+export type NeighbourFile = z.infer<typeof neighbourFileSchema>
+const neighbourFileSchema = z.strictObject({
+  id: z.string(),
+  /** Absolute path of the home, and of the file relative to it; `/` on every system. */
+  home: z.string(),
+  path: z.string(),
+  sizeBytes: z.number(),
+  /** ISO 8601 UTC. */
+  modifiedTime: z.string(),
+})
+
+/** session: it belongs to this one; project: it lies in the project's folder, and nothing says to which session. */
+const scopeSchema = z.enum(['session', 'project'])
+
+/** The whole of a tool's output, which the record holds cut or masked (0.26+; `.output` files before). */
+export type SavedOutput = z.infer<typeof savedOutputSchema>
+const savedOutputSchema = z.strictObject({
+  name: z.string(),
+  /** null where no call of the session can be told. */
+  callId: z.string().nullable(),
+  messageKey: z.string().nullable(),
+  toolName: z.string().nullable(),
+  /** null: the record names the file, and it is no longer there. */
+  file: neighbourFileSchema.nullable(),
+})
+
+/** A picture from the clipboard that a prompt names (0.27+). */
+export type PastedImage = z.infer<typeof pastedImageSchema>
+const pastedImageSchema = z.strictObject({
+  name: z.string(),
+  messageKey: z.string(),
+  /** null: no longer there. */
+  file: neighbourFileSchema.nullable(),
+  /** As a server adds it, which looks into the file. */
+  pixelSize: pixelSizeSchema.nullable().optional(),
+})
+
+/** A plan that was written in plan mode (Markdown). */
+export type Plan = z.infer<typeof planSchema>
+const planSchema = z.strictObject({
+  scope: scopeSchema,
+  file: neighbourFileSchema,
+  text: z.string(),
+  /** `text` is only the beginning of the file. */
+  isCut: z.boolean(),
+})
+
+/** A task of the CLI's tracker (0.32+). Strings of no known version are kept as they are. */
+export type TrackerTask = z.infer<typeof trackerTaskSchema>
+const trackerTaskSchema = z.strictObject({
+  scope: scopeSchema,
+  file: neighbourFileSchema,
+  id: z.string(),
+  title: z.string(),
+  description: z.string(),
+  /** epic, task, bug */
+  type: z.string(),
+  /** open, in_progress, blocked, closed */
+  status: z.string(),
+  parentId: z.string().nullable(),
+  dependencies: z.array(z.string()),
+})
+
+/** The project as it was before an edit: a commit in the CLI's shadow repository, and the chat so far. */
+export type RestorePoint = z.infer<typeof restorePointSchema>
+const restorePointSchema = z.strictObject({
+  scope: scopeSchema,
+  file: neighbourFileSchema,
+  /** When, for which tool and which file, as the file's name says. */
+  time: z.string().nullable(),
+  toolName: z.string().nullable(),
+  targetName: z.string().nullable(),
+  commit: z.string().nullable(),
+})
+
+/** What was typed in this session, as `logs.json` says, and is not in its own file. */
+export type TypedOnly = z.infer<typeof typedOnlySchema>
+const typedOnlySchema = z.strictObject({
+  text: z.string(),
+  timestamp: z.string().nullable(),
+  /** `/stats`, `?`: answered by the CLI itself and never recorded. */
+  isCommand: z.boolean(),
+})
+
+/** Everything that the CLI keeps of a session outside its file. */
+export type Neighbours = z.infer<typeof neighboursSchema>
+export const neighboursSchema = z.strictObject({
+  savedOutputs: z.array(savedOutputSchema),
+  images: z.array(pastedImageSchema),
+  plans: z.array(planSchema),
+  tasks: z.array(trackerTaskSchema),
+  restorePoints: z.array(restorePointSchema),
+  typedOnly: z.array(typedOnlySchema),
+  /** Files in the session's own folder that are none of these. */
+  otherFiles: z.array(neighbourFileSchema),
+  /** How many files were left out because there are too many of them. */
+  leftOut: z.number(),
+})
+
+/** The keys of one session file. */
+export interface FileKeys {
+  /** Hash of the id and the start that the file records: what its key is unless another conversation has that key. */
+  start: string
+  /** Leads to the session of the file. */
+  file: string
+  /** Of the session that the file belongs to. */
+  session: string
+}
+
+/** Requests of a session that are copies of those of another one, which counts them. */
+export interface BilledElsewhere {
+  sessionKey: string
+  /** `requestId` */
+  requests: string[]
+}
+
+/**
+ * One conversation as a person sees it: copies, twins and stubs merged, compress halves as segments.
+ * The result of stitching; summaries, turns and charts are derived from it.
+ */
+export interface Session {
+  key: string
+  /** Keys that lead to the session: its own, and one of each of its files. */
+  ownKeys: string[]
+  /** In the order of `files`; empty where the files are no session files. */
+  fileKeys: FileKeys[]
+  sessionId: string
+  /** Left out: Gemini CLI. */
+  source?: SessionProgram
+  kind: SessionKind
+  /** sessionId of the parent, where this is a sub-agent; the folder name or the shared id. */
+  parentSessionId: string | null
+  /** sessionId of the session whose beginning this one took over, where that is recorded. */
+  forkedFrom?: string | null
+  /** Keys, within the same stitched group, of other conversations of the same run. */
+  sameRunKeys: string[]
+  projectHash: string | null
+  /** Earliest recorded in its files; from the file name when none is. */
+  startTime: string | null
+  lastUpdated: string | null
+  summary: string | null
+  /** What it is called, where that is recorded apart from its messages. */
+  ownTitle?: Pick<SessionSummary, 'title' | 'titleSource'>
+  directories: string[]
+  /** All messages ever recorded, in the order in which they are drawn (contract rule 2). */
+  messages: Message[]
+  /** Left out: all its requests count here. */
+  billedElsewhere?: BilledElsewhere[]
+  segments: Segment[]
+  buried: boolean
+  /** Keys of the messages that the page draws unfolded when `buried`; null otherwise. */
+  drawnKeys: string[] | null
+  /** Keys of the messages at which a later run of the CLI resumed, in order; logs before 0.39 do not say. */
+  resumedKeys: string[]
+  files: SessionFile[]
+  issues: InFile<ParseIssue>[]
+  drift: InFile<DriftNote>[]
+}

@@ -4,45 +4,69 @@
  * @module
  */
 
-export type { HashText } from '../derive/identity/sha256-hex.ts'
-export type { PathClue } from '../derive/path-clues/path-clue.ts'
-export type { ProjectIdentity } from '../derive/projects/identify-projects.ts'
-export { tellApart } from '../derive/projects/name-project.ts'
-export { withPathClues } from '../derive/projects/with-path-clues.ts'
-export { isLocalPath } from './files/local-path.ts'
-export { ReadFault } from './files/read-fault.ts'
-export { explainFault, SessionsError } from './files/sessions-error.ts'
-export { TimeSlice } from './files/time-slice.ts'
-export { listSessions } from './list-sessions.ts'
-export { type LooseFiles, readLooseSessions } from './loose/read-loose-sessions.ts'
-export type { FoundFile } from './neighbours/found-file.ts'
-export { type BesideFile, listBeside } from './neighbours/list-beside.ts'
-export { listNeighbours, type NeighbourList } from './neighbours/list-neighbours.ts'
-export { type OpenedNeighbour, openNeighbour } from './neighbours/open-neighbour.ts'
-export { readNeighbours } from './neighbours/read-neighbours.ts'
-export { readLastTimes } from './read-last-times.ts'
-export { type ReadOptions, type ReadSession, readSessions } from './read-sessions.ts'
-export { type AntigravityTrace, findAntigravity } from './scan/find-antigravity.ts'
-export { findHomes, type GeminiHome, type HomeQuestion } from './scan/find-homes.ts'
+export type { HashText } from '../derive/identity.ts'
+export type { PathClue } from '../derive/path-clue.ts'
+export type { ProjectIdentity } from '../derive/projects.ts'
+export { tellApart, withPathClues } from '../derive/projects.ts'
+export {
+  readSandboxSetting,
+  readSessionRetention,
+  type SandboxSetting,
+  type SessionRetention,
+  type Setting,
+  settingsPath,
+} from './cli-settings.ts'
+export { explainFault, isLocalPath, ReadFault, SessionsError, TimeSlice } from './files.ts'
+export {
+  listSessions,
+  type ReadOptions,
+  type ReadSession,
+  readLastTimes,
+  readSessions,
+} from './list-sessions.ts'
+export { type LooseFiles, readLooseSessions } from './loose.ts'
+export type { FoundFile } from './neighbours.ts'
+export {
+  type BesideFile,
+  listBeside,
+  listNeighbours,
+  type NeighbourList,
+  type OpenedNeighbour,
+  openNeighbour,
+  readNeighbours,
+} from './neighbours.ts'
+export {
+  type AntigravityTrace,
+  findAntigravity,
+  findHomes,
+  type GeminiHome,
+  type HomeQuestion,
+  scanHomes,
+} from './scan/find-homes.ts'
 export { findStrays } from './scan/find-strays.ts'
-export type { DiscoveredFile, ProjectPlace, Scan, SkippedEntry } from './scan/scan.ts'
-export { scanHomes } from './scan/scan-homes.ts'
-export { findTokenRows, type TokenRow } from './session-file/find-token-rows.ts'
-export { type GrowingFileOptions, GrowingSessionFile } from './session-file/growing-session-file.ts'
-export { GrowingSessionGroup } from './session-file/growing-session-group.ts'
-export { type ReadMessage, readMessages } from './session-file/read-messages.ts'
-export { readSessionBeginning } from './session-file/read-session-beginning.ts'
-export { readSessionFile } from './session-file/read-session-file.ts'
-export { readSessionGroup } from './session-file/read-session-group.ts'
-export { readSandboxSetting, type SandboxSetting } from './settings/read-sandbox-setting.ts'
-export { readSessionRetention, type SessionRetention } from './settings/read-session-retention.ts'
-export { type Setting, settingsPath } from './settings/read-setting.ts'
-export { toPlannedFile } from './survey/planned-file.ts'
-export { type FileHead, readHeads } from './survey/read-heads.ts'
-export { type ProjectHint, resolveProjects } from './survey/resolve-projects.ts'
-export { searchPathClues } from './survey/search-path-clues.ts'
-export { type HomeSurvey, type SurveyedGroup, surveyHomes } from './survey/survey-homes.ts'
-export { type FilePart, streamFilePart } from './texts/file-part.ts'
-export type { PutAsideTexts } from './texts/put-aside-texts.ts'
-export { reopenTexts } from './texts/reopen-texts.ts'
-export type { SavedTexts } from './texts/saved-texts.ts'
+export type { DiscoveredFile, ProjectPlace, Scan, ScannedConversation, SkippedEntry } from './scan/scan.ts'
+export {
+  findTokenRows,
+  type GrowingFileOptions,
+  GrowingSessionFile,
+  GrowingSessionGroup,
+  type ReadMessage,
+  readMessages,
+  readSessionBeginning,
+  readSessionFile,
+  readSessionGroup,
+  type TokenRow,
+} from './session-file.ts'
+export {
+  type FileHead,
+  type HomeSurvey,
+  type ProjectHint,
+  readHeads,
+  resolveProjects,
+  type SurveyedGroup,
+  searchPathClues,
+  surveyHomes,
+  toPlannedFile,
+} from './survey.ts'
+export type { PutAsideTexts, SavedTexts } from './texts.ts'
+export { type FilePart, reopenTexts, streamFilePart } from './texts.ts'

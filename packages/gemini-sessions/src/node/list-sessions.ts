@@ -1,7 +1,17 @@
-import { agentIds } from '../derive/subagents/agent-ids.ts'
-import { linkSubagents, type SubagentLink } from '../derive/subagents/link-subagents.ts'
+import { closeSync, openSync, readSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { latestTime } from '../derive/messages.ts'
+import { agentIds, linkSubagents, type SubagentLink } from '../derive/subagents.ts'
+import { summarizeSession } from '../derive/summary.ts'
+import type { PriceCall } from '../derive/sums.ts'
+import type { Session } from '../model/message.ts'
 import type { SessionSummary } from '../model/session-summary.ts'
-import { type ReadOptions, readSessions } from './read-sessions.ts'
+import { READ_ONLY_FLAGS, SessionsError, TimeSlice } from './files.ts'
+import { readPromptLogs, readSavedChats } from './loose.ts'
+import { findHomes, type GeminiHome } from './scan/find-homes.ts'
+import type { DiscoveredFile } from './scan/scan.ts'
+import { readSessionGroup } from './session-file.ts'
+import { type HomeSurvey, surveyHomes } from './survey.ts'
 
 /**
  * The rows of every session of these homes, the one that was written to last first, with sub-agents linked to what
@@ -21,4 +31,132 @@ export async function listSessions(options: ReadOptions = {}): Promise<SessionSu
 
 function latestFirst(a: SessionSummary, b: SessionSummary): number {
   return (b.endTime ?? '').localeCompare(a.endTime ?? '') || a.key.localeCompare(b.key)
+}
+
+/** What to read. */
+export interface ReadOptions {
+  /**
+   * Folders: each the one above `.gemini`, `.gemini` itself, or a copy of it by another name. None named: where
+   * Gemini CLI keeps its sessions on this machine (`GEMINI_SESSIONS_DIR`, `GEMINI_CLI_HOME`, else `~/.gemini`).
+   */
+  homes?: readonly string[]
+  /** Gives `summary.cost`. Without it no price is known: `usd` is null and every call counts as unpriced. */
+  priceCall?: PriceCall
+  /** Ends the reading between two sessions: what it says is thrown. */
+  signal?: AbortSignal
+}
+
+/** A session with its messages, and the row that sums it up. */
+export interface ReadSession {
+  session: Session
+  /** `parentKey`, `subagentKeys` and `withSubagents` need the other sessions: `linkSubagents` fills them in, `listSessions` has them. */
+  summary: SessionSummary
+}
+
+/**
+ * Every session of these homes, one after the other: first those with session files, the one begun or resumed last
+ * first, then what only `logs.json` and saved chats (`checkpoint-<tag>.json`) tell. One group of files is in memory at a time.
+ * What cannot be read is a session with `issues`; the only error of its own is a named home that does not exist.
+ *
+ * @throws SessionsError `no-home`
+ */
+export async function* readSessions(options: ReadOptions = {}): AsyncGenerator<ReadSession, void, undefined> {
+  const priceCall = options.priceCall ?? (() => null)
+  options.signal?.throwIfAborted()
+  const survey = await surveyHomes(chooseHomes(options.homes ?? []))
+  const projects = new Map(survey.projects.map(({ key, name, path }) => [key, { key, name, path }]))
+  for await (const { session, projectKey } of readSurveyed(survey)) {
+    const project = projects.get(projectKey) ?? { key: projectKey, name: '', path: null }
+    yield { session, summary: summarizeSession(session, { project, priceCall }) }
+    options.signal?.throwIfAborted()
+  }
+}
+
+function chooseHomes(folders: readonly string[]): GeminiHome[] {
+  const homes = findHomes({ homeArguments: folders, env: process.env, userHome: homedir() })
+  const missing = homes.find(({ exists }) => !exists)
+  if (folders.length === 0 || missing === undefined) return homes
+  throw new SessionsError(
+    'no-home',
+    `There is no Gemini home at ${missing.path}. ` +
+      'Name the folder that holds .gemini, .gemini itself, or a copy of it that holds a folder tmp.',
+  )
+}
+
+async function* readSurveyed({ scan, projects, groups }: HomeSurvey) {
+  const knownIds = new Map<string, Set<string>>(projects.map(({ key }) => [key, new Set()]))
+  for (const { projectKey, files, claims } of groups) {
+    for (const session of (await readSessionGroup(files, { claims })).sort(newestFirst)) {
+      knownIds.get(projectKey)?.add(session.sessionId)
+      yield { session, projectKey }
+    }
+  }
+  for (const { key, folders } of projects) {
+    const places = scan.projects.filter(({ folder }) => folders.includes(folder))
+    const sessions = [
+      ...readPromptLogs(places, key, knownIds.get(key) ?? new Set()),
+      ...readSavedChats(places, key),
+    ]
+    for (const session of sessions.sort(newestFirst)) yield { session, projectKey: key }
+  }
+}
+
+function newestFirst(a: Session, b: Session): number {
+  return (b.startTime ?? '').localeCompare(a.startTime ?? '') || a.key.localeCompare(b.key)
+}
+
+/** More and more, for files that end in long records. */
+const TAIL_BYTES = [16 * 1024, 64 * 1024, 512 * 1024]
+/** One for all files, as for heads. */
+const tailBuffer = Buffer.allocUnsafeSlow(Math.max(...TAIL_BYTES))
+const TIME_FIELDS = ['"timestamp":', '"lastUpdated":']
+const TIME = /^\s*"(\d{4}-\d\d-\d\dT[\d:.]+Z)"/
+/** Enough for a time behind the name of its field. */
+const TIME_BYTES = 64
+
+/**
+ * The latest time that stands near the end of each file: nearly always that of its last message, without reading the rest.
+ * A file that is gone, refused, or names no time there has no entry. Synchronous calls in slices, as for heads.
+ */
+export async function readLastTimes(files: readonly DiscoveredFile[]): Promise<Map<DiscoveredFile, string>> {
+  const times = new Map<DiscoveredFile, string>()
+  const slice = new TimeSlice()
+  for (const file of files) {
+    if (slice.isOver()) await slice.next()
+    try {
+      const time = readLastTime(file)
+      if (time !== null) times.set(file, time)
+    } catch {
+      // Whoever reads the whole file says why it cannot be read.
+    }
+  }
+  return times
+}
+
+function readLastTime({ absolutePath, sizeBytes }: DiscoveredFile): string | null {
+  const descriptor = openSync(absolutePath, READ_ONLY_FLAGS)
+  try {
+    for (const tailBytes of TAIL_BYTES) {
+      const time = lastTimeIn(descriptor, Math.min(tailBytes, sizeBytes), sizeBytes)
+      if (time !== null || tailBytes >= sizeBytes) return time
+    }
+    return null
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function lastTimeIn(descriptor: number, tailBytes: number, sizeBytes: number): string | null {
+  const bytesRead = readSync(descriptor, tailBuffer, 0, tailBytes, sizeBytes - tailBytes)
+  return latestTime([...timesIn(tailBuffer.subarray(0, bytesRead))])
+}
+
+/** Looks for names of fields in the bytes: to make a text of all of them takes ten times as long. */
+function* timesIn(bytes: Buffer): Generator<string | null> {
+  for (const field of TIME_FIELDS) {
+    for (let at = bytes.indexOf(field); at !== -1; at = bytes.indexOf(field, at + 1)) {
+      const start = at + field.length
+      yield TIME.exec(bytes.toString('latin1', start, start + TIME_BYTES))?.[1] ?? null
+    }
+  }
 }

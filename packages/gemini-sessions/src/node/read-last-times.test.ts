@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { readLastTimes } from './read-last-times.ts'
+import { readLastTimes } from './list-sessions.ts'
 import type { DiscoveredFile } from './scan/scan.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'last-times-'))

@@ -1,10 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { readSessions } from './read-sessions.ts'
+import { readSessions } from './list-sessions.ts'
 import { findHomes } from './scan/find-homes.ts'
-import { readMessages } from './session-file/read-messages.ts'
-import { readSessionGroup } from './session-file/read-session-group.ts'
-import { surveyHomes } from './survey/survey-homes.ts'
+import { readMessages, readSessionGroup } from './session-file.ts'
+import { surveyHomes } from './survey.ts'
 
 const DEMO_HOME = fileURLToPath(new URL('../../../../fixtures/home', import.meta.url))
 

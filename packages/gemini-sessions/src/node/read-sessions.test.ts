@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { readFileNameTime } from '../parse/session-file/read-file-name-time.ts'
-import { listSessions } from './list-sessions.ts'
-import { type ReadSession, readSessions } from './read-sessions.ts'
+import { readFileNameTime } from '../parse/session-file.ts'
+import { listSessions, type ReadSession, readSessions } from './list-sessions.ts'
 
 const DEMO_HOME = fileURLToPath(new URL('../../../../fixtures/home', import.meta.url))
 

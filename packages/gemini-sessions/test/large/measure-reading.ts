@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import type { DiscoveredFile } from '../../src/node/scan/scan.ts'
-import { readSessionFile } from '../../src/node/session-file/read-session-file.ts'
-import { readHeads } from '../../src/node/survey/read-heads.ts'
+import { readSessionFile } from '../../src/node/session-file.ts'
+import { readHeads } from '../../src/node/survey.ts'
 
 export interface ReadingFigures {
   messages: number

@@ -16,7 +16,7 @@ it('uses nothing that only Node has', () => {
 
 it('would notice both: the entry for Node is not pure', () => {
   expect(foreignImports(forNode)).toContain('node:fs')
-  expect(complaints(forNode, 'growing-session-file.ts')).toContainEqual(
+  expect(complaints(forNode, 'node/files.ts')).toContainEqual(
     expect.stringMatching(/Cannot find name 'Buffer'/),
   )
 })

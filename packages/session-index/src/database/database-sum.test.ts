@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeMessage, makeSession, text } from '../../test/make-session.ts'
 import { makeGroup, makeShard } from '../../test/make-shard.ts'
 import { searchRequest } from '../../test/search-request.ts'
-import { openDatabase } from '../driver/open-database.ts'
+import { openDatabase } from '../driver.ts'
 import { fileIdOf, verifiesDatabase, writeDatabaseSum } from './database-sum.ts'
 
 let folder: string
@@ -63,20 +63,20 @@ describe('A5: the sum of a database', () => {
   it('does not save a row that is not what we write: the database is built anew', async () => {
     await (await writeShard(unexpected, 'apple', 'berry')).close()
     const database = openDatabase(path, 'node-sqlite3-wasm')
-    database.exec("UPDATE session SET slots = '{' WHERE key = 'apple'")
+    database.exec("UPDATE session SET record = '{' WHERE key = 'apple'")
     database.close()
     const sealed = { folderId: 'folder', fileId: fileIdOf(path), pause: async () => {} }
     await writeDatabaseSum(path, sealed)
     const lost: string[] = []
     const shard = makeShard(new Map(), { path, folderId: 'folder', onLost: (ids) => lost.push(...ids) })
-    expect(shard.held()).toHaveLength(2)
+    expect(shard.store.held()).toHaveLength(2)
     const request = searchRequest('apple')
     const found = await shard.find(request)
     expect(found.total).toBeGreaterThan(0)
     await shard.describe(request, found.best)
     expect((await shard.find(request)).total).toBe(0)
     expect(lost).toEqual(['apple', 'berry'])
-    expect([shard.held(), shard.isInMemory]).toEqual([[], false])
+    expect([shard.store.held(), shard.isInMemory]).toEqual([[], false])
     await shard.close()
   })
 
@@ -89,7 +89,7 @@ describe('A5: the sum of a database', () => {
     await shard.commit()
     expect(problems).toEqual([expect.stringContaining('was taken away or replaced')])
     expect(verifiesDatabase(path, 'folder')).toBe(false)
-    expect(shard.held()).toEqual([['berry', '1']])
+    expect(shard.store.held()).toEqual([['berry', '1']])
     await shard.close()
   })
 })

@@ -1,18 +1,28 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { z } from 'zod'
-import { replaceFile } from './replace-file.ts'
 
 /** What a database file held when it was last complete, so that damage and mix-ups are noticed. */
-const sumSchema = z.object({
+interface DatabaseSum extends FileSum {
   /** Of all databases of a folder: one that was copied from elsewhere is not taken for ours. */
-  folderId: z.string(),
+  folderId: string
   /** The name that the file had: one shard copied over another is noticed. */
-  name: z.string(),
-  sizeBytes: z.number(),
-  crc: z.number(),
-})
+  name: string
+}
+
+interface FileSum {
+  sizeBytes: number
+  crc: number
+}
 
 const PIECE_BYTES = 4 * 1024 * 1024
 
@@ -56,17 +66,21 @@ export function verifiesDatabase(path: string, folderId: string): boolean {
   return sizeBytes === known.sizeBytes && crc === known.crc
 }
 
-export function readDatabaseSum(path: string): z.infer<typeof sumSchema> | null {
+export function readDatabaseSum(path: string): DatabaseSum | null {
   try {
-    return sumSchema.parse(JSON.parse(readFileSync(`${path}.sum`, 'utf8')))
+    const sum: unknown = JSON.parse(readFileSync(`${path}.sum`, 'utf8'))
+    return isSum(sum) ? sum : null
   } catch {
     return null
   }
 }
 
-interface FileSum {
-  sizeBytes: number
-  crc: number
+/** Without zod, which takes as long to load as all else that opens a database. */
+function isSum(value: unknown): value is DatabaseSum {
+  if (typeof value !== 'object' || value === null) return false
+  const { folderId, name, sizeBytes, crc }: Partial<Record<string, unknown>> = { ...value }
+  const areTexts = typeof folderId === 'string' && typeof name === 'string'
+  return areTexts && typeof sizeBytes === 'number' && typeof crc === 'number'
 }
 
 /** Of all that SQLite reads of the file; stops after each piece. */
@@ -116,4 +130,32 @@ function unusedPages(file: number, sizeBytes: number): [start: number, end: numb
     .filter((page) => page > 0 && page <= pages)
     .sort((a, b) => a - b)
     .map((page) => [(page - 1) * size, page * size])
+}
+
+/** Windows lets nobody take a name whose file another program, such as a virus scanner, has open just now. */
+const HELD = new Set(['EPERM', 'EBUSY', 'EACCES'])
+const PAUSES_MS = [5, 20, 50, 100, 200, 400]
+
+/** Puts a file in the place of another, as a whole. @throws where the system goes on refusing */
+export function replaceFile(
+  from: string,
+  to: string,
+  { platform = process.platform as string, rename = renameSync, wait = waitFor } = {},
+): void {
+  const pauses = platform === 'win32' ? [...PAUSES_MS] : []
+  for (;;) {
+    try {
+      rename(from, to)
+      return
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      const pauseMs = HELD.has(code ?? '') ? pauses.shift() : undefined
+      if (pauseMs === undefined) throw error
+      wait(pauseMs)
+    }
+  }
+}
+
+function waitFor(pauseMs: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs)
 }

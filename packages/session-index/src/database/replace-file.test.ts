@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { replaceFile } from './replace-file.ts'
+import { replaceFile } from './database-sum.ts'
 
 function refusing(times: number, code: string) {
   const asked = { renames: 0, waits: 0 }

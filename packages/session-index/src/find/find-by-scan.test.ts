@@ -7,9 +7,9 @@ import { fixtureGroups } from '../../test/fixture-groups.ts'
 import { makeMessage, makeSession, text } from '../../test/make-session.ts'
 import { makeGroup, makeShard } from '../../test/make-shard.ts'
 import { searchRequest } from '../../test/search-request.ts'
-import { toSessionRecord } from '../contract/to-session-record.ts'
 import { titlePieces } from '../store/session-texts.ts'
-import { fieldPieces } from '../text/field-pieces.ts'
+import { fieldPieces } from '../text.ts'
+import { toSessionRecord } from '../to-session-record.ts'
 
 const sessionOfDay = (day: number): [string, Session[]] => {
   const key = `s${day}`

@@ -1,22 +1,15 @@
 import type { SearchField } from '@gemini-dash/api'
+import { SEARCH_FIELDS } from '@gemini-dash/api/search-fields'
 import type { Message } from 'gemini-sessions'
-import type { ResolvedQuery } from '../contract/index-search.ts'
-import { SEARCH_FIELDS } from '../database/schema.ts'
-import { evaluateTree } from '../evaluate/evaluate-tree.ts'
-import { filterRows } from '../evaluate/filter-rows.ts'
-import { fieldBits, HOLDS, type RowMasks } from '../evaluate/row-masks.ts'
-import { cutSnippet, type Snippet } from '../match/cut-snippet.ts'
+import type { ResolvedQuery } from '../contract.ts'
+import { fieldBits, fieldsOfBits, NO_MASK, type RowCondition, treeMask } from '../evaluate.ts'
+import { cutSnippet, type Snippet, wordsMatcher } from '../match/query-matcher.ts'
 import type { TextMatcher } from '../match/text-matcher.ts'
-import { wordsMatcher } from '../match/words-matcher.ts'
-import { NameTable } from '../rows/name-table.ts'
-import { messageFacts } from '../rows/row-facts.ts'
-import { ROW_FLAGS } from '../rows/row-flags.ts'
-import { RowTable } from '../rows/row-table.ts'
-import { toSessionCalls } from '../rows/session-calls.ts'
-import { lengthCode, SessionRows } from '../rows/session-rows.ts'
-import { type FieldPiece, fieldPieces } from '../text/field-pieces.ts'
+import { messageFacts, ROW_FLAGS, type RowFacts, wildcardPattern } from '../rows.ts'
+import { type FieldPiece, fieldPieces } from '../text.ts'
 import { withPattern } from './find-by-scan.ts'
-import { fieldsOfRow } from './hits/hit-fields.ts'
+import { pathFilter } from './find-rows.ts'
+import { hitBits } from './hits.ts'
 
 export interface FoundInMessage extends Snippet {
   /** Place among the given messages. */
@@ -24,9 +17,10 @@ export interface FoundInMessage extends Snippet {
   field: SearchField
 }
 
-const SESSION = 1
-
-/** What a search finds in some messages of one session: the same as the index would, but in the whole of every text. What `matcher` throws ends it. */
+/**
+ * What a search finds in some messages of one session: the same as the index would, but in the whole of every text. What
+ * `matcher` throws ends it.
+ */
 export function findInRows(
   sessionKey: string,
   { messages, failed }: { messages: readonly Message[]; failed: ReadonlySet<string> },
@@ -36,77 +30,104 @@ export function findInRows(
   const isPattern = request.mode !== 'words' && request.pattern.trim() !== ''
   const tree = isPattern ? withPattern(request) : request.tree
   if (tree === null || (isPattern && matcher === null)) return []
-  const pieces = messages.map(fieldPieces)
-  const { table, calls } = toTable(messages, pieces, failed)
-  const masks = evaluateTree(tree, {
-    table,
-    findText: (text, fields) =>
-      textRows(pieces, isPattern && matcher !== null ? matcher : wordsMatcher([text]), fields),
-    findFilter: (filter) =>
-      filterRows(filter, {
-        table,
-        sessionNumbers: (keys) => (keys.includes(sessionKey) ? [SESSION] : []),
-        calls: (kind) => {
-          const names = new NameTable()
-          names.put(SESSION, calls[kind])
-          return names
-        },
-      }),
+  let timeMs = 0
+  const rows = messages.map((message): MessageRow => {
+    const pieces = fieldPieces(message)
+    timeMs = Date.parse(message.timestamp ?? '') || timeMs
+    const facts = messageFacts(message, pieces, failed.has(message.key) ? ROW_FLAGS.error : 0)
+    return { pieces, timeMs, facts }
   })
-  return messages.flatMap((_, index) =>
-    masks[index] === 0
-      ? []
-      : fieldsOfRow(masks, table, index).map((field) => {
-          const ofField = (pieces[index] ?? []).filter((piece) => piece.field === field)
-          const piece = ofField.find(({ text }) => matcher?.isIn(text)) ?? ofField[0]
-          return {
-            index,
-            field,
-            ...(piece === undefined || matcher === null ? NOTHING : cutSnippet(piece.text, matcher)),
-          }
-        }),
-  )
+  const maskOf = treeMask(tree, {
+    fields: (index) => fieldBits(rows[index]?.pieces.map(({ field }) => field) ?? []),
+    text: (text) => {
+      const ofText = isPattern && matcher !== null ? matcher : wordsMatcher([text])
+      return (index) => bitsWith(rows[index]?.pieces ?? [], ofText)
+    },
+    holds: (filter) => {
+      const holds = rowCondition(filter, sessionKey)
+      return (index) => {
+        const row = rows[index]
+        return row !== undefined && holds(row)
+      }
+    },
+  })
+  return rows.flatMap(({ pieces, facts }, index) => {
+    const mask = maskOf(index)
+    if (mask === NO_MASK) return []
+    return fieldsOfBits(hitBits(mask, SEARCH_FIELDS.indexOf(facts.mainField))).map((field) => {
+      const ofField = pieces.filter((piece) => piece.field === field)
+      const piece = ofField.find(({ text }) => matcher?.isIn(text)) ?? ofField[0]
+      return {
+        index,
+        field,
+        ...(piece === undefined || matcher === null ? NOTHING : cutSnippet(piece.text, matcher)),
+      }
+    })
+  })
+}
+
+/** What a query asks of a message. */
+interface MessageRow {
+  pieces: FieldPiece[]
+  timeMs: number
+  facts: RowFacts
 }
 
 const NOTHING: Snippet = { snippet: '', ranges: [] }
 
-function toTable(messages: readonly Message[], pieces: FieldPiece[][], failed: ReadonlySet<string>) {
-  const rows = new SessionRows(messages.length)
-  let timeMs = 0
-  for (const [slot, message] of messages.entries()) {
-    const its = pieces[slot] ?? []
-    const { flags, tokens, cost, mainField } = messageFacts(
-      message,
-      its,
-      failed.has(message.key) ? ROW_FLAGS.error : 0,
-    )
-    timeMs = Date.parse(message.timestamp ?? '') || timeMs
-    rows.rows[slot] = slot
-    rows.places[slot] = slot
-    rows.timesMs[slot] = timeMs
-    rows.flags[slot] = flags
-    rows.tokens[slot] = tokens
-    rows.costs[slot] = cost
-    rows.mainFields[slot] = SEARCH_FIELDS.indexOf(mainField)
-    for (const { field, text } of its)
-      rows.lengths[slot * SEARCH_FIELDS.length + SEARCH_FIELDS.indexOf(field)] = lengthCode(text.length)
-  }
-  const calls = toSessionCalls(
-    messages.map((message, slot) => [slot, messageFacts(message, pieces[slot] ?? [], 0).calls]),
-  )
-  return { table: new RowTable([[SESSION, rows]]), calls }
+function bitsWith(pieces: FieldPiece[], matcher: { isIn(text: string): boolean }): number {
+  return pieces.reduce((found, { field, text }) => {
+    const bit = fieldBits([field])
+    return (found & bit) === 0 && matcher.isIn(text) ? found | bit : found
+  }, 0)
 }
 
-function textRows(
-  pieces: FieldPiece[][],
-  matcher: { isIn(text: string): boolean },
-  fields: number,
-): RowMasks {
-  return Uint32Array.from(pieces, (its) => {
-    const bits = its.reduce((found, { field, text }) => {
-      const bit = fieldBits([field])
-      return (fields & bit) !== 0 && (found & bit) === 0 && matcher.isIn(text) ? found | bit : found
-    }, 0)
-    return bits === 0 ? 0 : HOLDS | bits
-  })
+function rowCondition(filter: RowCondition, sessionKey: string): (row: MessageRow) => boolean {
+  switch (filter.kind) {
+    case 'is':
+    case 'has':
+      return ({ facts }) => (facts.flags & ROW_FLAGS[filter.what]) !== 0
+    case 'unanswered':
+      return ({ facts }) => (facts.flags & ROW_FLAGS.unanswered) !== 0
+    case 'tokens':
+      return ({ facts }) => isCompared(facts.tokens, filter)
+    case 'cost':
+      return ({ facts }) => isCompared(facts.cost, filter)
+    case 'before':
+      return ({ timeMs }) => timeMs < filter.timeMs
+    case 'after':
+      return ({ timeMs }) => timeMs >= filter.timeMs
+    case 'sessions':
+      return () => filter.keys.includes(sessionKey)
+    case 'tools':
+      return ({ facts }) =>
+        facts.calls.some(({ tool, failed }) => filter.names.includes(tool) && (failed || !filter.isFailed))
+    case 'status': {
+      const isWanted = wildcardPattern(filter.status)
+      return ({ facts }) => facts.calls.some(({ status }) => isWanted(status))
+    }
+    default: {
+      const isWanted = pathFilter(filter)
+      return ({ facts }) => facts.calls.some(({ paths }) => paths.some(isWanted))
+    }
+  }
+}
+
+/** What is not known (NaN) compares with nothing. */
+function isCompared(
+  known: number,
+  { compare, value }: { compare: '<' | '<=' | '=' | '>=' | '>'; value: number },
+): boolean {
+  switch (compare) {
+    case '<':
+      return known < value
+    case '<=':
+      return known <= value
+    case '=':
+      return known === value
+    case '>=':
+      return known >= value
+    case '>':
+      return known > value
+  }
 }

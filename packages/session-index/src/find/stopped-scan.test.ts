@@ -2,10 +2,9 @@ import { expect, it } from 'vitest'
 import { makeMessage, makeSession, text } from '../../test/make-session.ts'
 import { makeGroup, makeShard } from '../../test/make-shard.ts'
 import { searchRequest } from '../../test/search-request.ts'
-import type { ScanPosition } from '../contract/index-search.ts'
+import type { ScanPosition } from '../contract.ts'
 import { regexMatcher } from '../match/regex-matcher.ts'
 import { OutOfTime, SearchClock } from '../match/search-clock.ts'
-import { SCAN_END } from './scan-span.ts'
 
 /** Two sessions of three messages each; the third of each has no needle. */
 async function makeHaystack() {
@@ -36,25 +35,25 @@ const request = searchRequest('needle', { mode: 'substring', fields: ['prompt', 
 it('a scan whose time is over has looked at one message, and goes on behind it: each hit comes once', async () => {
   const shard = await makeHaystack()
   const found: string[] = []
-  const done: number[] = []
-  let scanFrom: ScanPosition[] = []
-  for (let parts = 0; parts < 20 && scanFrom[0]?.timeMs !== SCAN_END.timeMs; parts += 1) {
-    const { best, scan } = await shard.find({ ...request, scanFrom, limitMs: 0 })
+  let parts = 0
+  let continueAt: ScanPosition[] | undefined
+  do {
+    const { best, scan } = await shard.find({ ...request, ...(continueAt && { continueAt }), limitMs: 0 })
     found.push(...best.map(({ sessionKey, place }) => `${sessionKey} ${place}`))
-    done.push(parts)
-    scanFrom = [scan?.stoppedAt ?? SCAN_END]
-  }
+    parts += 1
+    continueAt = scan?.continueAt ? [scan.continueAt] : undefined
+  } while (continueAt !== undefined && parts < 20)
   expect(found).toEqual(['s2 0', 's2 1', 's1 0', 's1 1'])
-  expect(done.length).toBe(6)
+  expect(parts).toBe(6)
 })
 
 it('the same part is found again between its two ends, however much time there is', async () => {
   const shard = await makeHaystack()
   const first = await shard.find({ ...request, limitMs: 0 })
-  const second = await shard.find({ ...request, scanFrom: [end(first)], limitMs: 0 })
-  const again = await shard.find({ ...request, scanFrom: [end(first)], scanTo: [end(second)] })
+  const second = await shard.find({ ...request, continueAt: [end(first)], limitMs: 0 })
+  const again = await shard.find({ ...request, continueAt: [end(first)], endAt: [end(second)] })
   expect(again.best).toEqual(second.best)
-  expect(again.scan?.stoppedAt).toEqual(SCAN_END)
+  expect(again.scan?.continueAt).toEqual(end(second))
 })
 
 it('a session that is written meanwhile is not gone into again, and none behind it is missed', async () => {
@@ -64,7 +63,7 @@ it('a session that is written meanwhile is not gone into again, and none behind 
   const first = await shard.find({ ...request, limitMs: 0 })
   sessions.set('s3', [dated('s3', 3)])
   await shard.index(makeGroup('s3'))
-  const rest = await shard.find({ ...request, scanFrom: [end(first)] })
+  const rest = await shard.find({ ...request, continueAt: [end(first)] })
   expect(rest.best.map(({ sessionKey }) => sessionKey)).toEqual(['s1'])
 })
 
@@ -83,7 +82,7 @@ it('a message on which the pattern takes too long is left out, counted, and the 
     }),
   })
   expect(found.best.map(({ place }) => place)).toEqual([1])
-  expect(found.scan).toMatchObject({ messagesLeftOut: 1, stoppedAt: SCAN_END })
+  expect(found.scan).toMatchObject({ messagesLeftOut: 1, continueAt: null })
 })
 
 it('an expression looks at the clock within a long text, and finds what it finds without one', () => {
@@ -99,8 +98,8 @@ it('an expression looks at the clock within a long text, and finds what it finds
   expect(looks).toBeGreaterThan(5)
 })
 
-function end({ scan }: { scan: { stoppedAt: ScanPosition } | null }): ScanPosition {
-  return scan?.stoppedAt ?? SCAN_END
+function end({ scan }: { scan: { continueAt: ScanPosition | null } | null }): ScanPosition | null {
+  return scan?.continueAt ?? null
 }
 
 function dated(key: string, day: number) {

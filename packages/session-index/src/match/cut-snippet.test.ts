@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cutSnippet } from './cut-snippet.ts'
-import { queryMatcher } from './query-matcher.ts'
-import { substringMatcher } from './substring-matcher.ts'
-import { wordsMatcher } from './words-matcher.ts'
+import { cutSnippet, queryMatcher, substringMatcher, wordsMatcher } from './query-matcher.ts'
 
 const words = (...all: string[]) =>
   all.map((word) => ({ kind: 'text' as const, words: [word], isPrefix: false }))

@@ -2,9 +2,8 @@ import { foldTextOnly } from '@gemini-dash/api/fold-text'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { searchRequest } from '../../test/search-request.ts'
-import type { IndexSearchRequest } from '../contract/index-search.ts'
-import { queryMatcher } from './query-matcher.ts'
-import { substringMatcher } from './substring-matcher.ts'
+import type { IndexSearchRequest } from '../contract.ts'
+import { queryMatcher, substringMatcher } from './query-matcher.ts'
 
 async function found(mode: IndexSearchRequest['mode'], query: string, text: string): Promise<string[]> {
   const { matcher } = await queryMatcher(searchRequest(query, { mode }))

@@ -1,16 +1,20 @@
-import type { ResolvedQuery } from '../contract/index-search.ts'
-import { wantedTexts } from '../query/tree/query-tree.ts'
-import { substringMatcher } from './substring-matcher.ts'
-import type { TextMatcher } from './text-matcher.ts'
-import { wordsMatcher } from './words-matcher.ts'
+import { foldText, foldTextOnly } from '@gemini-dash/api/fold-text'
+import type { ResolvedQuery } from '../contract.ts'
+import { type QueryText, wantedTexts } from '../query/tree.ts'
+import { TOKEN, type Token, toToken } from '../text.ts'
+import type { TextMatcher, TextRange } from './text-matcher.ts'
 
-export interface QueryMatcher {
+interface QueryMatcher {
   /** null: the query has nothing that could be found in a text. */
   matcher: TextMatcher | null
   notes: string[]
 }
 
-/** What the query looks for, by its mode. Any text is a valid query: what cannot be read is taken literally, and said so. For `check` see `regexMatcher`. */
+/**
+ * What the query looks for, by its mode. Any text is a valid query: what cannot be read is taken literally, and said so.
+ *
+ * @param check see `regexMatcher`
+ */
 export async function queryMatcher(
   { mode, tree, pattern }: ResolvedQuery,
   check?: () => void,
@@ -26,7 +30,7 @@ export async function queryMatcher(
   // The engine of regular expressions is large, and few ask for it.
   const regex = mode === 'regex' ? (await import('./regex-matcher.ts')).regexMatcher(pattern, check) : null
   if (regex !== null && !('problem' in regex)) return { matcher: regex, notes: [] }
-  const matcher = substringMatcher(pattern)
+  const matcher = substringMatcher(pattern, check)
   const notes =
     regex === null
       ? []
@@ -36,4 +40,216 @@ export async function queryMatcher(
     notes:
       matcher === null ? [...notes, 'Nothing to search for: the query has no visible characters.'] : notes,
   }
+}
+
+/** A longer text is looked at in pieces, with a look at the clock between them. */
+const PIECE_LENGTH = 1024 * 1024
+/** A folded character is made of at most so many. */
+const FOLDED_OF = 8
+
+/**
+ * Finds the text anywhere, also inside words; case, accents and width do not matter. Null if nothing is left to find.
+ *
+ * @param check called again and again while a long text is looked at; what it throws ends that
+ */
+export function substringMatcher(wanted: string, check: () => void = () => {}): TextMatcher | null {
+  const needle = foldTextOnly(wanted)
+  if (needle.trim() === '') return null
+  const asItIs = ASCII.test(needle) ? new RegExp([...needle].map(inAnyCase).join('')) : null
+  const isInPiece = (text: string) => {
+    // Folding makes a second text of each, which takes several times as long as looking for ASCII does.
+    if (asItIs?.test(text)) return true
+    return !ASCII.test(text) && foldTextOnly(text).includes(needle)
+  }
+  return {
+    isIn: (text) => {
+      if (text.length <= PIECE_LENGTH) return isInPiece(text)
+      const step = PIECE_LENGTH - needle.length * FOLDED_OF
+      for (let at = 0; at < text.length; at += step) {
+        check()
+        if (isInPiece(text.slice(at, at + PIECE_LENGTH))) return true
+      }
+      return false
+    },
+    ranges: (text, limit) => {
+      check()
+      const folded = foldText(text)
+      const found: TextRange[] = []
+      let at = folded.text.indexOf(needle)
+      while (at >= 0 && found.length < limit) {
+        const end = at + needle.length
+        found.push([folded.startInOriginal(at), folded.endInOriginal(end)])
+        at = folded.text.indexOf(needle, end)
+      }
+      return withoutOverlaps(found)
+    },
+  }
+}
+
+const ASCII = /^[\0-\x7f]*$/
+
+function inAnyCase(character: string): string {
+  const upper = character.toUpperCase()
+  return upper === character ? character.replace(/[^0-9A-Za-z]/, '\\$&') : `[${character}${upper}]`
+}
+
+/** Two matches can share a character of the original when it folds to several (`ﬃ`). */
+function withoutOverlaps(ranges: TextRange[]): TextRange[] {
+  return ranges.filter((range, index) => index === 0 || range[0] >= (ranges[index - 1]?.[1] ?? 0))
+}
+
+/** Finds any of the texts, as whole words in a row; of the last word of a prefix only its beginning. */
+export function wordsMatcher(texts: QueryText[]): TextMatcher {
+  const byFirstWord = new Map<string, QueryText[]>()
+  const prefixes = texts.filter(({ words, isPrefix }) => isPrefix && words.length === 1)
+  for (const text of texts) {
+    const first = text.words[0]
+    if (first !== undefined && !prefixes.includes(text))
+      byFirstWord.set(first, [...(byFirstWord.get(first) ?? []), text])
+  }
+  const ranges = (text: string, limit: number): TextRange[] => {
+    const folded = foldText(text)
+    const start = firstPlace(texts, folded.text)
+    if (start < 0) return []
+    const tokens = new TokenReader(folded.text, start)
+    const found: TextRange[] = []
+    for (let index = 0, first = tokens.at(0); first !== undefined && found.length < limit; ) {
+      const candidates = byFirstWord.get(first.text)
+      const length = longestMatch(
+        candidates === undefined ? prefixes : [...candidates, ...prefixes],
+        tokens,
+        index,
+      )
+      const last = tokens.at(index + length - 1)
+      if (length > 0 && last !== undefined)
+        found.push([folded.startInOriginal(first.start), folded.endInOriginal(last.end)])
+      index += Math.max(length, 1)
+      first = tokens.at(index)
+    }
+    return found
+  }
+  return { ranges, isIn: (text) => ranges(text, 1).length > 0 }
+}
+
+/** Where the first match begins at the earliest: at the blank before letters that could be one. -1: there is none. */
+function firstPlace(texts: QueryText[], folded: string): number {
+  const places = texts.map(({ words: [first = ''] }) => folded.indexOf(first)).filter((place) => place >= 0)
+  if (places.length === 0) return -1
+  const place = Math.min(...places)
+  return Math.max(folded.lastIndexOf(' ', place), folded.lastIndexOf('\n', place), 0)
+}
+
+/** Words in the longest of the texts that stands here; 0 if none does. */
+function longestMatch(texts: QueryText[], tokens: TokenReader, index: number): number {
+  let longest = 0
+  for (const { words, isPrefix } of texts) {
+    const isHere = words.every((word, offset) => {
+      const token = tokens.at(index + offset)?.text
+      return isPrefix && offset === words.length - 1 ? token?.startsWith(word) : token === word
+    })
+    if (isHere && words.length > longest) longest = words.length
+  }
+  return longest
+}
+
+/** The words of a folded text from some place on, found when they are asked for: a first match is mostly near. */
+class TokenReader {
+  readonly #folded: string
+  readonly #pattern = new RegExp(TOKEN)
+  readonly #known: Token[] = []
+
+  /** `start` must not lie within a word. */
+  constructor(folded: string, start: number) {
+    this.#folded = folded
+    this.#pattern.lastIndex = start
+  }
+
+  at(index: number): Token | undefined {
+    while (this.#known.length <= index) {
+      const match = this.#pattern.exec(this.#folded)
+      if (match === null) {
+        // Where nothing follows, the pattern would begin anew.
+        this.#pattern.lastIndex = this.#folded.length
+        return undefined
+      }
+      this.#known.push(toToken(match))
+    }
+    return this.#known[index]
+  }
+}
+
+export interface Snippet {
+  /** A piece of the text exactly as it was written. */
+  snippet: string
+  /** Offsets into the snippet. */
+  ranges: TextRange[]
+}
+
+const SNIPPET_LENGTH = 160
+const LENGTH_BEFORE = 48
+/** How far an edge may move outwards to end at a blank. */
+const EDGE_LENGTH = 16
+
+/** About 160 characters around the first match, with all matches that lie within. */
+export function cutSnippet(text: string, matcher: TextMatcher): Snippet {
+  const first = matcher.ranges(text, 1)[0] ?? [0, 0]
+  const start = afterCutTag(text, wholeWordStart(text, Math.max(0, first[0] - LENGTH_BEFORE)), first[0])
+  const wantedEnd = Math.max(start + SNIPPET_LENGTH, Math.min(first[1], first[0] + 4 * SNIPPET_LENGTH))
+  const end = beforeCutTag(text, wholeWordEnd(text, Math.min(text.length, wantedEnd)), first[1])
+  return { snippet: text.slice(start, end), ranges: rangesWithin(text, matcher, start, end) }
+}
+
+function rangesWithin(text: string, matcher: TextMatcher, start: number, end: number): TextRange[] {
+  // A little beyond the end, so that a word cut in two is not taken for a whole one.
+  const upToEnd = text.slice(0, end + SNIPPET_LENGTH)
+  return matcher
+    .ranges(upToEnd, end - start + SNIPPET_LENGTH)
+    .filter(([from, to]) => from < end && to > start)
+    .map(([from, to]): TextRange => [Math.max(from, start) - start, Math.min(to, end) - start])
+}
+
+function wholeWordStart(text: string, position: number): number {
+  for (let start = position; start > 0 && position - start < EDGE_LENGTH; start--) {
+    if (BLANK.test(text[start - 1] ?? '')) return start
+  }
+  return isInsidePair(text, position) ? position - 1 : position
+}
+
+function wholeWordEnd(text: string, position: number): number {
+  for (let end = position; end < text.length && end - position < EDGE_LENGTH; end++) {
+    if (BLANK.test(text[end] ?? '')) return end
+  }
+  return isInsidePair(text, position) ? position + 1 : position
+}
+
+/** A tag as models and the CLI write them, up to where it is cut, and from there on. */
+const TAG_LENGTH = 80
+const CUT_TAG = /<\/?[A-Za-z][\w:-]*(?:\s[^<>]*)?$/
+const REST_OF_TAG = /^[^<>]*>/
+
+/** Half a tag says nothing; it stays where it holds what was found. */
+function afterCutTag(text: string, start: number, firstMatch: number): number {
+  const rest = restOfTag(text, start)
+  return rest > 0 && start + rest <= firstMatch ? start + rest : start
+}
+
+function beforeCutTag(text: string, end: number, endOfMatch: number): number {
+  if (restOfTag(text, end) === 0) return end
+  const tagStart = text.lastIndexOf('<', end - 1)
+  return tagStart >= endOfMatch ? tagStart : end
+}
+
+/** How much of a tag stands behind a place that lies within it; 0 outside of tags. */
+function restOfTag(text: string, place: number): number {
+  if (!CUT_TAG.test(text.slice(Math.max(0, place - TAG_LENGTH), place))) return 0
+  return REST_OF_TAG.exec(text.slice(place, place + TAG_LENGTH))?.[0].length ?? 0
+}
+
+const BLANK = /\s/
+
+/** Would a cut here part the two halves of a surrogate pair? */
+function isInsidePair(text: string, position: number): boolean {
+  const before = text.charCodeAt(position - 1)
+  const after = text.charCodeAt(position)
+  return before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000
 }

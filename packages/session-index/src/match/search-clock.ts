@@ -44,6 +44,12 @@ export class SearchClock {
     return this.#workedMs >= this.#limitMs || this.#passedMs >= this.#limitMs * MOST_PASSED
   }
 
+  /** So much may pass at least before it is over. */
+  get leftMs(): number {
+    this.#look()
+    return Math.max(0, Math.min(this.#limitMs - this.#workedMs, this.#limitMs * MOST_PASSED - this.#passedMs))
+  }
+
   /** The thread does something else meanwhile. */
   async during<Result>(waiting: () => Promise<Result>): Promise<Result> {
     this.#look()

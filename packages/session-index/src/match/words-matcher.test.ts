@@ -1,8 +1,8 @@
 import { foldTextOnly } from '@gemini-dash/api/fold-text'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { tokenize } from '../text/tokenize.ts'
-import { wordsMatcher } from './words-matcher.ts'
+import { tokenize } from '../text.ts'
+import { wordsMatcher } from './query-matcher.ts'
 
 const letters = fc.string({
   unit: fc.constantFrom('a', 'b', 'é', 'B', ' ', '\n', '.', '中', '_', '😀'),

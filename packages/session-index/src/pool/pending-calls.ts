@@ -1,5 +1,5 @@
-import type { IndexedGroup, IndexGroup, OnIndexed } from '../contract/index-group.ts'
-import type { ShardFound } from '../find/hits/shard-found.ts'
+import type { IndexedGroup, IndexGroup, OnIndexed } from '../contract.ts'
+import type { ShardFound } from '../find/hits.ts'
 import type { ShardCallName, ShardCalls, ShardRequest } from '../shard/shard-message.ts'
 
 type AnyAnswer = ShardCalls[ShardCallName]['answer']

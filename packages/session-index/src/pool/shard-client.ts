@@ -1,17 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
 import type { UnreadFile } from 'gemini-sessions'
-import type { IndexGroup, OnIndexed } from '../contract/index-group.ts'
-import type { IndexSearchRequest } from '../contract/index-search.ts'
-import type { ShardFound } from '../find/hits/shard-found.ts'
-import type { ShardCallName, ShardCalls, ShardMessage, ShardWorkerData } from '../shard/shard-message.ts'
-import { HeldGroups } from './held-groups.ts'
+import type { IndexedGroup, IndexGroup, IndexSearchRequest, OnIndexed } from '../contract.ts'
+import type { ShardFound } from '../find/hits.ts'
+import type {
+  HeldGroup,
+  OpenedShard,
+  ShardCallName,
+  ShardCalls,
+  ShardMessage,
+  ShardRequest,
+} from '../shard/shard-message.ts'
 import { isPatient, PendingCalls, type Watch } from './pending-calls.ts'
-import { RestartPause } from './restart-pause.ts'
-import { ShardThread, type ShardThreadOptions } from './shard-thread.ts'
+import { type ThreadProgram, takeThread } from './started-threads.ts'
 
-export interface ShardClientOptions extends ShardWorkerData {
-  workerUrl: URL
-  workerExecArgv: string[]
-  resourceLimits?: ShardThreadOptions['resourceLimits']
+interface ShardClientOptions extends OpenedShard, ThreadProgram {
   silenceMs: number
   /** What is asked and not answered for so long is never answered. */
   longestAnswerMs: number
@@ -166,11 +169,11 @@ export class ShardClient {
   }
 
   #start(): void {
-    const { folderId, driver, openings, longestAnswerMs } = this.#options
+    const { folderId, owner, driver, openings, longFrom, longestAnswerMs } = this.#options
     this.#isReady = false
     try {
       const thread = new ShardThread(
-        { ...this.#options, data: { path: this.#path, folderId, driver, openings } },
+        { ...this.#options, opens: { path: this.#path, folderId, owner, driver, openings, longFrom } },
         {
           findFault: (lookMs) => {
             this.#pending.pass(lookMs)
@@ -246,5 +249,200 @@ export class ShardClient {
     this.#restart.wait(pauseMs, () => {
       if (this.#end === null) this.#start()
     })
+  }
+}
+
+/** Which groups a shard holds, as its threads told one after the other; and what that tells of groups that were lost. */
+class HeldGroups {
+  #groups = new Map<string, string>()
+  readonly #onLost: (groupIds: string[]) => void
+
+  constructor(onLost: (groupIds: string[]) => void) {
+    this.#onLost = onLost
+  }
+
+  /** Fingerprints by id. */
+  get groups(): ReadonlyMap<string, string> {
+    return this.#groups
+  }
+
+  /** Of what could not be read as a whole a shard keeps what it held. */
+  note({ id, fingerprint, failure, unread }: IndexedGroup): void {
+    if (failure === null && unread === undefined) this.#groups.set(id, fingerprint)
+  }
+
+  drop(groupIds: readonly string[]): void {
+    for (const id of groupIds) this.#groups.delete(id)
+  }
+
+  /** A new thread tells what it found: a commit that was never made, or a file that is gone, has cost what it lacks. */
+  replace(held: readonly HeldGroup[]): void {
+    const earlier = this.#groups
+    this.#groups = new Map(held)
+    const lost = [...earlier].filter(([id, fingerprint]) => this.#groups.get(id) !== fingerprint)
+    this.#tell(lost.map(([id]) => id))
+  }
+
+  lose(groupIds: readonly string[]): void {
+    const lost = groupIds.filter((id) => this.#groups.delete(id))
+    this.#tell(lost)
+  }
+
+  loseAll(): void {
+    this.lose([...this.#groups.keys()])
+  }
+
+  #tell(lost: string[]): void {
+    if (lost.length > 0) this.#onLost(lost)
+  }
+}
+
+/** A thread that worked for so long and then died is no worse than one that died for the first time. */
+const FORGIVEN_AFTER_MS = 60_000
+const FIRST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 30_000
+/** From the next death on whoever asks is told at once. */
+const HOPELESS_DEATHS = 3
+
+/** How long to wait before a thread that died is started again: longer each time, unless something explains its death. */
+class RestartPause {
+  #deaths = 0
+  #startedMs = 0
+  #reason = ''
+  #timer: NodeJS.Timeout | null = null
+
+  /** In a row. */
+  get deaths(): number {
+    return this.#deaths
+  }
+
+  get isHopeless(): boolean {
+    return this.#deaths >= HOPELESS_DEATHS
+  }
+
+  /** What whoever asks is told of the last one. */
+  get fault(): IndexFault {
+    return IndexFault.ofThread(this.#reason)
+  }
+
+  noteStart(): void {
+    this.#startedMs = performance.now()
+  }
+
+  /** The pause that is due. `isExplained`: it read a group, which is left out when another one ends over it. */
+  noteDeath(reason: string, isExplained: boolean): number {
+    this.#reason = reason
+    if (isExplained) return 0
+    const livedMs = this.#startedMs === 0 ? 0 : performance.now() - this.#startedMs
+    this.#startedMs = 0
+    this.#deaths = livedMs > FORGIVEN_AFTER_MS ? 1 : this.#deaths + 1
+    return this.#deaths === 1 ? 0 : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#deaths - 2))
+  }
+
+  wait(pauseMs: number, then: () => void): void {
+    this.#timer = setTimeout(then, pauseMs)
+  }
+
+  cancel(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+  }
+}
+
+/** Why the index gives no answer, although nothing is wrong with the question. Its message is for the person who asked. */
+export class IndexFault extends Error {
+  override readonly name = 'IndexFault'
+
+  static ofThread(reason: string): IndexFault {
+    const advice = /EMFILE|ENFILE/.test(reason)
+      ? 'Raise the limit of open files (ulimit -n), and ask once more.'
+      : 'Ask once more in a minute.'
+    return new IndexFault(`A thread of the index ended (${reason}) and is started again. ${advice}`)
+  }
+}
+
+interface ShardThreadOptions extends ThreadProgram {
+  opens: OpenedShard
+  /** A thread that is waited for and says nothing for so long is taken to hang. */
+  silenceMs: number
+}
+
+interface ShardThreadOwner {
+  /** Something is waited for. */
+  isWaiting: () => boolean
+  /** Why it is to be ended although it still says something; null: it is not. Asked at each look, so long after the one before. */
+  findFault: (lookMs: number) => string | null
+  receive: (message: ShardMessage) => void
+  /** It has ended without being asked to. */
+  onDeath: (reason: string) => void
+}
+
+/** A thread that sits in a call of the system cannot be ended; it is not waited for longer than this. */
+const END_MS = 2_000
+const LOOKS_A_SILENCE = 60
+
+/**
+ * A worker thread that may throw, exit, run out of memory or hang, and tells its owner once. Silence is counted in ticks of
+ * this thread's own clock: a computer that slept, or a thread here that was busy, makes nobody hang.
+ */
+class ShardThread {
+  readonly #options: ShardThreadOptions
+  readonly #owner: ShardThreadOwner
+  readonly #worker: Worker
+  readonly #clock: NodeJS.Timeout
+  #silentTicks = 0
+  #reason = 'it ended unexpectedly'
+  #isOver = false
+
+  /** Throws where no thread can be started. */
+  constructor(options: ShardThreadOptions, owner: ShardThreadOwner) {
+    this.#options = options
+    this.#owner = owner
+    this.#worker = takeThread(options)
+    this.#worker.on('message', (message: ShardMessage) => {
+      this.#silentTicks = 0
+      owner.receive(message)
+    })
+    this.#worker.on('messageerror', (error) => this.#die(`it could not be understood: ${error.message}`))
+    this.#worker.on('error', (error) => {
+      this.#reason = error.message
+    })
+    this.#worker.on('exit', () => this.#die(this.#reason))
+    this.post({ id: 0, name: 'open', argument: options.opens })
+    this.#clock = setInterval(() => this.#look(), options.silenceMs / LOOKS_A_SILENCE).unref()
+  }
+
+  /** Throws what cannot be sent. */
+  post(request: ShardRequest): void {
+    this.#worker.postMessage(request)
+  }
+
+  async end(): Promise<void> {
+    this.#isOver = true
+    clearInterval(this.#clock)
+    this.#worker.removeAllListeners()
+    // What it still has to say of its end concerns nobody.
+    this.#worker.on('error', () => {})
+    await Promise.race([this.#worker.terminate(), sleep(END_MS, undefined, { ref: false })])
+  }
+
+  #look(): void {
+    if (!this.#owner.isWaiting()) {
+      this.#silentTicks = 0
+      return
+    }
+    this.#silentTicks += 1
+    const fault = this.#owner.findFault(this.#options.silenceMs / LOOKS_A_SILENCE)
+    if (fault !== null) {
+      this.#die(fault)
+    } else if (this.#silentTicks > LOOKS_A_SILENCE) {
+      this.#die(`it said nothing for ${Math.round(this.#options.silenceMs / 1_000)} seconds`)
+    } else {
+      this.post({ id: 0, name: 'ping', argument: null })
+    }
+  }
+
+  #die(reason: string): void {
+    if (this.#isOver) return
+    void this.end().then(() => this.#owner.onDeath(reason))
   }
 }

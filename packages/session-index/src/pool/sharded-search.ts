@@ -1,15 +1,16 @@
 import type { SearchField, SearchHit } from '@gemini-dash/api'
+import { SEARCH_FIELDS } from '@gemini-dash/api/search-fields'
 import type {
+  HitPosition,
   IndexCounts,
   IndexScan,
   IndexSearchOptions,
   IndexSearchRequest,
   IndexSearchResult,
   ScanPosition,
-} from '../contract/index-search.ts'
-import { SEARCH_FIELDS } from '../database/schema.ts'
-import { compareHits } from '../find/hits/compare-hits.ts'
-import type { HitReference, HitsBy, ScanProgress, ShardCounts, ShardFound } from '../find/hits/shard-found.ts'
+} from '../contract.ts'
+import type { HitReference, HitsBy, ScanProgress, ShardCounts, ShardFound } from '../find/hits.ts'
+import { compareHits } from '../find/hits.ts'
 import type { ShardClient } from './shard-client.ts'
 
 const NO_FIELDS = Object.fromEntries(SEARCH_FIELDS.map((field) => [field, 0])) as Record<SearchField, number>
@@ -43,13 +44,13 @@ export class ShardedSearch {
     })
     signal?.addEventListener('abort', onAbort)
     const finished = Promise.all(
-      this.#shards.map(async (shard, place) => {
+      this.#shards.map(async (shard, index) => {
         const note = (found: ShardFound) => {
           this.#found.set(shard, found)
           const haveAllTold = this.#found.size === this.#shards.length
           if (onPartial !== undefined && haveAllTold && signal?.aborted !== true) void this.#tell(onPartial)
         }
-        this.#found.set(shard, await shard.find(this.#requestOf(place), note, signal))
+        this.#found.set(shard, await shard.find(this.#requestOf(index), note, signal))
       }),
     )
     try {
@@ -61,12 +62,21 @@ export class ShardedSearch {
     }
   }
 
-  /** Positions of an index with another number of shards are of no use here. */
-  #requestOf(shard: number): IndexSearchRequest {
-    const { scanFrom, scanTo, ...request } = this.#request
-    const own = (positions: ScanPosition[] = []) =>
-      positions.length === this.#shards.length ? positions.slice(shard, shard + 1) : []
-    return { ...request, scanFrom: own(scanFrom), scanTo: own(scanTo) }
+  /** Where another number of shards had stopped, each goes back as far as any of them: nothing is left out. */
+  #requestOf(index: number): IndexSearchRequest {
+    const { continueAt, endAt, ...request } = this.#request
+    const ofShard = (positions: (ScanPosition | null)[]) => {
+      if (positions.length === this.#shards.length) return [positions[index] ?? null]
+      const [first = null] = positions
+        .filter((position) => position !== null)
+        .sort((a, b) => b.timeMs - a.timeMs)
+      return [first && { ...first, group: -1, messages: 0 }]
+    }
+    return {
+      ...request,
+      ...(continueAt && { continueAt: ofShard(continueAt) }),
+      ...(endAt && { endAt: ofShard(endAt) }),
+    }
   }
 
   /** One at a time, as each takes reading; none after the end. */
@@ -85,11 +95,14 @@ export class ShardedSearch {
 
   async #result(mostHits = this.#request.limit): Promise<IndexSearchResult> {
     const found = this.#shards.flatMap((shard) => this.#found.get(shard) ?? [])
-    const { page, ...counts } = mergeFound(found, this.#request)
-    return { ...counts, hits: await this.#describe(page.slice(0, mostHits)), notes: this.#notes }
+    const { best, ...counts } = mergeFound(found, this.#request)
+    const page = best.slice(0, mostHits)
+    const hits = await this.#describe(page)
+    const positions = page.map(({ reference }) => positionOf(reference))
+    return { ...counts, hits, positions, hasMore: best.length > page.length, notes: this.#notes }
   }
 
-  async #describe(page: MergedFound['page']): Promise<SearchHit[]> {
+  async #describe(page: PageHit[]): Promise<SearchHit[]> {
     const isUnknown = (hit: PageHit) => !this.#described.has(hitName(hit))
     await Promise.all(
       this.#shards.map(async (shard, index) => {
@@ -107,21 +120,25 @@ export class ShardedSearch {
   }
 }
 
-type PageHit = MergedFound['page'][number]
+type PageHit = MergedFound['best'][number]
 
 function hitName({ shard, reference: { sessionKey, row, field } }: PageHit): string {
   return `${shard} ${row} ${field} ${sessionKey}`
 }
 
-interface MergedFound extends Omit<IndexSearchResult, 'hits' | 'notes'> {
-  /** The hits of the wanted page, each with the shard that knows its text. */
-  page: { shard: number; reference: HitReference }[]
+function positionOf({ score, timeMs, sessionKey, place, group, field }: HitPosition): HitPosition {
+  return { score, timeMs, sessionKey, place, group, field }
+}
+
+interface MergedFound extends Omit<IndexSearchResult, 'hits' | 'positions' | 'hasMore' | 'notes'> {
+  /** The hits of the wanted page and those behind it, in order, each with the shard that knows its text. */
+  best: { shard: number; reference: HitReference }[]
 }
 
 /** One result of what the shards found. No message lies in two shards, so totals simply add up. */
 function mergeFound(
   found: ShardFound[],
-  { offset, limit, alsoCount = [] }: Pick<IndexSearchRequest, 'offset' | 'limit' | 'alsoCount'>,
+  { alsoCount = [] }: Pick<IndexSearchRequest, 'alsoCount'>,
 ): MergedFound {
   const best = found.flatMap((one, shard) => one.best.map((reference) => ({ shard, reference })))
   return {
@@ -130,7 +147,7 @@ function mergeFound(
       mergeCounts(found.flatMap((one) => one.alsoCounted[place] ?? [])),
     ),
     scan: mergeProgress(found.flatMap(({ scan }) => scan ?? [])),
-    page: best.sort((a, b) => compareHits(a.reference, b.reference)).slice(offset, offset + limit),
+    best: best.sort((a, b) => compareHits(a.reference, b.reference)),
   }
 }
 
@@ -157,12 +174,12 @@ function mergeCounts(counts: ShardCounts[]): IndexCounts {
 
 function mergeProgress(scans: ScanProgress[]): IndexScan | null {
   if (scans.length === 0) return null
-  const stoppedAt = scans.map((scan) => scan.stoppedAt)
+  const positions = scans.map(({ continueAt }) => continueAt)
   return {
     filesDone: sum(scans.map(({ filesDone }) => filesDone)),
     filesTotal: sum(scans.map(({ filesTotal }) => filesTotal)),
     messagesLeftOut: sum(scans.map(({ messagesLeftOut }) => messagesLeftOut)),
-    stoppedAt: stoppedAt.every(({ timeMs }) => timeMs < 0) ? null : stoppedAt,
+    continueAt: positions.every((position) => position === null) ? null : positions,
   }
 }
 

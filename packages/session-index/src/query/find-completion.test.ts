@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findCompletion, writeValue } from './find-completion.ts'
+import { findCompletion, writeValue } from './query.ts'
 
 /** The caret is the bar. */
 function complete(marked: string) {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { printQuery } from '../../test/print-query.ts'
-import { MAX_QUERY_WORDS, parseQuery, type QueryContext } from './parse-query.ts'
-import type { QueryTree } from './tree/query-tree.ts'
+import { MAX_QUERY_WORDS, parseQuery, type QueryContext } from './query.ts'
+import type { QueryTree } from './tree.ts'
 
 const CONTEXT: QueryContext = {
   mode: 'words',

@@ -35,7 +35,7 @@ it('a home that was away while it was read, and came back as it was, is read aga
   const missed = await away(readAll)
   expect(missed.map(({ unread }) => unread?.map(({ code }) => code))).toEqual(groups.map(() => ['ENOENT']))
   const fingerprints = new Set(groups.map(({ fingerprint }) => fingerprint))
-  expect(shard.held().filter(([, fingerprint]) => fingerprints.has(fingerprint))).toEqual([])
+  expect(shard.store.held().filter(([, fingerprint]) => fingerprints.has(fingerprint))).toEqual([])
   const read = await readAll()
   expect(read.filter(({ sessions, unread }) => sessions.length === 0 || unread !== undefined)).toEqual([])
 

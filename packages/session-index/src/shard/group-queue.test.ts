@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeGroup } from '../../test/make-shard.ts'
-import { GroupQueue } from './group-queue.ts'
+import { GroupQueue } from './shard-service.ts'
 
 function drain(queue: GroupQueue): string[] {
   const order: string[] = []

@@ -7,7 +7,7 @@ import { writeLongSession } from '../../../../fixtures/large/write-long-session.
 import { fixtureGroups } from '../../test/fixture-groups.ts'
 import { makeShard } from '../../test/make-shard.ts'
 import { searchRequest } from '../../test/search-request.ts'
-import type { IndexGroup } from '../contract/index-group.ts'
+import type { IndexGroup } from '../contract.ts'
 import type { Shard, ShardOptions } from './shard.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'large-groups-'))

@@ -1,25 +1,35 @@
 import type { SearchHit } from '@gemini-dash/api'
 import type { UnreadFile } from 'gemini-sessions'
-import type { IndexedGroup, IndexGroup } from '../contract/index-group.ts'
-import type { IndexSearchRequest } from '../contract/index-search.ts'
-import type { DriverChoice } from '../driver/open-database.ts'
-import type { CloseWord } from '../find/close-words/closest-words.ts'
-import type { HitReference, ShardFound } from '../find/hits/shard-found.ts'
-import type { TouchedPath } from '../find/touched-paths.ts'
-
-import type { StoredGroup } from '../store/shard-store.ts'
+import type {
+  FoundPlaces,
+  IndexedGroup,
+  IndexGroup,
+  IndexSearchRequest,
+  LongFrom,
+  SessionAsk,
+} from '../contract.ts'
+import type { DriverChoice } from '../driver.ts'
+import type { CloseWord } from '../find/close-words.ts'
+import type { CommandQuery, EditQuery, FoundCommand, FoundEdit } from '../find/find-calls.ts'
+import type { TouchedPath } from '../find/find-rows.ts'
+import type { HitReference, ShardFound } from '../find/hits.ts'
+import type { FolderOwner } from '../folder-owner.ts'
+import type { LastingStore } from '../store/shard-store.ts'
+import type { PackedHome } from '../store/stored-home.ts'
 
 export type HeldGroup = [groupId: string, fingerprint: string]
 
 /** What the main thread asks of a shard's worker, and what it answers. */
 export interface ShardCalls {
+  /** What it is to open, before anything else. */
+  open: { argument: OpenedShard; answer: null }
   /** To see whether it still answers. */
   ping: { argument: null; answer: null }
-  /** Groups of other shards are left out; null is all. */
-  load: { argument: string[] | null; answer: StoredGroup[] }
+  load: { argument: null; answer: PackedHome }
   /** Answered when each of the groups is indexed, or replaced by a later update. */
   update: { argument: IndexGroup[]; answer: null }
   remove: { argument: string[]; answer: null }
+  note: { argument: FoundPlaces; answer: null }
   /** What it holds is lost, and the file in which it was. */
   beginAnew: { argument: null; answer: null }
   /** Tells what it finds on the way by `partial`. */
@@ -27,7 +37,11 @@ export interface ShardCalls {
   /** Stops the `find` of that id; what it has found is its answer. */
   cancel: { argument: number; answer: null }
   closestWords: { argument: string[]; answer: CloseWord[][] }
+  /** About one session; null: whoever asks reads its files. */
+  ask: { argument: SessionAsk; answer: { answer: unknown } | null }
   touchedPaths: { argument: string; answer: TouchedPath[] }
+  commands: { argument: CommandQuery; answer: FoundCommand[] }
+  edits: { argument: EditQuery; answer: FoundEdit[] }
   describe: { argument: { request: IndexSearchRequest; references: HitReference[] }; answer: SearchHit[] }
   /** The file belongs to another process now. */
   leaveDisk: { argument: null; answer: null }
@@ -59,11 +73,38 @@ export type ShardMessage =
   | { kind: 'answer'; id: number; answer: ShardCalls[ShardCallName]['answer'] }
   | { kind: 'failure'; id: number; message: string }
 
-export interface ShardWorkerData {
+/** What a thread opens. */
+export interface OpenedShard {
   path: string | null
   /** Stands in what is known of each database of the folder. */
   folderId: string
+  owner?: FolderOwner | undefined
   driver: DriverChoice
   /** Above zero while somebody waits for a session that is being opened: nothing is read meanwhile. */
   openings?: Int32Array | undefined
+  longFrom?: LongFrom | undefined
+}
+
+const CALLS = ['open', 'ping', 'load'] as const
+type TableCall = (typeof CALLS)[number]
+export type TableRequest = Extract<ShardRequest, { name: TableCall }>
+
+/** All that a first list asks. Anything else needs the rest of the thread's program. */
+export function isForTables(request: ShardRequest): request is TableRequest {
+  return CALLS.some((name) => name === request.name)
+}
+
+/** What the tables alone answer. */
+export function answerFromTables(
+  store: LastingStore,
+  request: TableRequest,
+): ShardCalls[TableCall]['answer'] {
+  switch (request.name) {
+    // Opened when the store was made.
+    case 'open':
+    case 'ping':
+      return null
+    case 'load':
+      return store.load()
+  }
 }

@@ -23,7 +23,7 @@ it('A3: a group that is asked for while a slow disk keeps what was read before i
     service.handle({ id: ++id, name: 'update', argument: [makeGroup('g', fingerprint)] })
   await update('1')
   await asked
-  expect(shard.held()).toEqual([['g', '2']])
+  expect(shard.store.held()).toEqual([['g', '2']])
   await service.handle({ id: ++id, name: 'close', argument: null })
 })
 
@@ -36,7 +36,7 @@ it('A2: a group that is removed while it is being read is gone', async () => {
   const updated = service.handle({ id: 1, name: 'update', argument: [makeGroup('g')] })
   await service.handle({ id: 2, name: 'remove', argument: ['g'] })
   await updated
-  expect(shard.held()).toEqual([])
+  expect(shard.store.held()).toEqual([])
   await service.handle({ id: 3, name: 'close', argument: null })
 })
 

@@ -1,10 +1,62 @@
-import { setImmediate } from 'node:timers/promises'
-import type { IndexSearchRequest } from '../contract/index-search.ts'
-import { isThreadFault } from '../database/is-database-error.ts'
-import type { ShardFound } from '../find/hits/shard-found.ts'
-import { GroupQueue } from './group-queue.ts'
-import type { Shard } from './shard.ts'
-import type { ShardMessage, ShardRequest } from './shard-message.ts'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import type { IndexGroup, IndexSearchRequest } from '../contract.ts'
+import { isThreadFault } from '../database/shard-database.ts'
+import type { ShardFound } from '../find/hits.ts'
+import { readLooseGroup } from '../source/read-group.ts'
+import type { LastingStore } from '../store/shard-store.ts'
+import { Shard, type ShardOptions } from './shard.ts'
+import {
+  answerFromTables,
+  isForTables,
+  type OpenedShard,
+  type ShardMessage,
+  type ShardRequest,
+} from './shard-message.ts'
+
+const LOOK_AGAIN_MS = 5
+
+type ServiceOptions = Pick<
+  ShardOptions,
+  'driver' | 'folderId' | 'owner' | 'path' | 'onProblem' | 'onLost' | 'loadMaker'
+> &
+  Pick<OpenedShard, 'openings' | 'longFrom'>
+
+/** What reads groups into the tables of a shard, and searches them. */
+export function openService(
+  store: LastingStore,
+  { openings, longFrom, ...options }: ServiceOptions,
+  post: (message: ShardMessage) => void,
+): ShardService {
+  /** One turn of the loop, and as many as there are while a session is being opened. */
+  const giveWay = async (): Promise<void> => {
+    await setImmediate()
+    while (openings !== undefined && Atomics.load(openings, 0) > 0) await sleep(LOOK_AGAIN_MS)
+  }
+  const shard = new Shard(
+    {
+      ...options,
+      ...(longFrom && { longFrom }),
+      // Loaded when first needed: a warm start reads no session.
+      readGroup: async ({ files, claims, loose }) => {
+        if (loose !== undefined) return readLooseGroup({ loose, claims })
+        const { readSessionGroup } = await import('gemini-sessions/node')
+        return readSessionGroup(files, { claims, giveWay })
+      },
+      loadReader: () => import('gemini-sessions/node'),
+      openGrowing: async () => new (await import('gemini-sessions/node')).GrowingSessionGroup({ giveWay }),
+      openLarge: async () =>
+        new (await import('gemini-sessions/node')).GrowingSessionGroup({
+          putsTextsAside: true,
+          isReadOnce: true,
+          giveWay,
+        }),
+      giveWay,
+      onUnread: (groupId, files) => post({ kind: 'unread', groupId, files }),
+    },
+    store,
+  )
+  return new ShardService(shard, post)
+}
 
 /**
  * Each commit makes a segment of what FTS5 has collected, which has to be merged later, and what a kill loses is only
@@ -34,6 +86,12 @@ export class ShardService {
   constructor(shard: Shard, post: (message: ShardMessage) => void) {
     this.#shard = shard
     this.#post = post
+    shard.onRest = (groupId) => {
+      if (this.#isClosing) return
+      void this.#change(() => shard.settle(groupId))
+        .then(() => this.#commitWhenDue())
+        .catch(endThread)
+    }
   }
 
   async handle(request: ShardRequest): Promise<void> {
@@ -50,11 +108,8 @@ export class ShardService {
   }
 
   async #answer(request: ShardRequest) {
+    if (isForTables(request)) return answerFromTables(this.#shard.store, request)
     switch (request.name) {
-      case 'ping':
-        return null
-      case 'load':
-        return this.#shard.load(request.argument)
       case 'find':
         return this.#find(request.id, request.argument)
       case 'cancel':
@@ -62,8 +117,15 @@ export class ShardService {
         return null
       case 'closestWords':
         return this.#shard.closestWords(request.argument)
+      case 'ask':
+        await this.#whenReadOn(request.argument.args.source.id)
+        return this.#shard.ask(request.argument)
       case 'touchedPaths':
         return this.#shard.touchedPaths(request.argument)
+      case 'commands':
+        return this.#shard.commands(request.argument)
+      case 'edits':
+        return this.#shard.edits(request.argument)
       case 'describe':
         return this.#shard.describe(request.argument.request, request.argument.references)
       case 'update': {
@@ -81,6 +143,12 @@ export class ShardService {
         await this.#commitWhenDue()
         return null
       }
+      case 'note': {
+        const found = request.argument
+        await this.#change(() => this.#shard.note(found))
+        await this.#commitWhenDue()
+        return null
+      }
       case 'beginAnew':
         await this.#change(async () => this.#shard.beginAnew())
         await this.#commit()
@@ -93,6 +161,11 @@ export class ShardService {
       case 'close':
         return this.#close(true)
     }
+  }
+
+  /** What a log that grows says next is stored before anybody could read it whole. */
+  async #whenReadOn(groupId: string): Promise<void> {
+    if (this.#shard.isGrowing(groupId)) await this.#queue.whenDone(groupId)
   }
 
   async #find(id: number, request: IndexSearchRequest): Promise<ShardFound> {
@@ -178,7 +251,7 @@ export class ShardService {
       await this.#shard.loadReader()
       this.#post({ kind: 'reading', groupId: group.id })
       const indexed = await this.#shard.index(group)
-      for (const { id } of updates) this.#post({ kind: 'indexed', id, group: indexed })
+      for (const { id } of updates) if (id !== null) this.#post({ kind: 'indexed', id, group: indexed })
     })
     this.#queue.done(queued)
     return true
@@ -196,4 +269,109 @@ function endThread(error: unknown): void {
   queueMicrotask(() => {
     throw error
   })
+}
+
+interface Update {
+  /** null: only somebody who waits for the group. */
+  id: number | null
+  waitingFor: number
+  resolve: () => void
+}
+
+interface QueuedGroup {
+  group: IndexGroup
+  /** That asked for it; more than one where a later one asked while it was being read. */
+  updates: Update[]
+}
+
+/**
+ * Groups that wait to be indexed. Updates take turns, a group each: what changed just now waits for no whole home, and
+ * sessions that grow without pause keep nothing else waiting. Within an update the given order holds.
+ */
+export class GroupQueue {
+  /** The one whose turn is next comes first. */
+  readonly #updates: Map<string, QueuedGroup>[] = []
+  /** Given out last, until it is done. */
+  #running: QueuedGroup | null = null
+
+  /** Resolves when each group is done or has been replaced by a later update of the same id. */
+  add(updateId: number, groups: IndexGroup[]): Promise<void> {
+    return new Promise((resolve) => {
+      const update = { id: updateId, waitingFor: groups.length, resolve }
+      if (groups.length === 0) resolve()
+      const waiting = groups.filter(
+        (group) => !this.#takePlace(group, update) && !this.#joinRunning(group, update),
+      )
+      this.#updates.push(new Map(waiting.map((group) => [group.id, { group, updates: [update] }])))
+    })
+  }
+
+  /** A group that waits already is read in that place, as it is asked for now. */
+  #takePlace(group: IndexGroup, update: Update): boolean {
+    for (const groups of this.#updates) {
+      const queued = groups.get(group.id)
+      if (queued === undefined) continue
+      groups.set(group.id, { group, updates: [update] })
+      this.done(queued)
+      return true
+    }
+    return false
+  }
+
+  /** What is being read as it is asked for is not read twice. */
+  #joinRunning({ id, fingerprint }: IndexGroup, update: Update): boolean {
+    const running = this.#running
+    if (running?.group.id !== id || running.group.fingerprint !== fingerprint) return false
+    running.updates.push(update)
+    return true
+  }
+
+  /** Resolves when this group is read, dropped or replaced, if it waits or is being read; else at once. */
+  whenDone(groupId: string): Promise<void> {
+    const queued = [this.#running, ...this.#updates.map((groups) => groups.get(groupId))].filter(
+      (each) => each?.group.id === groupId,
+    )
+    if (queued.length === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      const update = { id: null, waitingFor: queued.length, resolve }
+      for (const each of queued) each?.updates.push(update)
+    })
+  }
+
+  /** Forgets groups that nobody wants any more. */
+  drop(groupIds: string[]): void {
+    for (const groups of this.#updates) {
+      for (const id of groupIds) {
+        const queued = groups.get(id)
+        if (queued !== undefined) {
+          groups.delete(id)
+          this.done(queued)
+        }
+      }
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.#updates.every((groups) => groups.size === 0)
+  }
+
+  next(): QueuedGroup | undefined {
+    for (let update = this.#updates.shift(); update !== undefined; update = this.#updates.shift()) {
+      for (const [id, queued] of update) {
+        update.delete(id)
+        if (update.size > 0) this.#updates.push(update)
+        this.#running = queued
+        return queued
+      }
+    }
+    return undefined
+  }
+
+  done(queued: QueuedGroup): void {
+    if (this.#running === queued) this.#running = null
+    for (const update of queued.updates) {
+      update.waitingFor -= 1
+      if (update.waitingFor === 0) update.resolve()
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -117,28 +117,43 @@ describe('Shard', () => {
     }
   })
 
-  it('ranks by how much a message says about the words', async () => {
+  it('R32: ranks by what the words are in, then by how many of them, then the newest', async () => {
+    const args = { command: 'needle' }
+    const output = { kind: 'text', text: 'needle' } as const
+    const at = (day: number) => ({ timestamp: `2026-02-0${day}T10:00:00.000Z` })
     const shard = await shardOf(
       makeSession('s1', [
-        makeMessage({ key: 'long', content: text(`needle ${'other words '.repeat(200)}`) }),
-        makeMessage({ key: 'short', content: text('needle'), timestamp: '2026-02-01T10:00:00.000Z' }),
+        makeMessage({ key: 'old', content: text('needle '.repeat(9)), ...at(1) }),
+        makeMessage({ key: 'both', content: text('thread, then needle'), ...at(2) }),
+        makeMessage({ key: 'new', type: 'gemini', content: text('needle'), ...at(3) }),
+        makeMessage({ key: 'tool', type: 'gemini', toolCalls: [makeToolCall({ args, output })], ...at(4) }),
       ]),
     )
-    const { hits } = await hitsOf(shard, 'needle', { sort: 'relevance' })
-    expect(hits.map(({ messageKey }) => messageKey)).toEqual(['short', 'long'])
+    const { hits } = await hitsOf(shard, 'needle OR thread', { sort: 'relevance' })
+    expect(hits.map(({ messageKey, field }) => `${messageKey} ${field}`)).toEqual([
+      ...['both prompt', 'new answer', 'old prompt', 'tool tool-args', 'tool tool-output'],
+    ])
   })
 
-  it('R32: ranks by what is there, whatever was there before', async () => {
-    const kept = makeSession('kept', [makeMessage({ key: 'p', content: text('needle') })])
-    const gone = makeSession(
-      'gone',
-      Array.from({ length: 50 }, (_, n) => makeMessage({ key: `p${n}`, content: text('other words') })),
-    )
-    const scores = async (shard: Shard) =>
-      (await shard.find(searchRequest('needle', { sort: 'relevance' }))).best.map(({ score }) => score)
-    const long = await shardOf(gone, kept)
-    await long.remove(['gone'])
-    expect(await scores(long)).toEqual(await scores(await shardOf(kept)))
+  it('goes on behind a hit, whatever came and went before it', async () => {
+    const said = (key: string, day: number) =>
+      makeSession(key, [
+        makeMessage({ key, content: text('needle'), timestamp: `2026-02-0${day}T10:00:00.000Z` }),
+      ])
+    const sessions = new Map([1, 2, 3].map((day) => [`s${day}`, [said(`s${day}`, day)]]))
+    const shard = makeShard(sessions)
+    for (const id of sessions.keys()) await shard.index(makeGroup(id))
+    for (const sort of ['recent', 'relevance'] as const) {
+      const first = await shard.find(searchRequest('needle', { sort, limit: 1 }))
+      const [after] = first.best.slice(0, 1)
+      await shard.remove(['s3'])
+      sessions.set('s4', [said('s4', 4)])
+      await shard.index(makeGroup('s4'))
+      const next = await shard.find(searchRequest('needle', { sort, ...(after && { after }) }))
+      expect(next.best.map(({ sessionKey }) => sessionKey)).toEqual(['s2', 's1'])
+      await shard.remove(['s4'])
+      await shard.index(makeGroup('s3'))
+    }
   })
 
   it('R32: has copies of a session in two groups in an order that does not depend on which was read first', async () => {
@@ -175,7 +190,7 @@ describe('Shard', () => {
     expect(await found('cherry')).toEqual(['cherry'])
     await shard.remove(['g'])
     expect(await found('cherry')).toEqual([])
-    expect(shard.load(null)).toEqual([])
+    expect(shard.store.load().groups).toEqual([])
   })
 
   it('tells what it lost when it has to leave its file', async () => {
@@ -188,13 +203,43 @@ describe('Shard', () => {
     await shard.index(makeGroup('g'))
     shard.leaveDisk()
     expect(lost).toEqual(['g'])
-    expect(shard.held()).toEqual([])
+    expect(shard.store.held()).toEqual([])
     expect((await hitsOf(shard, 'needle')).hits).toEqual([])
     await shard.index(makeGroup('g'))
     expect((await hitsOf(shard, 'needle')).hits).toHaveLength(1)
     shard.close()
     rmSync(folder, { recursive: true })
   })
+
+  it.each(['before', 'after'])(
+    'R41: writes nothing to a file that another process took %s it began to write, and goes on in memory',
+    async (moment) => {
+      const folder = mkdtempSync(join(tmpdir(), 'shard-'))
+      const [path, file] = [join(folder, 'shard.db'), join(folder, 'owner.json')]
+      const give = (id: string) => writeFileSync(file, JSON.stringify({ id }))
+      give('us')
+      const lost: string[] = []
+      const shard = makeShard(new Map([['g', [conversation]]]), {
+        path,
+        owner: { file, id: 'us' },
+        onLost: (groupIds) => lost.push(...groupIds),
+      })
+      await shard.index(makeGroup('g'))
+      await shard.commit()
+      if (moment === 'after') await shard.remove(['g'])
+      const left = readFileSync(path)
+      give('another')
+      if (moment === 'after') await shard.commit()
+      await shard.index(makeGroup('g', 'later'))
+      await shard.commit()
+      expect(readFileSync(path).equals(left)).toBe(true)
+      expect(lost).toEqual(moment === 'before' ? ['g'] : [])
+      expect(shard.store.held()).toEqual([['g', 'later']])
+      expect((await hitsOf(shard, 'needle')).hits).toHaveLength(1)
+      await shard.close()
+      rmSync(folder, { recursive: true })
+    },
+  )
 
   it('reports a group that cannot be read, and goes on', async () => {
     const shard = makeShard(new Map(), {

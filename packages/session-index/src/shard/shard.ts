@@ -1,30 +1,62 @@
 import { setImmediate } from 'node:timers/promises'
 import type { SearchHit } from '@gemini-dash/api'
-import { type Session, type UnreadFile, unreadFiles } from 'gemini-sessions'
+import { type Message, type Session, type UnreadFile, unreadFiles } from 'gemini-sessions'
 import type { GrowingSessionGroup } from 'gemini-sessions/node'
-import type { IndexedGroup, IndexGroup } from '../contract/index-group.ts'
-import type { IndexSearchRequest } from '../contract/index-search.ts'
-import { isDatabaseError, isThreadFault } from '../database/is-database-error.ts'
-import { type CloseWord, closestWords } from '../find/close-words/closest-words.ts'
-import { findByScan, type ScanRun } from '../find/find-by-scan.ts'
-import { findWords } from '../find/find-words.ts'
-import type { HitReference, ShardFound } from '../find/hits/shard-found.ts'
-import { type TouchedPath, touchedPaths } from '../find/touched-paths.ts'
-import { SearchClock } from '../match/search-clock.ts'
-import { giveBackMemory } from '../memory/give-back-memory.ts'
-import { MessageReader } from '../source/message-reader.ts'
-import { isReadFault, type ReadGroup, SessionReader } from '../source/session-reader.ts'
-import { GrowingGroups, type OpenGrowing } from '../store/growing-groups.ts'
-import type { KnownTexts } from '../store/known-texts.ts'
-import { LastingStore, type LastingStoreOptions } from '../store/lasting-store.ts'
-import type { SessionToWrite } from '../store/plan-session.ts'
-import type { StoredGroup } from '../store/shard-store.ts'
-import { describeHits } from './describe-hits.ts'
-import type { HeldGroup } from './shard-message.ts'
+import type {
+  FoundPlaces,
+  IndexedGroup,
+  IndexGroup,
+  IndexSearchRequest,
+  LongFrom,
+  SessionAsk,
+  SessionMaker,
+  SessionRecord,
+} from '../contract.ts'
+import { isThreadFault } from '../database/shard-database.ts'
+import type { Database, SqlRow } from '../driver.ts'
+import { type CloseWord, closestWords } from '../find/close-words.ts'
+import { answerSearch, findByScan, type ScanRun } from '../find/find-by-scan.ts'
+import {
+  type CommandQuery,
+  type EditQuery,
+  type FoundCommand,
+  type FoundEdit,
+  findCommands,
+  findEdits,
+} from '../find/find-calls.ts'
+import { RowFinder, type TouchedPath, touchedPaths } from '../find/find-rows.ts'
+import { type HitReference, type ShardFound, tellingFirst } from '../find/hits.ts'
+import { giveBackMemory } from '../give-back-memory.ts'
+import { cutSnippet, queryMatcher } from '../match/query-matcher.ts'
+import { SearchClock, withinTime } from '../match/search-clock.ts'
+import type { TextMatcher } from '../match/text-matcher.ts'
+import { ROW_FLAGS } from '../rows.ts'
+import { isReadFault, MessageReader, type ReadGroup, SessionReader } from '../source/message-reader.ts'
+import {
+  encodePieces,
+  GrowingGroups,
+  hashPieces,
+  type KnownTexts,
+  type OpenGrowing,
+} from '../store/known-texts.ts'
+import { messagesOf } from '../store/message-table.ts'
+import {
+  recordOf,
+  removeGroup,
+  type SessionToWrite,
+  writeDerived,
+  writeGroup,
+} from '../store/plan-session.ts'
+import { titlePieces } from '../store/session-texts.ts'
+import { LastingStore, type LastingStoreOptions, type ShardStore } from '../store/shard-store.ts'
+import { NOT_READ } from '../store/stored-home.ts'
+import { type FieldPiece, fieldPieces, indexedPieces } from '../text.ts'
 
 const SLICE_MS = 20
-/** Of the time of a search what its snippets may take, beyond that of finding. */
-const DESCRIBE_SHARE = 0.2
+/** A further page looks at what the first one did, and is not to end before. */
+const PAGE_PATIENCE = 6
+/** Shorter ones are read as fast as somebody can look. */
+const LONG_FROM: LongFrom = { bytes: 4 * 1024 * 1024, messages: 2_000 }
 /** A group that is held takes several times as much memory as its files have bytes. */
 const LARGE_BYTES = 32 * 1024 * 1024
 
@@ -45,6 +77,10 @@ export interface ShardOptions extends LastingStoreOptions {
   openLarge?: () => Promise<LargeReading>
   /** From so many bytes on; for tests. */
   largeBytes?: number
+  /** Loads what answers questions about sessions; without it none is answered here. */
+  loadMaker?: () => Promise<SessionMaker>
+  /** A session of more bytes or messages is a long one. */
+  longFrom?: LongFrom
   /** A search met files that the system does not let us read now. Their paths are absolute. */
   onUnread: (groupId: string, files: UnreadFile[]) => void
 }
@@ -55,21 +91,19 @@ export class Shard {
   readonly #reader: SessionReader
   readonly #messages = new MessageReader()
   readonly #growing: GrowingGroups | null
-  readonly #store: LastingStore
+  /** What needs no more than the tables is asked there. */
+  readonly store: LastingStore
+  /** Called before what is held of a group that grew is given up. */
+  onRest: (groupId: string) => void = () => {}
 
-  constructor(options: ShardOptions) {
+  constructor(options: ShardOptions, store = new LastingStore(options)) {
     this.#options = options
     this.#reader = new SessionReader(options.readGroup, options.onUnread)
-    this.#growing = options.openGrowing === undefined ? null : new GrowingGroups(options.openGrowing)
-    this.#store = new LastingStore(options)
-  }
-
-  held(): HeldGroup[] {
-    return [...this.#store.current.groups.values()].map(({ id, fingerprint }) => [id, fingerprint])
-  }
-
-  load(groupIds: readonly string[] | null): StoredGroup[] {
-    return this.#store.readNow((store) => store.storedGroups(groupIds))
+    this.#growing =
+      options.openGrowing === undefined
+        ? null
+        : new GrowingGroups(options.openGrowing, (groupId) => this.onRest(groupId))
+    this.store = store
   }
 
   /** Loads what reading needs, so that no group is blamed where that cannot be loaded. */
@@ -84,9 +118,16 @@ export class Shard {
     try {
       await this.#options.giveWay?.()
       this.#reader.forget(id)
-      const growing = (await this.#growing?.of(group, this.#store.current.groups.get(id))) ?? null
-      if (growing !== null)
-        return await this.#write(group, await growing.read(group.files, group.claims), growing)
+      const growing =
+        group.loose === undefined
+          ? ((await this.#growing?.of(group, this.store.current.groups.get(id))) ?? null)
+          : null
+      if (growing !== null) {
+        const read = await growing.read(group.files, group.claims)
+        const indexed = await this.#write(group, read, growing)
+        if (indexed.unread === undefined) this.#growing?.noteStored(group, read)
+        return indexed
+      }
       const reading = await this.#openLarge(group)
       if (reading === null) return await this.#write(group, await this.#options.readGroup(group), HELD)
       return await this.#indexLarge(group, reading)
@@ -138,105 +179,149 @@ export class Shard {
     const toBeWritten = read.map((session) => toWrite(session, prices, { texts, whole }))
     const unread = unreadFiles(read, group.loose === undefined ? group.files : [])
     // What is known of a group is more than what is left of it while some of its files cannot be read.
-    if (unread.length > 0 && this.#store.current.groups.has(id)) {
+    if (unread.length > 0 && this.store.current.groups.has(id)) {
       const sessions = await Promise.all(toBeWritten.map(recordAlone))
       return { id, fingerprint, sessions, failure: null, unread }
     }
     const stored = unread.length === 0 ? group : { ...group, fingerprint: NOT_READ }
-    const sessions = await this.#store.read((store) => {
+    const sessions = await this.store.read((store) => {
       texts?.begin()
-      return store.write(stored, toBeWritten, pause)
+      return writeGroup(store, stored, toBeWritten, { findRecord: this.#messages.recordFinder(), pause })
     })
     texts?.keep()
+    // Of one that grows they are made when it rests: until then it is held.
+    if (unread.length === 0 && texts === null) await this.#derive(group, read)
     return { id, fingerprint, sessions, failure: null, ...(unread.length > 0 && { unread }) }
+  }
+
+  /** What is asked first of a long session is made when it is stored. */
+  async #derive(group: IndexGroup, read: readonly Session[]): Promise<void> {
+    const { loadMaker, longFrom = LONG_FROM } = this.#options
+    if (loadMaker === undefined || group.loose !== undefined) return
+    const isLong = ({ messages }: Session) =>
+      sizeOf(group) >= longFrom.bytes || messages.length >= longFrom.messages
+    const long = read.filter(isLong)
+    if (long.length === 0) return
+    const maker = await loadMaker()
+    for (const session of long) {
+      const derived = maker.derive(session, group.prices)
+      this.store.readNow((store) => writeDerived(store, group.id, session.key, derived))
+    }
+  }
+
+  /** Of a group that grew and is about to be given up. */
+  async settle(groupId: string): Promise<void> {
+    const group = this.store.current.groups.get(groupId)
+    const held = group && this.#growing?.held(groupId, group.fingerprint)
+    if (group !== undefined && held) await this.#derive(group, held.sessions)
+  }
+
+  /** Whether a group is read on: what its files say next is stored soon. */
+  isGrowing(groupId: string): boolean {
+    return this.#growing?.has(groupId) ?? false
+  }
+
+  /** null: not here, or not of the files as they are. */
+  async ask(asked: SessionAsk): Promise<{ answer: unknown } | null> {
+    const { source, ownKey } = asked.args
+    const { id, fingerprint } = source
+    const { loadMaker } = this.#options
+    if (loadMaker === undefined || this.store.current.groups.get(id)?.fingerprint !== fingerprint) return null
+    const maker = await loadMaker()
+    const held = this.#growing?.held(id, fingerprint) ?? null
+    const answer =
+      held === null
+        ? await this.store.read((store) => {
+            const stored = messagesOf(store, { groupId: id, key: ownKey }, this.#messages)
+            return stored === null ? undefined : maker.answerStored(asked, stored)
+          })
+        : await maker.answerHeld(asked, held)
+    return answer === undefined ? null : { answer }
   }
 
   async remove(groupIds: string[]): Promise<void> {
     for (const id of groupIds) {
       this.#reader.forget(id)
       this.#growing?.forget(id)
-      await this.#store.read((store) => store.remove(id))
+      await this.store.read((store) => removeGroup(store, id))
     }
+  }
+
+  /** Where everything lies. */
+  note(found: FoundPlaces): Promise<void> {
+    return this.store.read((store) => store.note(found))
   }
 
   /** What it holds is nowhere else. */
   get isInMemory(): boolean {
-    return this.#store.isInMemory
-  }
-
-  /** Reads what every search needs before the first one asks for it. */
-  prepare(): void {
-    try {
-      this.#store.current.prepare()
-    } catch (error) {
-      // A search meets the same, and heals it.
-      if (!isDatabaseError(error)) throw error
-    }
+    return this.store.isInMemory
   }
 
   find(request: IndexSearchRequest, run: Partial<ScanRun> = {}): Promise<ShardFound> {
     const isScan = request.mode !== 'words' && request.pattern.trim() !== ''
-    const clock = new SearchClock(request.limitMs)
+    const { limitMs = Number.POSITIVE_INFINITY, endAt } = request
+    const clock = new SearchClock(endAt === undefined ? limitMs : limitMs * PAGE_PATIENCE)
     const pause = pauser(() => clock.during(setImmediate))
-    return this.#store.read((store) =>
+    return this.store.read((store) =>
       isScan
         ? findByScan(store, this.#reader, request, { ...NOT_WATCHED, clock, pause, ...run })
-        : findWords(store, request),
+        : answerSearch(store, request, new RowFinder(store)),
     )
   }
 
   /** For each of the words those of the index that are nearly the same. */
   closestWords(words: string[]): CloseWord[][] {
-    return this.#store.readNow(({ database }) => words.map((word) => closestWords(database, word)))
+    return this.store.readNow(({ database }) => words.map((word) => closestWords(database, word)))
   }
 
   touchedPaths(typed: string): TouchedPath[] {
-    return this.#store.readNow((store) => touchedPaths(store.calls('path'), typed))
+    return this.store.readNow(({ database }) => touchedPaths(database, typed))
+  }
+
+  commands(query: CommandQuery): FoundCommand[] {
+    return this.store.readNow(({ database }) => findCommands(database, query))
+  }
+
+  edits(query: EditQuery): FoundEdit[] {
+    return this.store.readNow(({ database }) => findEdits(database, query))
   }
 
   describe(request: IndexSearchRequest, references: HitReference[]): Promise<SearchHit[]> {
-    return this.#store.read((store) => {
+    return this.store.read((store) => {
       const sources = { store, sessions: this.#reader, messages: this.#messages }
-      const clock = new SearchClock((request.limitMs ?? Number.POSITIVE_INFINITY) * DESCRIBE_SHARE)
-      return describeHits(sources, request, references, {
-        clock,
-        pause: pauser(() => clock.during(setImmediate)),
-      })
+      return describeHits(sources, request, references)
     })
   }
 
   commit(): Promise<void> {
-    return this.#store.commit(pauser())
+    return this.store.commit(pauser())
   }
 
   /** Why the disk does not keep what is stored here. */
   get problem(): string | null {
-    return this.#store.problem
+    return this.store.problem
   }
 
   /** How long the last look at the whole database took that follows each commit. */
   get sealMs(): number {
-    return this.#store.sealMs
+    return this.store.sealMs
   }
 
   /** The store and the file in which it is hold nothing afterwards. */
   beginAnew(): void {
-    this.#store.beginAnew()
+    this.store.beginAnew()
   }
 
   /** Leaves the file to its new owner and goes on in memory. */
   leaveDisk(): void {
-    this.#store.leaveDisk()
+    this.store.leaveDisk()
   }
 
   /** `isHurried`: what would take too long to make sure of is left out, and read again at the next start. */
   close(options: { isHurried?: boolean } = {}): Promise<void> {
-    return this.#store.close(options)
+    return this.store.close(options)
   }
 }
-
-/** The fingerprint of no group: it is read again at the next start. */
-const NOT_READ = 'not read'
 
 const NOT_WATCHED = { onPartial: () => {}, signal: new AbortController().signal }
 
@@ -255,4 +340,153 @@ function pauser(giveWay: () => Promise<unknown> = setImmediate): () => Promise<v
     await giveWay()
     startedMs = performance.now()
   }
+}
+
+/** What reads the texts of hits. */
+interface HitSources {
+  store: ShardStore
+  /** Reads whole groups. */
+  sessions: SessionReader
+  /** Reads single messages. */
+  messages: MessageReader
+}
+
+/** Of work. What is not read by then has no snippet. */
+const DESCRIBING_MS = 4_000
+
+/** The hits of a page with their snippets, read from the sessions' own files. In the order given. */
+async function describeHits(
+  sources: HitSources,
+  request: Pick<IndexSearchRequest, 'mode' | 'tree' | 'pattern'>,
+  references: HitReference[],
+): Promise<SearchHit[]> {
+  const clock = new SearchClock(DESCRIBING_MS)
+  const pause = pauser(() => clock.during(setImmediate))
+  const { matcher: eager } = await queryMatcher(request, clock.check)
+  const matcher = eager && withinTime(eager, clock)
+  const hits: SearchHit[] = []
+  const rows = readRows(sources.store.database, references)
+  for (const reference of references) {
+    const row = rows.get(reference.row)
+    const source = await readSource({ ...sources, clock, row }, reference, request.mode, matcher)
+    hits.push(describe(reference, source, request, matcher))
+    await pause()
+  }
+  return hits
+}
+
+interface TimedSources extends HitSources {
+  clock: SearchClock
+  /** What is stored of the message; undefined for a title. */
+  row: SqlRow | undefined
+}
+
+/** All at once, as outside of a transaction each statement takes a lock on the file. */
+function readRows(database: Database, references: HitReference[]): Map<number, SqlRow> {
+  const ids = JSON.stringify(references.map(({ row }) => row))
+  return new Map(database.all(SELECT_ROWS, ids).map((row) => [Number(row.id), row]))
+}
+
+const SELECT_ROWS = `SELECT message.id, key, file, body -> '$.source' AS source, search_row.flags, hash
+  FROM message JOIN search_row ON search_row.id = message.id WHERE message.id IN (SELECT value FROM json_each(?))`
+
+interface HitSource {
+  messageKey: string | null
+  /** null for a title, and where the message has gone from the disk since. */
+  message: Message | null
+  isSuperseded: boolean
+  pieces: FieldPiece[]
+}
+
+async function readSource(
+  sources: TimedSources,
+  reference: HitReference,
+  mode: IndexSearchRequest['mode'],
+  matcher: TextMatcher | null,
+): Promise<HitSource> {
+  const { store, row } = sources
+  const stored = store.sessionsOf(reference.groupId).find(({ key }) => key === reference.sessionKey)
+  if (reference.row < 0 || stored === undefined) {
+    const record = stored === undefined ? null : store.record(stored.number)
+    const pieces = record === null ? [] : titleToShow(record, matcher)
+    return { messageKey: null, message: null, isSuperseded: false, pieces }
+  }
+  const messageKey = row === undefined ? null : String(row.key)
+  const isSuperseded = (Number(row?.flags ?? 0) & ROW_FLAGS.superseded) !== 0
+  const alone = row === undefined ? null : readAlone(sources, row, reference)
+  if (alone !== null && (mode === 'words' || alone.pieces.some(({ text }) => matcher?.isIn(text)))) {
+    return { messageKey, isSuperseded, ...alone }
+  }
+  const message = await readWithGroup(sources, reference, messageKey)
+  return { messageKey, message, isSuperseded, pieces: message === null ? [] : fieldPieces(message) }
+}
+
+/** Where filters alone led to a session, the title that it has in lists, though it may be its first prompt. */
+function titleToShow(record: SessionRecord, matcher: TextMatcher | null): FieldPiece[] {
+  const pieces = titlePieces(record)
+  const { title } = record.summary
+  if (title === '' || pieces.some(({ text }) => matcher?.isIn(text))) return pieces
+  return [{ field: 'title', text: title, toolName: null }]
+}
+
+/** The message from its record alone, if that says all that is indexed of it. */
+function readAlone(
+  { store, messages }: HitSources,
+  row: SqlRow,
+  { groupId, timeMs }: HitReference,
+): { message: Message; pieces: FieldPiece[] } | null {
+  const file = row.file === null ? undefined : store.groups.get(groupId)?.files[Number(row.file)]
+  const record = recordOf({ source: JSON.parse(String(row.source)) })
+  const message = file === undefined ? null : messages.read(file, record)
+  // A message without a time takes that of the one before, which is not known here.
+  if (message === null || Date.parse(message.timestamp ?? '') !== timeMs) return null
+  const pieces = fieldPieces(message)
+  const isWhole = row.hash === hashPieces(encodePieces(indexedPieces(pieces)))
+  return isWhole ? { message, pieces } : null
+}
+
+async function readWithGroup(
+  { store, sessions, clock }: TimedSources,
+  { groupId, sessionKey }: HitReference,
+  messageKey: string | null,
+): Promise<Message | null> {
+  const group = store.groups.get(groupId)
+  const session = (group === undefined ? [] : ((await sessions.read(group, clock.leftMs)) ?? [])).find(
+    ({ key }) => key === sessionKey,
+  )
+  return session?.messages.find(({ key }) => key === messageKey) ?? null
+}
+
+function describe(
+  { sessionKey, field, timeMs, row }: HitReference,
+  { messageKey, message, isSuperseded, pieces }: HitSource,
+  { mode, tree }: Pick<IndexSearchRequest, 'mode' | 'tree'>,
+  matcher: TextMatcher | null,
+): SearchHit {
+  const ofField = tellingFirst(
+    pieces.filter((piece) => piece.field === field),
+    tree,
+    message,
+  )
+  const searched = mode === 'words' ? indexedPieces(ofField) : ofField
+  const piece = searched.find(({ text }) => matcher?.isIn(text)) ?? searched[0]
+  const snippet =
+    piece === undefined ? { snippet: '', ranges: [] } : cutSnippet(piece.text, matcher ?? NOTHING)
+  return {
+    sessionKey,
+    messageKey,
+    messageId: message?.id ?? null,
+    field,
+    ...snippet,
+    timestamp: row < 0 ? isoTime(timeMs) : (message?.timestamp ?? null),
+    toolName: piece?.toolName ?? null,
+    superseded: isSuperseded,
+  }
+}
+
+/** For a query of filters: the beginning of what was said. */
+const NOTHING: TextMatcher = { isIn: () => false, ranges: () => [] }
+
+function isoTime(timeMs: number): string | null {
+  return timeMs === 0 ? null : new Date(timeMs).toISOString()
 }

@@ -5,11 +5,15 @@ import { foldTextOnly } from '@gemini-dash/api/fold-text'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { regexMatcher } from '../match/regex-matcher.ts'
-import { ByteScanner } from './byte-scanner.ts'
-import { groupFilter } from './group-filter.ts'
-import { FOLDED_ONE_BY_ONE, FOLDING_RANGES } from './raw-letters.ts'
-import { RawPattern } from './raw-pattern.ts'
-import { findableRuns, requiredLetters } from './required-letters.ts'
+import {
+  ByteScanner,
+  FOLDED_ONE_BY_ONE,
+  FOLDING_RANGES,
+  findableRuns,
+  groupFilter,
+  RawPattern,
+  requiredLetters,
+} from './group-filter.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'group-filter-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

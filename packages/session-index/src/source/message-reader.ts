@@ -1,8 +1,18 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
-import { type Message, parseSessionFile } from 'gemini-sessions'
-import type { DiscoveredFile } from 'gemini-sessions/node'
+import { setTimeout } from 'node:timers/promises'
+import { type Message, parseSessionFile, type Session, type UnreadFile, unreadFiles } from 'gemini-sessions'
+import type { DiscoveredFile, ReadFault } from 'gemini-sessions/node'
+import { isUnchanged, stampOf } from '../cache-format.ts'
+import type { IndexGroup } from '../contract.ts'
 
 const MAX_KEPT_FILES = 64
+
+/** The bytes of a record in its file; null where only the whole file tells. `record` as `recordOf` gives it. */
+export type FindRecord = (
+  file: Pick<DiscoveredFile, 'absolutePath'>,
+  record: number,
+) => { start: number; end: number } | null
+
 /** A record that is larger is no quick look. */
 const MAX_RECORD_BYTES = 16 * 1024 * 1024
 
@@ -13,7 +23,7 @@ const MAX_RECORD_BYTES = 16 * 1024 * 1024
 export class MessageReader {
   readonly #kept = new Map<string, RecordOffsets>()
 
-  /** `record` as in `SessionRows.records`. null where there is no such record, or none that reads as one message. */
+  /** `record` as `recordOf` gives it. null where there is no such record, or none that reads as one message. */
   read({ absolutePath, path }: DiscoveredFile, record: number): Message | null {
     if (record === 0) return null
     let file: number | null = null
@@ -31,15 +41,51 @@ export class MessageReader {
     }
   }
 
+  /** The message of these bytes of a file, if that is still the file that was read. null: it is not, or they hold no message. */
+  readAt(
+    file: DiscoveredFile,
+    { line }: Message['source'],
+    range: { start: number; end: number },
+  ): Message | null {
+    const bytes = readUnchanged(file, range)
+    if (bytes === null) return null
+    const { messages } = parseSessionFile({
+      path: file.path,
+      bytes: asSessionFile(bytes, line === undefined ? -1 : 1),
+    })
+    return messages.length === 1 ? (messages[0] ?? null) : null
+  }
+
+  /** Finds records in files as they are now; each is opened once. */
+  recordFinder(): FindRecord {
+    const known = new Map<string, RecordOffsets | null>()
+    return ({ absolutePath }, record) => {
+      if (record === 0) return null
+      const name = `${record > 0} ${absolutePath}`
+      const offsets = known.get(name) ?? this.#openOffsets(absolutePath, record > 0)
+      known.set(name, offsets)
+      return offsets && rangeOf(offsets, record)
+    }
+  }
+
   #recordBytes(file: number, absolutePath: string, record: number): Buffer | null {
-    const { starts, ends } = this.#offsets(file, absolutePath, record > 0)
-    const index = record > 0 ? record - 1 : ~record
-    const start = starts[index]
-    const end = ends[index]
-    if (start === undefined || end === undefined || end <= start || end - start > MAX_RECORD_BYTES)
+    const range = rangeOf(this.#offsets(file, absolutePath, record > 0), record)
+    if (range === null || range.end - range.start > MAX_RECORD_BYTES) return null
+    const bytes = Buffer.allocUnsafe(range.end - range.start)
+    return readSync(file, bytes, 0, bytes.length, range.start) === bytes.length ? bytes : null
+  }
+
+  #openOffsets(absolutePath: string, isLog: boolean): RecordOffsets | null {
+    try {
+      const file = openSync(absolutePath, constants.O_RDONLY)
+      try {
+        return this.#offsets(file, absolutePath, isLog)
+      } finally {
+        closeSync(file)
+      }
+    } catch {
       return null
-    const bytes = Buffer.allocUnsafe(end - start)
-    return readSync(file, bytes, 0, bytes.length, start) === bytes.length ? bytes : null
+    }
   }
 
   #offsets(file: number, absolutePath: string, isLog: boolean): RecordOffsets {
@@ -54,6 +100,33 @@ export class MessageReader {
         break
       }
     return offsets
+  }
+}
+
+/** null: the file is gone, or was written since its stamp was taken. */
+export function readUnchanged(
+  file: DiscoveredFile,
+  { start, end }: { start: number; end: number },
+): Buffer | null {
+  if (end - start > MAX_RECORD_BYTES) return null
+  let handle: number | null = null
+  try {
+    handle = openSync(file.absolutePath, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    const { size, mtimeNs, ctimeNs, ino } = fstatSync(handle, { bigint: true })
+    const now = {
+      ...file,
+      sizeBytes: Number(size),
+      mtimeNs: String(mtimeNs),
+      ctimeNs: String(ctimeNs),
+      inode: String(ino),
+    }
+    if (!isUnchanged(stampOf(file), now)) return null
+    const bytes = Buffer.allocUnsafe(end - start)
+    return readSync(handle, bytes, 0, bytes.length, start) === bytes.length ? bytes : null
+  } catch {
+    return null
+  } finally {
+    if (handle !== null) closeSync(handle)
   }
 }
 
@@ -77,6 +150,13 @@ interface RecordOffsets {
   starts: Float64Array
   /** Exclusive. */
   ends: Float64Array
+}
+
+function rangeOf({ starts, ends }: RecordOffsets, record: number): { start: number; end: number } | null {
+  const index = record > 0 ? record - 1 : ~record
+  const start = starts[index]
+  const end = ends[index]
+  return start === undefined || end === undefined || end <= start ? null : { start, end }
 }
 
 /** The lines of a log. */
@@ -111,4 +191,126 @@ function positionsOf(file: number, sizeBytes: number, mark: Buffer): number[] {
     if (bytes.length < chunk.length) break
   }
   return positions
+}
+
+/** Reads the files of a group and makes sessions of them. */
+export type ReadGroup = (group: IndexGroup) => Promise<Session[]>
+
+/** Files beyond this many bytes are not kept between two looks at them. */
+const MAX_KEPT_BYTES = 32 * 1024 * 1024
+/** What was read when nobody waited any more is there for so long. */
+const LEFT_FOR_MS = 30_000
+
+interface KeptGroup {
+  fingerprint: string
+  sessions: Session[]
+  sizeBytes: number
+}
+
+/** Reads groups and keeps the last few, as the hits of a page and the next page often lie in the same ones. */
+export class SessionReader {
+  readonly #readGroup: ReadGroup
+  readonly #onUnread: (groupId: string, files: UnreadFile[]) => void
+  /** What somebody did not wait for to the end: whoever goes on finds it there. */
+  readonly #reading = new Map<string, Promise<Session[]>>()
+  readonly #kept = new Map<string, KeptGroup>()
+  #keptBytes = 0
+
+  /** `onUnread` is told of files that the system does not let us read now; their paths are absolute. */
+  constructor(readGroup: ReadGroup, onUnread: (groupId: string, files: UnreadFile[]) => void) {
+    this.#readGroup = readGroup
+    this.#onUnread = onUnread
+  }
+
+  /** Not kept: for work that passes over everything once. null: it takes longer than that. */
+  readOnce(group: IndexGroup): Promise<Session[]>
+  readOnce(group: IndexGroup, waitMs: number): Promise<Session[] | null>
+  async readOnce(group: IndexGroup, waitMs = Number.POSITIVE_INFINITY): Promise<Session[] | null> {
+    const known = this.#find(group)
+    if (known !== null) return known
+    if (waitMs === Number.POSITIVE_INFINITY) return this.#readNow(group)
+    const name = `${group.id} ${group.fingerprint}`
+    const reading = this.#reading.get(name) ?? this.#readNow(group)
+    this.#reading.set(name, reading)
+    const late = new AbortController()
+    const sessions = await Promise.race([
+      reading,
+      setTimeout(waitMs, null, { signal: late.signal }).catch(() => null),
+    ]).finally(() => late.abort())
+    if (sessions !== null) this.#reading.delete(name)
+    else void reading.catch(() => {}).then(() => this.#forgetLater(name))
+    return sessions
+  }
+
+  async #forgetLater(name: string): Promise<void> {
+    await setTimeout(LEFT_FOR_MS, null, { ref: false })
+    this.#reading.delete(name)
+  }
+
+  /** null: it takes longer than that. */
+  async read(group: IndexGroup, waitMs: number): Promise<Session[] | null> {
+    const known = this.#find(group)
+    if (known !== null) return known
+    const sessions = await this.readOnce(group, waitMs)
+    if (sessions === null) return null
+    this.forget(group.id)
+    if (unreadIn(group, sessions).length > 0) return sessions
+    const sizeBytes = group.files.reduce((sum, file) => sum + file.sizeBytes, 0)
+    this.#kept.set(group.id, { fingerprint: group.fingerprint, sessions, sizeBytes })
+    this.#keptBytes += sizeBytes
+    this.#dropOldest()
+    return sessions
+  }
+
+  forget(groupId: string): void {
+    this.#keptBytes -= this.#kept.get(groupId)?.sizeBytes ?? 0
+    this.#kept.delete(groupId)
+  }
+
+  /** What cannot be read is left out, and told. */
+  async #readNow(group: IndexGroup): Promise<Session[]> {
+    try {
+      const sessions = await this.#readGroup(group)
+      const unread = unreadIn(group, sessions)
+      if (unread.length > 0) this.#tellUnread(group, unread)
+      return sessions
+    } catch (error) {
+      if (!isReadFault(error)) throw error
+      this.#tellUnread(group, [{ path: error.path, code: error.code }])
+      return []
+    }
+  }
+
+  #tellUnread({ id, files }: IndexGroup, unread: UnreadFile[]): void {
+    const absolute = new Map(files.map(({ path, absolutePath }) => [path, absolutePath]))
+    this.#onUnread(
+      id,
+      unread.map(({ path, code }) => ({ path: absolute.get(path) ?? path, code })),
+    )
+  }
+
+  #find(group: IndexGroup): Session[] | null {
+    const known = this.#kept.get(group.id)
+    if (known === undefined || known.fingerprint !== group.fingerprint) return null
+    // Moved to the end: the map's order is that of use.
+    this.#kept.delete(group.id)
+    this.#kept.set(group.id, known)
+    return known.sessions
+  }
+
+  #dropOldest(): void {
+    for (const id of this.#kept.keys()) {
+      if (this.#keptBytes <= MAX_KEPT_BYTES || this.#kept.size === 1) return
+      this.forget(id)
+    }
+  }
+}
+
+function unreadIn({ files, loose }: IndexGroup, sessions: readonly Session[]): UnreadFile[] {
+  return unreadFiles(sessions, loose === undefined ? files : [])
+}
+
+/** The class is in a module that reads disks; a start that reads nothing does without. */
+export function isReadFault(error: unknown): error is ReadFault {
+  return error instanceof Error && error.name === 'ReadFault'
 }

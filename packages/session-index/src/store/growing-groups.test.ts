@@ -19,9 +19,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { arbitraryLog } from '../../../gemini-sessions/test/arbitrary-log.ts'
 import { makeShard } from '../../test/make-shard.ts'
 import { searchRequest } from '../../test/search-request.ts'
-import type { IndexGroup } from '../contract/index-group.ts'
-import type { IndexTree } from '../query/tree/query-tree.ts'
+import { storedRows } from '../../test/stored-rows.ts'
+import type { IndexGroup } from '../contract.ts'
+import type { IndexTree } from '../query/tree.ts'
 import type { Shard } from '../shard/shard.ts'
+import { unpackHome } from './unpack-home.ts'
 
 /** What happens to the file between two readings. Places are parts of a thousand. */
 type Change =
@@ -53,11 +55,15 @@ describe('a group that is read on', () => {
   /** Each test has a file of its own: one that ran out of time may still write. */
   const newPath = () => join(mkdtempSync(join(folder, 'test-')), 'session-2026-11-21T20-28-4363c94e.jsonl')
   const groupNow = (path: string, fingerprint: string): IndexGroup => {
-    const { size, mtimeMs, ino } = statSync(path)
+    const { size, mtimeMs, mtimeNs, ino } = statSync(path, { bigint: true })
     const name = 'tmp/webshop/chats/session-2026-11-21T20-28-4363c94e.jsonl'
-    const times = { mtimeMs, mtimeNs: String(mtimeMs), ctimeNs: String(mtimeMs) }
+    const times = { mtimeMs: Number(mtimeMs), mtimeNs: String(mtimeNs), ctimeNs: String(mtimeNs) }
     const where = { home: folder, path: name, absolutePath: path, projectFolder: folder }
-    return { id: 'g', fingerprint, files: [{ ...where, ...times, sizeBytes: size, inode: String(ino) }] }
+    return {
+      id: 'g',
+      fingerprint,
+      files: [{ ...where, ...times, sizeBytes: Number(size), inode: String(ino) }],
+    }
   }
   const shardOfFiles = (onReadOn?: () => void) =>
     makeShard(new Map(), {
@@ -92,7 +98,6 @@ describe('a group that is read on', () => {
   }
 
   it('A3: says after any changes of its files what a fresh start says of them', async () => {
-    const path = newPath()
     let readingsOn = 0
     const logs = fc.record({
       log: arbitraryLog,
@@ -100,6 +105,7 @@ describe('a group that is read on', () => {
     })
     await fc.assert(
       fc.asyncProperty(logs, async ({ log: { text }, changes }) => {
+        const path = newPath()
         writeFileSync(path, text.slice(0, text.length / 3))
         const shard = shardOfFiles(() => readingsOn++)
         await shard.index(groupNow(path, '0'))
@@ -119,8 +125,44 @@ describe('a group that is read on', () => {
     expect(readingsOn).toBeGreaterThan(20)
   })
 
+  it('A3: stores after any changes of its files the rows that a fresh start stores', async () => {
+    let name = 0
+    const open = (readsOn: boolean) => {
+      const database = join(folder, `rows-${++name}`)
+      return {
+        database,
+        shard: makeShard(new Map(), {
+          path: database,
+          readGroup: ({ files }) => readSessionGroup(files),
+          ...(readsOn && { openGrowing: async () => new GrowingSessionGroup() }),
+        }),
+      }
+    }
+    const logs = fc.record({
+      log: arbitraryLog,
+      changes: fc.array(arbitraryChange, { minLength: 2, maxLength: 6 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(logs, async ({ log: { text }, changes }) => {
+        const path = newPath()
+        writeFileSync(path, text.slice(0, text.length / 3))
+        const grown = open(true)
+        await grown.shard.index(groupNow(path, '0'))
+        for (const [index, each] of changes.entries()) {
+          change(path, each, text)
+          await grown.shard.index(groupNow(path, String(index + 1)))
+        }
+        await grown.shard.close()
+        const fresh = open(false)
+        await fresh.shard.index(groupNow(path, String(changes.length)))
+        await fresh.shard.close()
+        expect(storedRows(grown.database), readFileSync(path, 'utf8')).toEqual(storedRows(fresh.database))
+      }),
+      { numRuns: 30 },
+    )
+  })
+
   it('A3: marks what fails later, and prices anew what was said before', async () => {
-    const path = newPath()
     const line = (record: object) => `${JSON.stringify(record)}\n`
     const at = (minute: number) => ({ timestamp: `2026-11-21T20:${minute}:00.000Z` })
     const tokens = { input: 1_000_000, output: 0, cached: 0, thoughts: 0, tool: 0, total: 1_000_000 }
@@ -131,6 +173,7 @@ describe('a group that is read on', () => {
       { id: 'b', ...at(29), type: 'user', content: 'hello?' },
       { id: 'c', ...at(30), type: 'info', content: 'a notice' },
     ].map(line)
+    const path = newPath()
     writeFileSync(path, lines[0] ?? '')
     const shard = shardOfFiles(() => {})
     for (const [index, text] of lines.slice(1).entries()) {
@@ -160,10 +203,7 @@ describe('a group that is read on', () => {
 })
 
 async function allThatItSays(shard: Shard) {
-  const groups = shard.load(null).map(({ recordsJson, ...group }) => ({
-    ...group,
-    records: recordsJson.map((json) => JSON.parse(json)),
-  }))
+  const { groups } = await unpackHome(shard.store.load())
   const fields = [
     'title',
     'prompt',

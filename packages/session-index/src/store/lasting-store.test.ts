@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { closestWords } from '../find/close-words/closest-words.ts'
-import { LastingStore } from './lasting-store.ts'
+import { closestWords } from '../find/close-words.ts'
+import { LastingStore } from './shard-store.ts'
 
 test('whoever gives way is answered, however often the store begins anew meanwhile', async () => {
   const lasting = new LastingStore({

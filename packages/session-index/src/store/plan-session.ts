@@ -1,37 +1,35 @@
-import type { Message, Session, SessionSummary } from 'gemini-sessions'
-import { z } from 'zod'
-import type { SessionRecord } from '../contract/session-record.ts'
-import type { SessionRecordBuilder } from '../contract/to-session-record.ts'
-import { SEARCH_FIELDS } from '../database/schema.ts'
-import type { Database } from '../driver/database.ts'
-import type { RowCall } from '../rows/row-call.ts'
-import type { RowFacts } from '../rows/row-facts.ts'
-import { type CallRows, toSessionCalls } from '../rows/session-calls.ts'
-import { lengthCode, SessionRows } from '../rows/session-rows.ts'
-import { fieldPieces } from '../text/field-pieces.ts'
-import { indexedPieces } from '../text/indexed-pieces.ts'
-import type { KnownTexts } from './known-texts.ts'
+import { callLine, type Message, type Session, type SessionSummary, type ToolCall } from 'gemini-sessions'
+import type { DiscoveredFile } from 'gemini-sessions/node'
+import type { IndexGroup, SessionRecord } from '../contract.ts'
+import { isDatabaseError } from '../database/shard-database.ts'
+import type { Database, SqlValue } from '../driver.ts'
+import type { RowFacts } from '../rows.ts'
+import type { FindRecord } from '../source/message-reader.ts'
+import { fieldPieces, indexedPieces } from '../text.ts'
+import type { SessionRecordBuilder } from '../to-session-record.ts'
+import { encodePieces, hashPieces, type KnownTexts, textColumns, writeSession } from './known-texts.ts'
+import { packMessage, shortenMessage } from './message-table.ts'
+import {
+  DOCUMENTS,
+  deleteSearchRow,
+  deleteTitle,
+  documentOf,
+  documentsOf,
+  fieldsOf,
+  numberOrNull,
+  readStoredRows,
+  type SearchRow,
+  type StoredRow,
+  type StoredText,
+  titleId,
+  writeSearchRow,
+} from './search-rows.ts'
 import { type SessionText, sessionTexts } from './session-texts.ts'
-import type { StoredSession } from './shard-store.ts'
-import { encodePieces, hashPieces, textColumns } from './text-columns.ts'
+import type { ShardStore, StoredSession } from './shard-store.ts'
 
 const DELETE_TEXT = 'DELETE FROM text WHERE rowid = ?'
 
 const INSERT_TEXT = 'INSERT INTO text (rowid, words) VALUES (?, CAST(? AS TEXT))'
-
-const INSERT_SESSION =
-  'INSERT OR REPLACE INTO session (number, group_id, key, record, slots) VALUES (?, ?, ?, ?, ?)'
-
-const INSERT_ROWS = 'INSERT OR REPLACE INTO session_rows (number, rows) VALUES (?, ?)'
-
-/** Which message a slot holds (null: the title), and a hash of the text that was indexed for it. null: the slot is free. */
-const slotSchema = z.tuple([z.string().nullable(), z.string()]).nullable()
-
-export type Slot = z.infer<typeof slotSchema>
-
-const slotsSchema = z.array(slotSchema)
-
-const FIELDS = SEARCH_FIELDS.length
 
 /** A session to be written. `facts` comes with it, so that who only searches needs no price list. */
 export interface SessionToWrite {
@@ -48,192 +46,392 @@ export interface SessionToWrite {
 }
 
 /** What is to be written for a session. */
-export interface SessionPlan {
+interface SessionPlan extends WaitingRows {
   record: SessionRecord
-  slots: Slot[]
-  rows: SessionRows
-  calls: CallRows
+  /** How many the session has. */
+  messageCount: number
+}
+
+interface WaitingRows {
   /** Documents whose text is gone or replaced. */
   deletions: number[]
   insertions: { document: number; words: Uint8Array }[]
+  /** Messages that are new or have changed. */
+  messages: MessageRow[]
+  /** The same of what can be found. */
+  found: SearchRow[]
+  /** Ids of what can be found no more. */
+  unfound: number[]
 }
 
-export interface StoredSlots {
-  slots: Slot[]
-  rows: SessionRows
-}
-
-/** Where a plan is made: what was stored, what numbers rows, and what takes texts off its hands. */
-export interface PlanRun {
-  files: readonly { path: string }[]
-  old: StoredSlots
-  allocateRow: () => number
+/** Where a plan is made: what was stored, what numbers messages, and what takes rows off its hands. */
+interface PlanRun extends MessageSources {
+  /** Of the session. */
+  number: number
+  old: { title: StoredRow; messages: Map<number, StoredRow> }
+  newId: () => number
   pause: () => Promise<void>
-  /** Called where many texts wait to be written: those that it wrote wait no longer. */
-  writeEarly: (texts: WaitingTexts) => Promise<void>
+  /** Called where many rows wait to be written: those that it wrote wait no longer. */
+  writeEarly: (rows: WaitingRows) => Promise<void>
 }
 
-export type WaitingTexts = Pick<SessionPlan, 'deletions' | 'insertions'>
-
-/** Compares a session with what was stored of it before. A message keeps its slot and row for life; slot 0 is the title's. */
-export async function planSession(toWrite: SessionToWrite, run: PlanRun): Promise<SessionPlan> {
+/** Compares a session with what was stored of it before. A message is identified by its position, which keeps its id. */
+async function planSession(toWrite: SessionToWrite, run: PlanRun): Promise<SessionPlan> {
   const { session, facts, failureOf, texts: known } = toWrite
-  const { old, pause } = run
+  const { number, old, newId, pause } = run
   const record = toWrite.startRecord()
   const findKnown = (message: Message) => known?.find(session.key, message, failureOf(message)) ?? null
-  const slots = new SlotFinder(old.slots)
-  const rows = new SessionRows(old.slots.length + session.messages.length + 1)
-  rows.rows.fill(-1)
-  const plan: PlannedTexts = { slots: old.slots.map(() => null), rows, deletions: [], insertions: [] }
-  const calls: [number, RowCall[]][] = []
+  const plan: WaitingRows = { deletions: [], insertions: [], messages: [], found: [], unfound: [] }
   for await (const batch of sessionTexts(toWrite, record, findKnown)) {
     for (const text of batch) {
-      const slot = slots.of(text)
-      const stored = storedIn(old, slot)
-      const row = stored === null ? run.allocateRow() : (old.rows.rows[slot] ?? 0)
-      const { message } = text
+      const { message, place, timeMs } = text
+      const isAsStored =
+        old.messages.has(place) && text.known?.place === place && text.known.timeMs === timeMs
       const ofRow = text.known?.facts ?? facts(text, record.summary)
-      if (ofRow.calls.length > 0) calls.push([row, ofRow.calls])
-      rows.rows[slot] = row
-      setFacts(rows, slot, text, ofRow)
-      if (message !== null) setSource(rows, slot, message, run.files)
-      const hash = planText(plan, slot, text, stored)
-      if (message !== null)
-        known?.note(session.key, { message, failure: failureOf(message), facts: ofRow, hash })
+      const before = (message === null ? old.title : old.messages.get(place)) ?? { id: newId(), text: null }
+      if (message !== null && !isAsStored)
+        plan.messages.push(messageRow(message, { id: before.id, ordinal: place }, ofRow, run))
+      const now = planText(plan, text, before)
+      if (now === null && before.text !== null) plan.unfound.push(before.id)
+      if (now !== null && !isAsStored)
+        plan.found.push({ id: before.id, session: number, ordinal: place, timeMs, facts: ofRow, ...now })
+      if (message !== null && now !== null)
+        known?.note(session.key, {
+          message,
+          failure: failureOf(message),
+          facts: ofRow,
+          place,
+          timeMs,
+          hash: now.hash,
+        })
       await pause()
     }
     await run.writeEarly(plan)
   }
-  for (const slot of slots.left()) {
-    const stored = storedIn(old, slot)
-    if (stored !== null) dropDocuments(plan, slot, stored.rows)
+  return { ...plan, record: record.finish(), messageCount: session.messages.length }
+}
+
+/** Writes the text of a row anew unless it is what was stored. null: nothing of it can be found. */
+function planText(
+  { deletions, insertions }: WaitingRows,
+  { message, known, isFound, pieces }: SessionText,
+  before: StoredRow,
+): StoredText | null {
+  const { id, text: stored } = before
+  if (!isFound) {
+    deletions.push(...documentsOf(before))
+    return null
   }
-  return { ...plan, rows: rows.first(slots.size), record: record.finish(), calls: toSessionCalls(calls) }
-}
-
-function storedIn(old: StoredSlots, slot: number): StoredText | null {
-  const row = slot < old.rows.slots ? (old.rows.rows[slot] ?? -1) : -1
-  return row < 0 ? null : { hash: old.slots[slot]?.[1], rows: old.rows }
-}
-
-type PlannedTexts = Pick<SessionPlan, 'slots' | 'rows' | 'deletions' | 'insertions'>
-
-/** What was stored in a slot before: the hash of its text, and where the lengths of its fields are. */
-interface StoredText {
-  hash: string | undefined
-  rows: SessionRows
-}
-
-/** Writes the text of a row anew unless it is what was stored. Answers its hash. */
-function planText(plan: PlannedTexts, slot: number, text: SessionText, stored: StoredText | null): string {
-  const { message, known } = text
-  if (known !== null && known.hash === stored?.hash) return keepText(plan, slot, message, stored, known.hash)
-  const pieces = known === null || message === null ? text.pieces : fieldPieces(message)
-  const indexed = encodePieces(indexedPieces(pieces))
+  if (stored !== null && known?.hash === stored.hash) return stored
+  const its = known === null || message === null ? pieces : fieldPieces(message)
+  const indexed = encodePieces(indexedPieces(its))
   const hash = hashPieces(indexed)
-  if (hash === stored?.hash) return keepText(plan, slot, message, stored, hash)
-  if (stored !== null) dropDocuments(plan, slot, stored.rows)
-  const { rows, slots, insertions } = plan
-  slots[slot] = [message?.key ?? null, hash]
-  const row = rows.rows[slot] ?? 0
-  for (const [field, words] of textColumns(indexed).entries()) {
-    if (words === null) continue
-    rows.lengths[slot * FIELDS + field] = lengthCode(words.length)
-    insertions.push({ document: row * FIELDS + field, words })
+  if (hash === stored?.hash) return stored
+  deletions.push(...documentsOf(before))
+  const columns = textColumns(indexed)
+  for (const [field, words] of columns.entries()) {
+    if (words !== null) insertions.push({ document: documentOf(id, field), words })
   }
-  return hash
+  return { hash, fields: fieldsOf(columns) }
 }
 
-function keepText(
-  { rows, slots }: PlannedTexts,
-  slot: number,
-  message: Message | null,
-  stored: StoredText,
-  hash: string,
-): string {
-  slots[slot] = [message?.key ?? null, hash]
-  rows.lengths.set(stored.rows.lengths.subarray(slot * FIELDS, (slot + 1) * FIELDS), slot * FIELDS)
-  return hash
-}
-
-function dropDocuments({ deletions }: PlannedTexts, slot: number, { rows, lengths }: SessionRows): void {
-  for (let field = 0; field < FIELDS; field++) {
-    if (lengths[slot * FIELDS + field] !== 0) deletions.push((rows[slot] ?? 0) * FIELDS + field)
-  }
-}
-
-/** A message has the slot that it had, a new one the next. */
-class SlotFinder {
-  /** Those that stood there before, by message; what has been asked for is not in it any more. */
-  readonly #known: Map<string | null, number>
-  size: number
-
-  constructor(old: readonly Slot[]) {
-    this.#known = new Map(old.flatMap((slot, index) => (slot === null ? [] : [[slot[0], index] as const])))
-    this.size = old.length
-  }
-
-  of({ message }: SessionText): number {
-    const key = message?.key ?? null
-    const known = this.#known.get(key)
-    this.#known.delete(key)
-    return known ?? this.size++
-  }
-
-  /** Where a message stood that has gone. */
-  left(): Iterable<number> {
-    return this.#known.values()
-  }
-}
-
-function setFacts(rows: SessionRows, slot: number, text: SessionText, facts: RowFacts): void {
-  rows.timesMs[slot] = text.timeMs
-  rows.places[slot] = text.place
-  rows.tokens[slot] = facts.tokens
-  rows.costs[slot] = facts.cost
-  rows.flags[slot] = facts.flags
-  rows.mainFields[slot] = SEARCH_FIELDS.indexOf(facts.mainField)
-}
-
-function setSource(
-  rows: SessionRows,
-  slot: number,
-  { source }: Message,
-  files: readonly { path: string }[],
-): void {
-  const file = files.findIndex(({ path }) => path === source.file)
-  if (file < 0 || file > MAX_FILE) return
-  rows.files[slot] = file
-  rows.records[slot] = source.line ?? (source.index === undefined ? 0 : ~source.index)
-}
-
-const MAX_FILE = 0xffff
-
-export function readSlots(json: unknown): Slot[] {
-  return typeof json === 'string' ? slotsSchema.parse(JSON.parse(json)) : []
-}
-
-/** Writes a session's record and those of its texts that changed. */
-export async function writePlan(
+/** Writes a session's record and those of its rows that changed. */
+async function writePlan(
   database: Database,
   { number, groupId, key }: StoredSession,
   plan: SessionPlan,
-  pause: () => Promise<void>,
+  { isStored, pause }: { isStored: boolean; pause: () => Promise<void> },
 ): Promise<void> {
-  await writeTexts(database, plan, pause)
-  database.run(INSERT_SESSION, number, groupId, key, JSON.stringify(plan.record), JSON.stringify(plan.slots))
-  database.run(INSERT_ROWS, number, plan.rows.bytes)
+  await writeRows(database, plan, { number, isStored, pause })
+  if (isStored) deleteMessages(database, number, plan.messageCount)
+  writeSpend(database, number, plan.record.buckets)
+  writeSession(database, { number, groupId, key }, plan.record)
 }
 
 /** Nothing of it waits afterwards. */
-export async function writeTexts(
+async function writeRows(
   database: Database,
-  { deletions, insertions }: WaitingTexts,
-  pause: () => Promise<void>,
+  { deletions, insertions, messages, found, unfound }: WaitingRows,
+  { number, isStored, pause }: { number: number; isStored: boolean; pause: () => Promise<void> },
 ): Promise<void> {
   for (const document of deletions.splice(0)) database.run(DELETE_TEXT, document)
   for (const { document, words } of insertions.splice(0)) {
     database.run(INSERT_TEXT, document, words)
     await pause()
   }
+  for (const message of messages.splice(0)) {
+    writeMessage(database, number, message, isStored)
+    await pause()
+  }
+  for (const row of found.splice(0)) {
+    writeSearchRow(database, row)
+    await pause()
+  }
+  for (const id of unfound.splice(0)) deleteSearchRow(database, id)
 }
+
+/** Rows of one message: of itself and of its calls. `body` is UTF-8, which the wasm build takes over faster than a string. */
+interface MessageRow {
+  id: number
+  ordinal: number
+  values: SqlValue[]
+  body: Uint8Array
+  cuts: string | null
+  calls: SqlValue[][]
+}
+
+/** Where the records of messages are. */
+interface MessageSources {
+  files: readonly DiscoveredFile[]
+  findRecord: FindRecord
+}
+
+const MAX_LINE = 1024
+
+/** What is stored of a message at this position of its session. */
+function messageRow(
+  message: Message,
+  { id, ordinal }: { id: number; ordinal: number },
+  { flags, tokens, cost, calls }: Pick<RowFacts, 'flags' | 'tokens' | 'cost' | 'calls'>,
+  { files, findRecord }: MessageSources,
+): MessageRow {
+  const { key, type, origin, model, timestamp, toolCalls } = message
+  const { short, cuts } = shortenMessage(message)
+  const file = files.findIndex(({ path }) => path === message.source.file)
+  const found = files[file]
+  const range = found === undefined ? null : findRecord(found, recordOf(message))
+  return {
+    id,
+    ordinal,
+    values: [
+      key,
+      numberOrNull(Date.parse(timestamp ?? '')),
+      type,
+      origin,
+      model,
+      flags,
+      numberOrNull(tokens),
+      numberOrNull(cost),
+      file < 0 ? null : file,
+      range?.start ?? null,
+      range?.end ?? null,
+    ],
+    body: Buffer.from(packMessage(short, { hasFile: file >= 0 })),
+    cuts: cuts.length === 0 ? null : JSON.stringify(cuts),
+    calls: toolCalls.map((call, place) => callValues(call, calls[place]?.paths ?? [])),
+  }
+}
+
+/** Line (1-based) or, below 0, the bitwise complement of the index of the record that decides the message; 0 is unknown. */
+export function recordOf({ source: { line, index } }: Pick<Message, 'source'>): number {
+  return line ?? (index === undefined ? 0 : ~index)
+}
+
+function callValues(call: ToolCall, paths: readonly string[]): SqlValue[] {
+  const { name, status, failed, exitCode } = call
+  const line = callLine(call).slice(0, MAX_LINE)
+  return [name, status, failed ? 1 : 0, exitCode, line, paths.length === 0 ? null : JSON.stringify(paths)]
+}
+
+/** Writes rows of messages. `isStored`: there may be others with their ids or at their positions. */
+function writeMessage(
+  database: Database,
+  session: number,
+  { id, ordinal, values, body, cuts, calls }: MessageRow,
+  isStored: boolean,
+): void {
+  if (isStored) database.run('DELETE FROM call WHERE message = ?', id)
+  database.run(INSERT_MESSAGE, id, session, ordinal, ...values, body, cuts)
+  for (const [place, call] of calls.entries()) database.run(INSERT_CALL, id, place, ...call)
+}
+
+/** Deletes messages of a session, with all that can be found of them. */
+function deleteMessages(database: Database, session: number, fromOrdinal = 0): void {
+  for (const sql of DELETE_MESSAGES) database.run(sql, session, fromOrdinal)
+}
+
+/** What the session spent, in place of what was stored of that before. */
+function writeSpend(database: Database, session: number, buckets: SessionRecord['buckets']): void {
+  deleteSpend(database, session)
+  for (const { quarterHour, model, usage, cost } of buckets) {
+    database.run(
+      INSERT_SPEND,
+      session,
+      quarterHour === null ? null : Date.parse(quarterHour),
+      model,
+      usage.calls,
+      usage.input,
+      usage.cached,
+      usage.output,
+      usage.thoughts,
+      usage.tool,
+      cost.usd ?? 0,
+      cost.unpricedCalls,
+    )
+  }
+}
+
+function deleteSpend(database: Database, session: number): void {
+  database.run('DELETE FROM spend WHERE session = ?', session)
+}
+
+const INSERT_MESSAGE = `INSERT OR REPLACE INTO message
+  (id, session, ordinal, key, time, type, origin, model, flags, tokens, cost, file, record_start, record_end, body, cuts)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT), ?)`
+const IDS = 'SELECT id FROM message WHERE session = ? AND ordinal >= ?'
+const DELETE_MESSAGES = [
+  `DELETE FROM text WHERE rowid IN (${DOCUMENTS} WHERE search_row.id IN (${IDS}))`,
+  `DELETE FROM search_row WHERE id IN (${IDS})`,
+  `DELETE FROM call WHERE message IN (${IDS})`,
+  'DELETE FROM message WHERE session = ? AND ordinal >= ?',
+]
+const INSERT_CALL = `INSERT INTO call (message, place, name, status, failed, exit_code, line, paths)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+const INSERT_SPEND = `INSERT INTO spend
+  (session, quarter_hour, model, requests, input, cached, output, thoughts, tool, cost, unpriced)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
+/** What is to become of the sessions of a group. */
+interface PlannedGroup {
+  plans: { stored: StoredSession; plan: SessionPlan; isStored: boolean }[]
+  /** Were stored, and are no more. */
+  gone: StoredSession[]
+}
+
+interface GroupRun extends Pick<PlanRun, 'files' | 'findRecord' | 'newId' | 'pause'> {
+  /** What is stored of the group. */
+  old: readonly StoredSession[]
+  newSession: (key: string) => StoredSession
+  /** Begins a transaction, unless there is one. */
+  begin: () => void
+}
+
+/** The words of a session of 200 MB are as many bytes again, and each is held but once if it need not wait for the last. */
+const MOST_WAITING_BYTES = 4 * 1024 * 1024
+
+/**
+ * Plans what is written of each session. Of large ones most rows are written at once; where one cannot be read after all, that is
+ * taken back, and so nothing has changed.
+ */
+async function planGroup(
+  database: Database,
+  sessions: readonly SessionToWrite[],
+  run: GroupRun,
+): Promise<PlannedGroup> {
+  let isEarly = false
+  const writeEarly = async (
+    rows: WaitingRows,
+    session: { number: number; isStored: boolean },
+  ): Promise<void> => {
+    const waiting =
+      rows.insertions.reduce((sum, { words }) => sum + words.length, 0) +
+      rows.messages.reduce((sum, { body }) => sum + body.length, 0)
+    if (waiting < MOST_WAITING_BYTES) return
+    if (!isEarly) {
+      run.begin()
+      database.exec('SAVEPOINT early')
+      isEarly = true
+    }
+    await writeRows(database, rows, { ...session, pause: run.pause })
+  }
+  const left = new Map(run.old.map((stored) => [stored.key, stored]))
+  const plans: PlannedGroup['plans'] = []
+  try {
+    for (const toWrite of sessions) {
+      const { key } = toWrite.session
+      const known = left.get(key)
+      left.delete(key)
+      const stored = known ?? run.newSession(key)
+      const { number } = stored
+      const old =
+        known === undefined
+          ? { title: { id: titleId(number), text: null }, messages: new Map() }
+          : readStoredRows(database, number)
+      const session = { number, isStored: known !== undefined }
+      const plan = await planSession(toWrite, {
+        ...run,
+        number,
+        old,
+        writeEarly: (rows) => writeEarly(rows, session),
+      })
+      plans.push({ stored, plan, isStored: session.isStored })
+    }
+  } catch (error) {
+    // A database that failed is replaced.
+    if (isEarly && !isDatabaseError(error)) database.exec('ROLLBACK TO early; RELEASE early')
+    throw error
+  }
+  if (isEarly) database.exec('RELEASE early')
+  return { plans, gone: [...left.values()] }
+}
+
+/**
+ * Replaces what is stored of the group, and answers what it tells of its sessions. `pause` is called often; a search that
+ * runs meanwhile may see the group half old, half new. An error that is not the database's has changed nothing.
+ */
+export async function writeGroup(
+  store: ShardStore,
+  group: IndexGroup,
+  sessions: SessionToWrite[],
+  { findRecord, pause }: { findRecord: FindRecord; pause: () => Promise<void> },
+): Promise<SessionRecord[]> {
+  const planned = await planGroup(store.database, sessions, {
+    files: group.files,
+    findRecord,
+    old: store.sessionsOf(group.id),
+    newSession: (key) => ({ number: store.sessions.newNumber(), key, groupId: group.id }),
+    newId: () => store.newId(),
+    pause,
+    begin: () => store.begin(),
+  })
+  return writePlans(store, group, planned, pause)
+}
+
+async function writePlans(
+  store: ShardStore,
+  group: IndexGroup,
+  { plans, gone }: PlannedGroup,
+  pause: () => Promise<void>,
+): Promise<SessionRecord[]> {
+  store.begin()
+  for (const { stored, plan, isStored } of plans) {
+    await writePlan(store.database, stored, plan, { isStored, pause })
+    if (isStored) store.database.run(DELETE_DERIVED, stored.number)
+  }
+  for (const { number } of gone) deleteRows(store, number)
+  store.groups.write(group)
+  store.forgetSessions(group.id)
+  for (const { stored } of plans) store.sessions.add(stored)
+  return plans.map(({ plan }) => plan.record)
+}
+
+/** Stored beside the messages of a session, until these are written again. */
+export function writeDerived(
+  store: ShardStore,
+  groupId: string,
+  key: string,
+  derived: readonly [name: string, json: Uint8Array][],
+): void {
+  const found = store.sessionsOf(groupId).find((session) => session.key === key)
+  if (found === undefined) return
+  store.begin()
+  for (const [name, json] of derived) store.database.run(INSERT_DERIVED, found.number, name, json)
+}
+
+export function removeGroup(store: ShardStore, groupId: string): void {
+  store.begin()
+  for (const { number } of store.sessionsOf(groupId)) deleteRows(store, number)
+  store.groups.remove(groupId)
+  store.forgetSessions(groupId)
+}
+
+function deleteRows({ database }: ShardStore, number: number): void {
+  database.run(DELETE_DERIVED, number)
+  deleteMessages(database, number)
+  deleteTitle(database, number)
+  deleteSpend(database, number)
+  database.run('DELETE FROM session WHERE number = ?', number)
+}
+
+const DELETE_DERIVED = 'DELETE FROM derived WHERE session = ?'
+const INSERT_DERIVED = 'INSERT OR REPLACE INTO derived (session, name, json) VALUES (?, ?, ?)'

@@ -1,10 +1,11 @@
 import type { Message, SessionSummary } from 'gemini-sessions'
-import type { SessionRecordBuilder } from '../contract/to-session-record.ts'
-import { type FieldPiece, fieldPieces } from '../text/field-pieces.ts'
+import { type FieldPiece, fieldPieces } from '../text.ts'
+import type { SessionRecordBuilder } from '../to-session-record.ts'
 import type { KnownText } from './known-texts.ts'
 import type { SessionToWrite } from './plan-session.ts'
+import type { ShardStore } from './shard-store.ts'
 
-/** One row of the index before it is written: the title of a session, or one of its messages. */
+/** The title of a session, or one of its messages, before it is written. */
 export interface SessionText {
   /** null for the title. */
   message: Message | null
@@ -15,13 +16,15 @@ export interface SessionText {
   /** Left out where the same is known from before. */
   pieces: FieldPiece[]
   known: KnownText | null
+  /** false: it has nothing that can be found, as a copy has not. */
+  isFound: boolean
 }
 
 /** So many are taken apart at a time, and have all their texts in memory. */
 const BATCH_MESSAGES = 100
 
 /**
- * Everything in a session that can be searched, title first, batch by batch. `find` tells what is known of a message already.
+ * The title of a session and all its messages, batch by batch. `find` tells what is known of a message already.
  * All messages are told to what makes the session's record.
  */
 export async function* sessionTexts(
@@ -38,6 +41,7 @@ export async function* sessionTexts(
       place: messages.length,
       pieces: titlePieces({ summary }),
       known: null,
+      isFound: true,
     },
   ]
   let timeMs = Date.parse(session.startTime ?? '') || 0
@@ -49,8 +53,8 @@ export async function* sessionTexts(
       timeMs = Date.parse(message.timestamp ?? '') || timeMs
       const known = find(message)
       const pieces = known === null ? fieldPieces(message) : []
-      const isText = known !== null || pieces.length > 0 || hasFacts(message)
-      if (isText) texts.push({ message, timeMs, place, pieces, known })
+      const isFound = known !== null || pieces.length > 0 || hasFacts(message)
+      texts.push({ message, timeMs, place, pieces, known, isFound })
       place += 1
     }
     yield texts
@@ -85,6 +89,16 @@ export function titlePieces({ summary }: { summary: SessionSummary }): FieldPiec
   return [title, summary.sessionId]
     .filter((text) => text !== '')
     .map((text): FieldPiece => ({ field: 'title', text, toolName: null }))
+}
+
+/** The same of a session that is stored. */
+export function storedTitlePieces(store: ShardStore, number: number): FieldPiece[] {
+  const known = store.titles.get(number)
+  if (known !== undefined) return known
+  const record = store.record(number)
+  const pieces = record === null ? [] : titlePieces(record)
+  store.titles.set(number, pieces)
+  return pieces
 }
 
 function titleTime(summary: SessionSummary): number {

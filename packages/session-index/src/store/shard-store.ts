@@ -1,19 +1,19 @@
-import type { IndexGroup } from '../contract/index-group.ts'
-import type { SessionRecord } from '../contract/session-record.ts'
-import type { Database } from '../driver/database.ts'
-import type { Conditions } from '../evaluate/evaluate-tree.ts'
-import { filterRows } from '../evaluate/filter-rows.ts'
-import { TextRows } from '../evaluate/text-rows.ts'
-import type { NameTable } from '../rows/name-table.ts'
-import { RowTable } from '../rows/row-table.ts'
-import type { CallKind } from '../rows/session-calls.ts'
-import { SessionRows } from '../rows/session-rows.ts'
-import type { FieldPiece } from '../text/field-pieces.ts'
-import { type PlannedGroup, planGroup } from './plan-group.ts'
-import type { Slot } from './plan-session.ts'
-import { type SessionToWrite, writePlan } from './plan-session.ts'
-import { StoredCalls } from './stored-calls.ts'
-import { StoredDetails } from './stored-details.ts'
+import { rmSync } from 'node:fs'
+import type { FoundPlaces, SessionRecord } from '../contract.ts'
+import { fileIdOf, writeDatabaseSum } from '../database/database-sum.ts'
+import {
+  isDamage,
+  isDatabaseError,
+  isTrap,
+  openMemoryDatabase,
+  openShardDatabase,
+  removeShardDatabase,
+} from '../database/shard-database.ts'
+import type { Database, DriverChoice } from '../driver.ts'
+import { type FolderOwner, ownsFolder } from '../folder-owner.ts'
+import type { FieldPiece } from '../text.ts'
+import type { SearchColumns } from './search-rows.ts'
+import { arePlacesStored, type PackedHome, packHome, StoredGroups, writePlaces } from './stored-home.ts'
 
 /** A session of this shard, as far as a search needs it at hand. */
 export interface StoredSession {
@@ -22,183 +22,80 @@ export interface StoredSession {
   groupId: string
 }
 
-/** What `load` answers: records stay JSON until the thread that wants them has them. */
-export interface StoredGroup {
-  id: string
-  fingerprint: string
-  recordsJson: string[]
-}
-
-/** The tables of one shard. Remembers which groups and sessions they hold. */
+/**
+ * The tables of one shard. Remembers which groups and sessions they hold. What writes to them is `write-group.ts`: a start
+ * that reads a list loads none of it.
+ */
 export class ShardStore {
   readonly database: Database
-  readonly #groups = new Map<string, IndexGroup>()
-  readonly #sessions = new Map<number, StoredSession>()
-  readonly #numbersByGroup = new Map<string, number[]>()
-  readonly #text = new TextRows()
-  readonly #calls: StoredCalls
-  readonly #details: StoredDetails
-  #table: RowTable | null = null
-  #lastNumber = 0
+  readonly groups: StoredGroups
+  readonly sessions: StoredSessions
+  /** What can be found in titles, by session. Kept, as every search over the files asks for all of them. */
+  readonly titles = new Map<number, FieldPiece[]>()
+  /** What searches ask of all rows, as `searchColumns` read it last. */
+  columns: SearchColumns | null = null
+  readonly #owner: FolderOwner | undefined
+  #lastId: number
   #isInTransaction = false
 
-  constructor(database: Database) {
+  /** `owner`: that of the folder in which the database is; without it the database is in memory. */
+  constructor(database: Database, owner?: FolderOwner) {
     this.database = database
-    this.#calls = new StoredCalls(database)
-    this.#details = new StoredDetails(database)
-    for (const row of database.all('SELECT id, fingerprint, files, claims, loose FROM file_group')) {
-      const group = {
-        id: String(row.id),
-        fingerprint: String(row.fingerprint),
-        files: JSON.parse(String(row.files)),
-        ...(row.claims !== null && { claims: JSON.parse(String(row.claims)) }),
-        ...(row.loose !== null && { loose: JSON.parse(String(row.loose)) }),
-      }
-      this.#groups.set(group.id, group)
-    }
-    for (const row of database.all('SELECT number, group_id, key FROM session ORDER BY number')) {
-      this.#remember({ number: Number(row.number), groupId: String(row.group_id), key: String(row.key) })
-    }
+    this.#owner = owner
+    this.#lastId = Number(database.get('SELECT max(id) AS last FROM message')?.last ?? 0)
+    this.groups = new StoredGroups(database)
+    this.sessions = new StoredSessions(database)
   }
 
-  get groups(): ReadonlyMap<string, IndexGroup> {
-    return this.#groups
-  }
-
-  /** Read when first needed: neither a start nor the list of sessions wants it. */
-  get table(): RowTable {
-    this.#table ??= new RowTable(
-      this.database
-        .all('SELECT number, rows FROM session_rows')
-        .map(({ number, rows }) => [Number(number), SessionRows.decode(rows)]),
-    )
-    return this.#table
-  }
-
-  /** Reads what is otherwise read when it is first needed. */
-  prepare(): void {
-    for (const kind of ['tool', 'status'] as const) this.calls(kind)
-    void this.table
-  }
-
-  /** What knows which rows a condition holds of. */
-  conditions(): Conditions {
-    const { table } = this
-    return {
-      table,
-      findText: (text, fields) => this.#text.find(this.database, table.size, text, fields),
-      findFilter: (filter) =>
-        filterRows(filter, {
-          table,
-          sessionNumbers: (keys) => this.#numbersOf(new Set(keys)),
-          calls: (kind) => this.calls(kind),
-        }),
-    }
-  }
-
-  /** What the calls of all rows were. */
-  calls(kind: CallKind): NameTable {
-    return this.#calls.table(kind)
+  newId(): number {
+    this.#lastId += 1
+    return this.#lastId
   }
 
   session(number: number): StoredSession | undefined {
-    return this.#sessions.get(number)
+    return this.sessions.get(number)
+  }
+
+  /** The sessions with these keys. */
+  numbersOf(keys: ReadonlySet<string>): number[] {
+    return this.sessions.numbersOf(keys)
   }
 
   sessionsOf(groupId: string): StoredSession[] {
-    return (this.#numbersByGroup.get(groupId) ?? []).flatMap((number) => this.#sessions.get(number) ?? [])
+    return this.sessions.ofGroup(groupId)
   }
 
-  storedGroups(groupIds: readonly string[] | null): StoredGroup[] {
-    const groups =
-      groupIds === null ? [...this.#groups.values()] : groupIds.flatMap((id) => this.#groups.get(id) ?? [])
-    return groups.map(({ id, fingerprint }) => ({
-      id,
-      fingerprint,
-      recordsJson: this.sessionsOf(id).flatMap(({ number }) => this.#details.recordJson(number) ?? []),
-    }))
+  /** Remembers none of its sessions any more. */
+  forgetSessions(groupId: string): void {
+    for (const { number } of this.sessions.ofGroup(groupId)) this.titles.delete(number)
+    this.sessions.removeGroup(groupId)
   }
 
   record(number: number): SessionRecord | null {
-    return this.#details.record(number)
+    const row = this.database.get('SELECT record FROM session WHERE number = ?', number)
+    return row === undefined ? null : JSON.parse(String(row.record))
   }
 
-  /** What can be found in the title of a session. */
-  titlePieces(number: number): FieldPiece[] {
-    return this.#details.titlePieces(number)
-  }
-
-  slots(number: number): Slot[] {
-    return this.#details.of(number).slots
-  }
-
-  rows(number: number): SessionRows {
-    return this.#details.of(number).rows
-  }
-
-  /**
-   * Replaces what is stored of the group, and answers what it tells of its sessions. `pause` is called often; a search that
-   * runs meanwhile may see the group half old, half new. An error that is not the database's has changed nothing.
-   */
-  async write(
-    group: IndexGroup,
-    sessions: SessionToWrite[],
-    pause: () => Promise<void>,
-  ): Promise<SessionRecord[]> {
-    const { table } = this
-    const planned = await planGroup(this.database, sessions, {
-      files: group.files,
-      old: this.sessionsOf(group.id),
-      newSession: (key) => ({ number: ++this.#lastNumber, key, groupId: group.id }),
-      detailsOf: (number) => this.#details.of(number),
-      allocateRow: () => table.allocate(),
-      pause,
-      begin: () => this.#begin(),
-    })
-    return this.#writePlans(group, planned, pause)
-  }
-
-  async #writePlans(
-    group: IndexGroup,
-    { plans, gone }: PlannedGroup,
-    pause: () => Promise<void>,
-  ): Promise<SessionRecord[]> {
-    const { table } = this
-    this.#begin()
-    for (const { stored, plan } of plans) {
-      await writePlan(this.database, stored, plan, pause)
-      this.#calls.write(stored.number, plan.calls)
-    }
-    for (const { number } of gone) this.#deleteRows(number)
-    const { id, fingerprint, files, claims, loose } = group
-    this.database.run(
-      INSERT_GROUP,
-      id,
-      fingerprint,
-      JSON.stringify(files),
-      claims ? JSON.stringify(claims) : null,
-      loose ? JSON.stringify(loose) : null,
+  /** Ids of the messages of a session by `Message.key`. */
+  messageIds(number: number): Map<string, number> {
+    const row = this.database.get(
+      'SELECT json_group_array(json_array(key, id)) AS ids FROM message WHERE session = ?',
+      number,
     )
-    this.#forget(group.id, new Set(plans.flatMap(({ plan }) => [...plan.rows.rows])))
-    this.#groups.set(group.id, group)
-    for (const { stored, plan } of plans) {
-      this.#remember(stored)
-      table.add(stored.number, plan.rows)
-      this.#calls.remember(stored.number, plan.calls)
-    }
-    return plans.map(({ plan }) => plan.record)
+    return new Map(JSON.parse(String(row?.ids ?? '[]')))
   }
 
-  remove(groupId: string): void {
-    this.#begin()
-    for (const { number } of this.sessionsOf(groupId)) this.#deleteRows(number)
-    this.database.run('DELETE FROM file_group WHERE id = ?', groupId)
-    this.#forget(groupId, new Set())
-    this.#groups.delete(groupId)
+  /** In place of what was noted before. */
+  note(found: FoundPlaces): void {
+    const unread = found.unread.filter(({ id }) => !this.groups.has(id))
+    if (arePlacesStored(this.database, { ...found, unread })) return
+    this.begin()
+    writePlaces(this.database, { ...found, unread })
   }
 
-  /** Makes everything written so far durable. false: there was nothing. */
+  /** Makes everything written so far durable. false: there was nothing. @throws TakenFolder */
   commit(): boolean {
+    if (this.#isInTransaction) this.#expectOwnFolder()
     return this.#end('COMMIT')
   }
 
@@ -214,19 +111,72 @@ export class ShardStore {
     return true
   }
 
-  #begin(): void {
+  /** A transaction, unless there is one. @throws TakenFolder */
+  begin(): void {
     if (this.#isInTransaction) return
+    this.#expectOwnFolder()
     this.database.exec('BEGIN')
     this.#isInTransaction = true
   }
 
-  #numbersOf(keys: ReadonlySet<string>): number[] {
-    return [...this.#sessions.values()].filter(({ key }) => keys.has(key)).map(({ number }) => number)
+  /** A process that was suspended goes on in the middle of its work: rows it knows may be others by now. */
+  #expectOwnFolder(): void {
+    if (this.#owner !== undefined && !ownsFolder(this.#owner)) throw new TakenFolder()
+  }
+}
+
+/** The folder of the database is another process's by now. */
+class TakenFolder extends Error {}
+
+/** Which sessions a shard's tables hold. Read when somebody asks: the list of sessions wants none of it. */
+class StoredSessions {
+  readonly #database: Database
+  readonly #sessions = new Map<number, StoredSession>()
+  readonly #numbersByGroup = new Map<string, number[]>()
+  #lastNumber = 0
+  #isRead = false
+
+  constructor(database: Database) {
+    this.#database = database
   }
 
-  #deleteRows(number: number): void {
-    this.#details.delete(number)
-    this.#calls.delete(number)
+  get(number: number): StoredSession | undefined {
+    return this.#all.get(number)
+  }
+
+  ofGroup(groupId: string): StoredSession[] {
+    const all = this.#all
+    return (this.#numbersByGroup.get(groupId) ?? []).flatMap((number) => all.get(number) ?? [])
+  }
+
+  numbersOf(keys: ReadonlySet<string>): number[] {
+    return [...this.#all.values()].filter(({ key }) => keys.has(key)).map(({ number }) => number)
+  }
+
+  newNumber(): number {
+    void this.#all
+    this.#lastNumber += 1
+    return this.#lastNumber
+  }
+
+  add(stored: StoredSession): void {
+    void this.#all
+    this.#remember(stored)
+  }
+
+  removeGroup(groupId: string): void {
+    const all = this.#all
+    for (const number of this.#numbersByGroup.get(groupId) ?? []) all.delete(number)
+    this.#numbersByGroup.delete(groupId)
+  }
+
+  get #all(): Map<number, StoredSession> {
+    if (!this.#isRead) {
+      this.#isRead = true
+      for (const row of this.#database.all('SELECT number, group_id, key FROM session ORDER BY number'))
+        this.#remember({ number: Number(row.number), groupId: String(row.group_id), key: String(row.key) })
+    }
+    return this.#sessions
   }
 
   #remember(stored: StoredSession): void {
@@ -236,18 +186,223 @@ export class ShardStore {
     if (numbers === undefined) this.#numbersByGroup.set(stored.groupId, [stored.number])
     else numbers.push(stored.number)
   }
+}
 
-  #forget(groupId: string, keptRows: ReadonlySet<number>): void {
-    this.#text.forget()
-    for (const number of this.#numbersByGroup.get(groupId) ?? []) {
-      this.#sessions.delete(number)
-      this.#calls.forget(number)
-      this.#details.forget(number)
-      this.table.remove(number, keptRows)
+export interface LastingStoreOptions {
+  /** null: in memory only. */
+  path: string | null
+  folderId: string
+  /** Where another process may have taken the folder since: nothing is written after that. */
+  owner?: FolderOwner | undefined
+  driver: DriverChoice
+  /** Why the disk does not keep the index, each time that this changes; null: it does. */
+  onProblem: (problem: string | null) => void
+  /** What was stored of these groups is gone: whoever wants it has them indexed again. */
+  onLost: (groupIds: string[]) => void
+}
+
+/** A program that is told to end has half a second. */
+const LONGEST_LAST_SEAL_MS = 200
+
+/**
+ * A store that can always be asked. When the disk fails it goes on in memory, when its file turns out to be damaged it
+ * starts a new one; either way it tells which groups it lost.
+ */
+export class LastingStore {
+  readonly #options: LastingStoreOptions
+  #path: string | null
+  #store: ShardStore
+  /** Of the file that is open. */
+  #fileId: string | null = null
+  #hasReplacedFile = false
+  #sealMs = 0
+  #problem: string | null = null
+
+  constructor(options: LastingStoreOptions) {
+    this.#options = options
+    this.#path = options.path
+    this.#store = this.#open()
+  }
+
+  /** As it is now: whoever gives way asks for it again. */
+  get current(): ShardStore {
+    return this.#store
+  }
+
+  /** What it holds is nowhere else. */
+  get isInMemory(): boolean {
+    return this.#path === null
+  }
+
+  /** Why the disk does not keep what is stored here. */
+  get problem(): string | null {
+    return this.#problem
+  }
+
+  /** How long the last look at the whole database took that follows each commit. */
+  get sealMs(): number {
+    return this.#sealMs
+  }
+
+  /** Asks the database; if it fails, or was replaced meanwhile, asks the new one. */
+  readNow<Answer>(ask: (store: ShardStore) => Answer): Answer {
+    for (;;) {
+      const store = this.#store
+      try {
+        return ask(store)
+      } catch (error) {
+        this.#heal(store, error)
+      }
     }
-    this.#numbersByGroup.delete(groupId)
+  }
+
+  /** The same for what gives way on its way, however often it is replaced under it. */
+  async read<Answer>(ask: (store: ShardStore) => Promise<Answer> | Answer): Promise<Answer> {
+    for (;;) {
+      const store = this.#store
+      try {
+        return await ask(store)
+      } catch (error) {
+        this.#heal(store, error)
+      }
+    }
+  }
+
+  held(): [groupId: string, fingerprint: string][] {
+    return this.#store.groups.held()
+  }
+
+  load(): PackedHome {
+    return this.readNow(({ database }) => packHome(database))
+  }
+
+  /** Makes what was written durable; if the database fails, replaces it. */
+  commit(pause: () => Promise<void>): Promise<void> {
+    return this.read(async (store) => {
+      if (store.commit()) await this.#seal(pause)
+    })
+  }
+
+  /** Nothing of what was stored is left, in the file neither; all of it is told as lost. */
+  beginAnew(): void {
+    this.#store.rollback()
+    this.#replaceStore(this.#path)
+  }
+
+  /** Leaves the file to its new owner and goes on in memory. */
+  leaveDisk(): void {
+    if (this.#path === null) return
+    this.#path = null
+    this.#replaceStore()
+  }
+
+  /** `isHurried`: what would take too long to make sure of is left out, and read again at the next start. */
+  async close({ isHurried = false } = {}): Promise<void> {
+    try {
+      if (isHurried && this.#sealMs > LONGEST_LAST_SEAL_MS) this.#store.rollback()
+      else if (this.#store.commit()) await this.#seal(async () => {})
+      this.#store.database.close()
+    } catch (error) {
+      if (error instanceof TakenFolder) return this.leaveDisk()
+      if (!isDatabaseError(error)) throw error
+      this.#setProblem(
+        `The index cannot be kept on disk (${reasonOf(error)}); the next start reads again what is missing.`,
+      )
+    }
+  }
+
+  /** Without it the next start builds the database anew. */
+  async #seal(pause: () => Promise<void>): Promise<void> {
+    const path = this.#path
+    if (path === null) return
+    const startedMs = performance.now()
+    let problem: string | null = null
+    try {
+      await writeDatabaseSum(path, { folderId: this.#options.folderId, fileId: this.#fileId, pause })
+    } catch (error) {
+      problem = `The index cannot be kept on disk (${reasonOf(error)}); the next start builds it anew.`
+    }
+    this.#sealMs = performance.now() - startedMs
+    if (this.#path === path) this.#setProblem(problem)
+  }
+
+  #setProblem(problem: string | null): void {
+    if (problem === this.#problem) return
+    this.#problem = problem
+    this.#options.onProblem(problem)
+  }
+
+  #open(): ShardStore {
+    if (this.#path === null) return new ShardStore(openMemoryDatabase(this.#options.driver))
+    try {
+      return this.#openFile(this.#path)
+    } catch (error) {
+      return this.#openInMemoryInstead(error)
+    }
+  }
+
+  /** Damage can show only when the tables are read. */
+  #openFile(path: string): ShardStore {
+    const open = () => {
+      const database = openShardDatabase(path, this.#options.driver, this.#options.folderId)
+      this.#fileId = fileIdOf(path)
+      return new ShardStore(database, this.#options.owner)
+    }
+    try {
+      return open()
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      removeShardDatabase(path)
+      return open()
+    }
+  }
+
+  #openInMemoryInstead(error: unknown): ShardStore {
+    this.#path = null
+    this.#setProblem(
+      `The index cannot be kept on disk (${reasonOf(error)}); it is in memory until the next start.`,
+    )
+    return new ShardStore(openMemoryDatabase(this.#options.driver))
+  }
+
+  /** Replaces a database that failed, unless somebody else has done so meanwhile. Throws what a new one would not mend. */
+  #heal(failed: ShardStore, error: unknown): void {
+    if (this.#store !== failed) return
+    if (error instanceof TakenFolder) {
+      this.leaveDisk()
+      return
+    }
+    // The thread ends with it; the next one finds no sum, and builds the database anew.
+    if (isTrap(error) && this.#path !== null) rmSync(`${this.#path}.sum`, { force: true })
+    if (!(isDatabaseError(error) || isDamage(error)) || this.#path === null) throw error
+    this.#replaceDatabase(error)
+  }
+
+  #replaceDatabase(error: Error): void {
+    const canReplaceFile = isDamage(error) && this.#path !== null && !this.#hasReplacedFile
+    if (canReplaceFile && this.#path !== null) {
+      this.#hasReplacedFile = true
+      this.#replaceStore(this.#path)
+    } else {
+      const store = this.#openInMemoryInstead(error)
+      this.#replaceStore(null, store)
+    }
+  }
+
+  #replaceStore(damagedPath: string | null = null, store?: ShardStore): void {
+    const old = this.#store
+    const lost = [...old.groups.ids()]
+    try {
+      old.database.close()
+    } catch {
+      // A broken connection may refuse to close; nothing in it is needed any more.
+    }
+    if (damagedPath !== null) removeShardDatabase(damagedPath)
+    this.#store = store ?? this.#open()
+    if (lost.length > 0) this.#options.onLost(lost)
   }
 }
 
-const INSERT_GROUP =
-  'INSERT OR REPLACE INTO file_group (id, fingerprint, files, claims, loose) VALUES (?, ?, ?, ?, ?)'
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,9 +1,8 @@
 import type { PriceOverrides } from '@gemini-dash/pricing'
 import { failedKeys, type Message, type Session } from 'gemini-sessions'
-import type { SessionRecord } from '../contract/session-record.ts'
-import { SessionRecordBuilder } from '../contract/to-session-record.ts'
-import { messageFacts, titleFacts } from '../rows/row-facts.ts'
-import { ROW_FLAGS } from '../rows/row-flags.ts'
+import type { SessionRecord } from '../contract.ts'
+import { messageFacts, ROW_FLAGS, titleFacts } from '../rows.ts'
+import { SessionRecordBuilder } from '../to-session-record.ts'
 import type { SessionToWrite } from './plan-session.ts'
 import { wholeMessages } from './session-texts.ts'
 

@@ -1,4 +1,4 @@
-import { apiErrorSchema, apiPaths, budgetReportSchema } from '@gemini-dash/api'
+import { apiErrorSchema, apiPaths, budgetReportSchema, questionPath } from '@gemini-dash/api'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openTestServer, type TestServer } from '../../../test/open-test-server.ts'
 
@@ -19,7 +19,8 @@ async function send(path: string, init: RequestInit = {}) {
 
 const put = (scope: string, body: unknown, headers = {}) =>
   send(apiPaths.budget(scope, { tz: 'UTC' }), { method: 'PUT', body: JSON.stringify(body), headers })
-const budgets = async () => budgetReportSchema.parse((await send(apiPaths.budgets({ tz: 'UTC' }))).body)
+const budgets = async () =>
+  budgetReportSchema.parse((await send(questionPath('budgets', { tz: 'UTC' }))).body)
 
 test('a budget for all and one for a project are set, changed and taken back', async () => {
   const [project] = server.store.projects().projects

@@ -8,8 +8,10 @@ import {
   markAnswerSchema,
   markListSchema,
   messagePageSchema,
+  questionPath,
   type SessionQuery,
   searchQuerySchema,
+  sessionPath,
   sessionQuerySchema,
   viewListSchema,
 } from '@gemini-dash/api'
@@ -32,10 +34,10 @@ async function send(path: string, init: RequestInit = {}) {
 }
 const put = (path: string, body: unknown, headers = {}) =>
   send(path, { method: 'PUT', body: JSON.stringify(body), headers })
-const marks = async () => markListSchema.parse((await send(apiPaths.marks())).body).marks
+const marks = async () => markListSchema.parse((await send(questionPath('marks'))).body).marks
 
 test('a session and a message of it are marked, by any form of the key, and the marks taken back', async () => {
-  const page = messagePageSchema.parse((await send(apiPaths.messages(key))).body)
+  const page = messagePageSchema.parse((await send(sessionPath('messages', key))).body)
   const messageKey = page.messages[0]?.key ?? ''
   await put(apiPaths.mark(key.slice(0, 8)), { star: true, tags: ['proxy'], note: 'Wo es klappte' })
   const { status, body } = await put(apiPaths.messageMark(key, messageKey), { note: 'here' })
@@ -100,19 +102,18 @@ test('I2: a session whose earliest file is gone has the key that it had, and wha
     messages: { m12: { star: true, note: 'here' } },
   }
   for (const asked of [
-    apiPaths.marks(),
-    apiPaths.marks({ session: late }),
-    apiPaths.marks({ session: early }),
+    questionPath('marks'),
+    questionPath('marks', { session: late }),
+    questionPath('marks', { session: early }),
   ])
     expect(await ask(asked)).toMatchObject({ marks: { [late]: mark } })
   await own.close()
   rmSync(home, { recursive: true })
 })
 
-test('rows say what a person said, lists and searches go by it, and who listens is told with the row', async () => {
+test('rows show what a person said, lists and searches use it, and an event names it', async () => {
   const heard: LiveEvent[] = []
   const end = server.store.subscribe((event) => heard.push(event))
-  server.store.setOpenPages(1)
   const list = async (query: Partial<SessionQuery>) => {
     const { sessions } = await server.store.sessions(sessionQuerySchema.parse({ limit: 100, ...query }))
     return sessions
@@ -127,7 +128,7 @@ test('rows say what a person said, lists and searches go by it, and who listens 
     titleSource: 'user',
     mark: { ...mark, messages: { starred: 0, noted: 0 } },
   })
-  expect(heard).toEqual([{ kind: 'marked', sessionKey: key, row }])
+  expect(heard).toEqual([{ kind: 'marked', sessionKey: key }])
   expect((await server.store.content.session(key))?.session).toEqual(row)
   expect(await list({ tag: 'proxy', title: 'der proxy' })).toEqual([row])
   for (const q of ['is:starred', 'tag:proxy', 'note:hier']) {
@@ -141,7 +142,6 @@ test('rows say what a person said, lists and searches go by it, and who listens 
   await put(apiPaths.mark(key), { star: false, title: null, tags: [], note: '' })
   expect((await list({})).find((other) => other.key === key)).toEqual(before)
   end()
-  server.store.setOpenPages(0)
 })
 
 test.each([
@@ -163,7 +163,7 @@ test.each(['nowhere', '__proto__'])(
   'there is no session "%s" to mark, and nothing is said of it',
   async (unknown) => {
     expect((await put(apiPaths.mark(unknown), { star: true })).status).toBe(404)
-    const { body } = await send(apiPaths.marks({ session: unknown }))
+    const { body } = await send(questionPath('marks', { session: unknown }))
     expect(markListSchema.parse(body).marks).toEqual({})
   },
 )
@@ -173,23 +173,25 @@ test('views keep their order; an address elsewhere is none', async () => {
     { name: 'Failed this week', href: '/?has=errors&days=7' },
     { name: 'Costly', href: '/?sort=cost' },
   ]
-  expect(viewListSchema.parse((await put(apiPaths.views(), { views })).body).views).toEqual(views)
+  expect(viewListSchema.parse((await put(questionPath('views'), { views })).body).views).toEqual(views)
   for (const href of ['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])
-    expect((await put(apiPaths.views(), { views: [{ name: 'x', href }] })).status).toBe(400)
-  expect(viewListSchema.parse((await send(apiPaths.views())).body).views).toEqual(views)
+    expect((await put(questionPath('views'), { views: [{ name: 'x', href }] })).status).toBe(400)
+  expect(viewListSchema.parse((await send(questionPath('views'))).body).views).toEqual(views)
 })
 
 test('views that others saved or removed meanwhile stay so', async () => {
   const named = (...names: string[]) => names.map((name) => ({ name, href: `/?q=${name}` }))
   const change = async (views: object[], seen: string[]) =>
-    viewListSchema.parse((await put(apiPaths.views(), { views, seen })).body).views.map(({ name }) => name)
-  await put(apiPaths.views(), { views: named('a', 'b', 'c') })
+    viewListSchema
+      .parse((await put(questionPath('views'), { views, seen })).body)
+      .views.map(({ name }) => name)
+  await put(questionPath('views'), { views: named('a', 'b', 'c') })
   // two of the same list: one saves d, one removes a and saves e, one puts c first
   expect(await change(named('a', 'b', 'c', 'd'), ['a', 'b', 'c'])).toEqual(['a', 'b', 'c', 'd'])
   expect(await change(named('b', 'c', 'e'), ['a', 'b', 'c'])).toEqual(['b', 'c', 'e', 'd'])
   expect(await change(named('c', 'a', 'b'), ['a', 'b', 'c'])).toEqual(['c', 'b', 'e', 'd'])
   const many = named(...Array.from({ length: 199 }, (_, at) => `view ${at}`))
-  const { status, body } = await put(apiPaths.views(), { views: many, seen: [] })
+  const { status, body } = await put(questionPath('views'), { views: many, seen: [] })
   expect([status, JSON.stringify(body)]).toEqual([
     503,
     expect.stringContaining(': there may be 200 views at most.'),

@@ -1,7 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { apiErrorSchema, apiPaths, type SessionNeighbours, sessionNeighboursSchema } from '@gemini-dash/api'
+import {
+  apiErrorSchema,
+  type SessionNeighbours,
+  sessionNeighboursSchema,
+  sessionPath,
+} from '@gemini-dash/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestServer, type TestServer } from '../../../test/open-test-server.ts'
 
@@ -59,7 +64,7 @@ function get(path: string, method = 'GET'): Promise<Response> {
 }
 
 async function neighbours(): Promise<SessionNeighbours> {
-  const answer = await get(apiPaths.neighbours(ID))
+  const answer = await get(sessionPath('neighbours', ID))
   expect(answer.status).toBe(200)
   return sessionNeighboursSchema.parse(await answer.json())
 }
@@ -89,7 +94,9 @@ describe('the files beside a session', () => {
   })
 
   test('a picture is shown as what its bytes say', async () => {
-    const answer = await get(apiPaths.neighbourFile(ID, await fileNamed('clipboard-1.png')))
+    const answer = await get(
+      sessionPath('neighbours/:fileId', ID, { fileId: await fileNamed('clipboard-1.png') }),
+    )
     expect(answer.headers.get('content-type')).toBe('image/png')
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(PNG)
   })
@@ -97,7 +104,7 @@ describe('the files beside a session', () => {
   test.each(['web_fetch_call-1.txt', 'clipboard-2.png', 'plan.md'])(
     'R19: whatever is no picture is saved, not opened: %s',
     async (name) => {
-      const answer = await get(apiPaths.neighbourFile(ID, await fileNamed(name)))
+      const answer = await get(sessionPath('neighbours/:fileId', ID, { fileId: await fileNamed(name) }))
       expect(answer.headers.get('content-type')).toBe('application/octet-stream')
       expect(answer.headers.get('content-disposition')).toBe('attachment')
       expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
@@ -108,14 +115,16 @@ describe('the files beside a session', () => {
 
   test('only the beginning comes where a limit is asked for', async () => {
     const id = await fileNamed('web_fetch_call-1.txt')
-    expect(await (await get(apiPaths.neighbourFile(ID, id, { limit: 8 }))).text()).toBe('<script>')
-    expect((await get(apiPaths.neighbourFile(ID, id, { limit: 0 }))).status).toBe(400)
+    expect(await (await get(sessionPath('neighbours/:fileId', ID, { fileId: id, limit: 8 }))).text()).toBe(
+      '<script>',
+    )
+    expect((await get(sessionPath('neighbours/:fileId', ID, { fileId: id, limit: 0 }))).status).toBe(400)
   })
 
   test('a huge file comes in pieces and is never held whole', async () => {
     const id = await fileNamed('web_fetch_call-2.txt')
     const before = process.memoryUsage()
-    const answer = await get(apiPaths.neighbourFile(ID, id))
+    const answer = await get(sessionPath('neighbours/:fileId', ID, { fileId: id }))
     let receivedBytes = 0
     let mostBytes = 0
     for await (const piece of answer.body ?? []) {
@@ -128,7 +137,10 @@ describe('the files beside a session', () => {
   })
 
   test('HEAD answers without a body', async () => {
-    const answer = await get(apiPaths.neighbourFile(ID, await fileNamed('web_fetch_call-2.txt')), 'HEAD')
+    const answer = await get(
+      sessionPath('neighbours/:fileId', ID, { fileId: await fileNamed('web_fetch_call-2.txt') }),
+      'HEAD',
+    )
     expect([answer.status, await answer.text()]).toEqual([200, ''])
   })
 
@@ -154,7 +166,7 @@ describe('the files beside a session', () => {
     const path = join(home, `.gemini/tmp/webshop/${ID}/plans/plan.md`)
     rmSync(path)
     symlinkSync('/etc/hostname', path)
-    expect((await get(apiPaths.neighbourFile(ID, id))).status).toBe(404)
+    expect((await get(sessionPath('neighbours/:fileId', ID, { fileId: id }))).status).toBe(404)
     rmSync(path)
     writeFileSync(path, '# Plan')
   })

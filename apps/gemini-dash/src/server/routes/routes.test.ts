@@ -1,6 +1,5 @@
 import {
   apiErrorSchema,
-  apiPaths,
   callExplanationSchema,
   doctorNotesSchema,
   doctorSchema,
@@ -8,10 +7,12 @@ import {
   healthSchema,
   messagePageSchema,
   projectListSchema,
+  questionPath,
   rawRecordSchema,
   searchResultSchema,
   sessionDetailSchema,
   sessionListSchema,
+  sessionPath,
   usageReportSchema,
 } from '@gemini-dash/api'
 import { toolOutputSchema } from 'gemini-sessions'
@@ -24,7 +25,7 @@ let server: TestServer
 let key: string
 beforeAll(async () => {
   server = await openTestServer()
-  const list = await answerOf(apiPaths.sessions({ sort: 'messages' }), sessionListSchema)
+  const list = await answerOf(questionPath('sessions', { sort: 'messages' }), sessionListSchema)
   key = list.sessions[0]?.key ?? ''
 })
 afterAll(() => server.close())
@@ -49,11 +50,14 @@ async function failureOf(path: string) {
 
 describe('every resource answers in the form of the contract', () => {
   test('how a cost came about: the same figure as on the message, and why there is none', async () => {
-    const { messages } = await answerOf(apiPaths.messages(key), messagePageSchema)
+    const { messages } = await answerOf(sessionPath('messages', key), messagePageSchema)
     const costs = messages.map(({ cost }) => cost?.usd ?? null)
     const explained: typeof costs = []
     for (const message of messages) {
-      const answer = await answerOf(apiPaths.cost(key, message.key), callExplanationSchema)
+      const answer = await answerOf(
+        sessionPath('messages/:messageKey/cost', key, { messageKey: message.key }),
+        callExplanationSchema,
+      )
       const { usd, reason, usage, records } = answer
       explained.push(usd)
       expect(usage).toEqual(message.usage)
@@ -65,23 +69,26 @@ describe('every resource answers in the form of the contract', () => {
   })
 
   test('health', async () => {
-    const health = await answerOf(apiPaths.health(), healthSchema)
+    const health = await answerOf(questionPath('health'), healthSchema)
     expect(health.index.state).toBe('ready')
     expect(health.homes.map(({ exists }) => exists)).toEqual([true])
   })
 
   test('projects', async () => {
-    const { projects, total } = await answerOf(apiPaths.projects(), projectListSchema)
+    const { projects, total } = await answerOf(questionPath('projects'), projectListSchema)
     expect(projects.length).toBe(total)
     expect(total).toBeGreaterThan(0)
   })
 
   test('sessions, by pages', async () => {
-    const all = await answerOf(apiPaths.sessions({ kind: 'all' }), sessionListSchema)
+    const all = await answerOf(questionPath('sessions', { kind: 'all' }), sessionListSchema)
     const keys: string[] = []
     let cursor: string | undefined
     do {
-      const page = await answerOf(apiPaths.sessions({ kind: 'all', limit: 1, cursor }), sessionListSchema)
+      const page = await answerOf(
+        questionPath('sessions', { kind: 'all', limit: 1, cursor }),
+        sessionListSchema,
+      )
       keys.push(...page.sessions.map((session) => session.key))
       cursor = page.nextCursor ?? undefined
     } while (cursor !== undefined)
@@ -90,29 +97,36 @@ describe('every resource answers in the form of the contract', () => {
   })
 
   test('a session with its messages, outputs and records', async () => {
-    const detail = await answerOf(apiPaths.session(key), sessionDetailSchema)
-    const { messages, total } = await answerOf(apiPaths.messages(key, { limit: 1000 }), messagePageSchema)
+    const detail = await answerOf(questionPath('sessions/:key', { key }), sessionDetailSchema)
+    const { messages, total } = await answerOf(
+      sessionPath('messages', key, { limit: 1000 }),
+      messagePageSchema,
+    )
     expect(messages.length).toBe(total)
     expect(detail.session.counts?.messages).toBe(total)
 
     const [message] = messages
-    await answerOf(apiPaths.raw(key, message?.key ?? ''), rawRecordSchema)
+    await answerOf(
+      sessionPath('messages/:messageKey/raw', key, { messageKey: message?.key ?? '' }),
+      rawRecordSchema,
+    )
     const calls = messages.flatMap(({ toolCalls }) => toolCalls)
-    for (const call of calls) await answerOf(apiPaths.toolOutput(key, call.id), toolOutputSchema)
+    for (const call of calls)
+      await answerOf(sessionPath('tool-calls/:callId/output', key, { callId: call.id }), toolOutputSchema)
     expect(calls.length).toBeGreaterThan(0)
   })
 
   test('search, find, usage and doctor', async () => {
-    const result = await answerOf(apiPaths.search({ q: 'the' }), searchResultSchema)
+    const result = await answerOf(questionPath('search', { q: 'the' }), searchResultSchema)
     expect(result.hits.length).toBeGreaterThan(0)
-    await answerOf(apiPaths.find(key, 'the'), findResultSchema)
+    await answerOf(sessionPath('find', key, { q: 'the' }), findResultSchema)
     for (const by of ['day', 'model', 'project', 'tool', 'session']) {
-      const report = await answerOf(apiPaths.usage({ by }), usageReportSchema)
+      const report = await answerOf(questionPath('usage', { by }), usageReportSchema)
       expect(report.rows.length).toBeGreaterThan(0)
     }
-    const doctor = await answerOf(apiPaths.doctor(), doctorSchema)
+    const doctor = await answerOf(questionPath('doctor'), doctorSchema)
     const { isComplete, isWell, retention, files } = doctor
-    expect(await answerOf(apiPaths.doctorNotes(), doctorNotesSchema)).toEqual({
+    expect(await answerOf(questionPath('doctor/notes'), doctorNotesSchema)).toEqual({
       isComplete,
       isWell,
       missedFiles: files.skipped.filter(({ needsAttention }) => needsAttention).length,
@@ -130,13 +144,13 @@ describe('every resource answers in the form of the contract', () => {
 describe('what cannot be answered', () => {
   test('an unknown session, message, call or part is not found', async () => {
     for (const path of [
-      apiPaths.session('nowhere'),
-      apiPaths.messages('nowhere'),
-      apiPaths.find('nowhere', 'x'),
-      apiPaths.raw(key, 'nowhere'),
-      apiPaths.cost(key, 'nowhere'),
-      apiPaths.part(key, 'nowhere', 0),
-      apiPaths.toolOutput(key, 'nowhere'),
+      questionPath('sessions/:key', { key: 'nowhere' }),
+      sessionPath('messages', 'nowhere'),
+      sessionPath('find', 'nowhere', { q: 'x' }),
+      sessionPath('messages/:messageKey/raw', key, { messageKey: 'nowhere' }),
+      sessionPath('messages/:messageKey/cost', key, { messageKey: 'nowhere' }),
+      sessionPath('messages/:messageKey/parts/:index', key, { messageKey: 'nowhere', index: 0 }),
+      sessionPath('tool-calls/:callId/output', key, { callId: 'nowhere' }),
     ]) {
       expect(await failureOf(path)).toMatchObject({ status: 404, code: 'not-found' })
     }
@@ -201,7 +215,7 @@ describe('what cannot be answered', () => {
     server.store.sessions = async () => {
       throw new Error('secret text of /home/ada/.gemini/tmp/x.json')
     }
-    const failure = await failureOf(apiPaths.sessions())
+    const failure = await failureOf(questionPath('sessions'))
     server.store.sessions = sessions
     expect(failure).toMatchObject({ status: 500, code: 'internal' })
     expect(failure.message).not.toContain('secret')

@@ -6,9 +6,9 @@ import type { SessionRecord } from '@gemini-dash/session-index'
 import type { DriftNote, InFile, SessionFile } from 'gemini-sessions'
 import { findHomes, type SkippedEntry } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { recordFixture } from '../fixtures/record-fixture.ts'
+import { recordFixture } from '../record-fixture.ts'
 import { buildDoctor } from './build-doctor.ts'
-import { DeletionTimes } from './retention/deletion-times.ts'
+import { DeletionTimes } from './deletion-times.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00.000Z')
 const OLD = '2026-10-25T12:00:00.000Z'

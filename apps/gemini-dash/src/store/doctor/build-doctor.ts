@@ -1,17 +1,29 @@
 import type { Antigravity, Doctor } from '@gemini-dash/api'
-import { formatPlural } from '@gemini-dash/api/figures'
-import { countIssues, driftPlaces, OTHER_NAMES, type ParseIssueCode } from 'gemini-sessions'
-import type { GeminiHome, ProjectIdentity, Scan, SkippedEntry } from 'gemini-sessions/node'
-import { findAntigravity } from 'gemini-sessions/node'
-import { isFolder } from '../../paths/is-folder.ts'
-import { countUnread } from '../catalog/unread-book.ts'
-import type { FoundCli } from '../cli/installed-cli.ts'
-import { describeCli } from '../cli/versions.ts'
-import { explainIssue, ISSUE_TEXTS, isHarmless } from './explain-issue.ts'
-import type { ExaminedSession } from './facts/examined-session.ts'
-import { toSessionLink } from './facts/examined-session.ts'
-import { listSkipped } from './list-skipped.ts'
-import { reviewRetention } from './retention/review-retention.ts'
+import { formatPlural, formatSize } from '@gemini-dash/api/figures'
+import {
+  countIssues,
+  driftPlaces,
+  FILE_KINDS,
+  kindOfIssue,
+  OTHER_NAMES,
+  type ParseIssue,
+  type ParseIssueCode,
+} from 'gemini-sessions'
+import {
+  type DiscoveredFile,
+  explainFault,
+  findAntigravity,
+  type GeminiHome,
+  type ProjectIdentity,
+  type Scan,
+  type SkippedEntry,
+} from 'gemini-sessions/node'
+import { isFolder } from '../../paths.ts'
+import { describeCli, type FoundCli } from '../installed-cli.ts'
+import { countUnread } from '../sync/retries.ts'
+import { conversationFiles } from '../sync/scan.ts'
+import { reviewRetention } from './deletion-times.ts'
+import { type ExaminedSession, toSessionLink } from './facts.ts'
 
 /** Different names over all sessions; the rarest beyond are counted together, place by place. */
 const MOST_NAMES = 200
@@ -19,15 +31,16 @@ const MOST_NAMES = 200
 /** Sessions named for one kind of issue, and empty ones. */
 const MOST_LINKS = 20
 
-export interface DoctorSources {
+interface DoctorSources {
   homes: GeminiHome[]
   scan: Scan
   /** What looks like a conversation where nothing reads it. */
   strays?: readonly SkippedEntry[]
   projects: readonly ProjectIdentity[]
-  sessions: ExaminedSession[]
+  sessions: readonly ExaminedSession[]
   cache: Doctor['cache']
   warnings: Doctor['warnings']
+  lostInArchive?: string | null
   isComplete: boolean
   nowMs: number
   /** Absolute paths that cannot be read just now, with the code of the system. */
@@ -49,6 +62,7 @@ export function buildDoctor({
   sessions,
   cache,
   warnings,
+  lostInArchive = null,
   isComplete,
   nowMs,
   unread = new Map(),
@@ -62,11 +76,14 @@ export function buildDoctor({
   return {
     isComplete,
     isWell:
-      issues.length === 0 && drift.length === 0 && !skipped.some(({ needsAttention }) => needsAttention),
+      issues.length === 0 &&
+      drift.length === 0 &&
+      !skipped.some(({ needsAttention }) => needsAttention) &&
+      !warnings.some(({ code }) => code === 'archive-damaged'),
     warnings,
     homes: listHomes(homes, scan),
     files: {
-      found: scan.files.filter(({ kept }) => kept === undefined).length,
+      found: foundFiles(scan).length,
       sessions: sessions.filter(({ summary }) => summary.kind === 'main' || summary.kind === 'subagent')
         .length,
       partlyRead: sessions.filter(isPartlyRead).length,
@@ -79,23 +96,30 @@ export function buildDoctor({
     copiedSessions: listCopiedSessions(sessions),
     retention: reviewRetention(homes, sessions, nowMs),
     empty: listEmpty(sessions),
+    lostInArchive,
     cli: describeCli(installed, sessions),
     sandboxes,
     unclearProjects: projects.flatMap(({ key, name, path, folders }) =>
-      path === null ? [{ key, name, folders }] : [],
+      // Nobody could tell more of what was held in no folder.
+      path === null && folders.length > 0 ? [{ key, name, folders }] : [],
     ),
     cache,
     ...(unread.size > 0 && { unread: countUnread(unread) }),
   }
 }
 
-/** Files that only repeat what another file of their session holds. */
+/** Of sessions, in a home now. */
+function foundFiles(scan: Scan): DiscoveredFile[] {
+  return [...scan.files, ...conversationFiles(scan)].filter(({ kept }) => kept === undefined)
+}
+
+/** Files that only repeat what another file of their session holds; a transcript holds what its database has lost. */
 function listCopies(sessions: readonly ExaminedSession[]): Doctor['copies'] {
   // Before a session is read whole, what its files are to each other is a guess.
   const known = sessions.filter(({ summary }) => summary.indexed === 'full')
   return known.flatMap((session) =>
-    session.summary.files.flatMap(({ home, path, role, kept }) =>
-      kept === undefined && (role === 'copy' || role === 'twin')
+    session.summary.files.flatMap(({ home, path, role, kept, format }) =>
+      kept === undefined && (role === 'copy' || (role === 'twin' && format !== 'transcript'))
         ? [{ path: `${home}/${path}`, role, ...toSessionLink(session) }]
         : [],
     ),
@@ -124,15 +148,26 @@ function listCopiedSessions(sessions: readonly ExaminedSession[]): Doctor['copie
 /** Where was looked, and why nothing was found there. */
 function listHomes(homes: readonly GeminiHome[], scan: Scan): Doctor['homes'] {
   return homes.map((home) => {
-    const files = scan.files.filter((file) => file.home === home.path && file.kept === undefined).length
+    const files = foundFiles(scan).filter((file) => file.home === home.path).length
     return {
       path: home.path,
       exists: home.exists,
       files,
       note: files > 0 ? null : explainNothing(home, scan),
+      ...describeConversations(home.path, scan),
       ...describeAntigravity(home.path),
     }
   })
+}
+
+/** Nobody here can run the program: people are to know how far its conversations are understood. */
+function describeConversations(home: string, { conversations = [] }: Scan): { conversations?: string } {
+  const count = conversations.filter((each) => each.home === home).length
+  if (count === 0) return {}
+  const what = formatPlural(count, 'conversation')
+  return {
+    conversations: `${what} of Antigravity CLI. Reading them is experimental: files of 1.0.8 to 1.2, and parts of 1.3, were seen.`,
+  }
 }
 
 function explainNothing({ path, tmpPath, exists }: GeminiHome, { projects }: Scan): string {
@@ -220,7 +255,7 @@ function mostFrequentFirst(a: Drift, b: Drift): number {
   return b.count - a.count || (a.where + a.name < b.where + b.name ? -1 : 1)
 }
 
-/** What Antigravity has left in this home, to be spread into what is said of it: nothing where it has left nothing. */
+/** What other programs of Antigravity have left in this home, to be spread into what is said of it: nothing where it has left nothing. */
 export function describeAntigravity(home: string): { antigravity?: Antigravity } {
   const found = findAntigravity(home)
   if (found === null) return {}
@@ -230,7 +265,240 @@ export function describeAntigravity(home: string): { antigravity?: Antigravity }
   return {
     antigravity: {
       ...found,
-      text: `${what} of Antigravity, in a format of its own that is not read yet: ${places}.`,
+      text: `${what} of other programs of Antigravity, which are not read: ${places}.`,
     },
   }
+}
+
+interface IssueText {
+  /** One sentence or two for people; `{at}` is where in the file, `{size}` how large. */
+  reason: string
+  /** What to do about it, if anything can be done. */
+  advice: string
+}
+
+const WHOLE_COPY =
+  'A whole copy, from a backup or from before a move, can be put beside it: it is then read instead.'
+
+/** One clear text for each code; docs/problems.md has the same. */
+export const ISSUE_TEXTS: Readonly<Record<ParseIssueCode, IssueText>> = {
+  'empty-file': {
+    reason: 'The file is empty: the CLI was stopped before it wrote anything.',
+    advice: 'Nothing is lost; the file can be deleted.',
+  },
+  'not-a-session': {
+    reason: 'This is not a Gemini CLI session, though its name looks like one.',
+    advice: 'If another program put it here, it can stay.',
+  },
+  'truncated-json': {
+    reason: 'The file ends in the middle{at}. The whole messages before are shown; Gemini CLI reads none.',
+    advice: WHOLE_COPY,
+  },
+  'broken-json': {
+    reason: 'The JSON of the file breaks off. The whole messages before are shown; Gemini CLI reads none.',
+    advice: WHOLE_COPY,
+  },
+  'text-behind': {
+    reason: 'Something else follows the session in its file. Its messages are shown; Gemini CLI reads none.',
+    advice: 'What follows is often the rest of an older, longer version. An editor can remove it.',
+  },
+  'nothing-whole': {
+    reason: 'The file breaks off before its first whole message{at}. Nothing can be shown.',
+    advice: WHOLE_COPY,
+  },
+  'utf-16': {
+    reason: 'The file is written in UTF-16. Its messages are shown; Gemini CLI reads UTF-8 only.',
+    advice:
+      'To resume the session, save the file as UTF-8. PowerShell 5 writes UTF-16 where it redirects output.',
+  },
+  'spread-record': {
+    reason: 'Records are spread over several lines{at}. They are shown; Gemini CLI reads one record a line.',
+    advice:
+      'A formatter or an editor did it. To resume the session, write one record a line again, for example with jq -c.',
+  },
+  'torn-tail': {
+    reason: 'The last line is incomplete{at}: the CLI may still be writing.',
+    advice: 'If no CLI is running, it was stopped in the middle of this line. Everything before it is shown.',
+  },
+  'bad-line': {
+    reason: 'A line is not JSON and was passed over{at}.',
+    advice: 'Everything else in the file is shown. A full disk or a power loss leaves such lines.',
+  },
+  'glued-line': {
+    reason: 'A record was cut off, and the next one stands behind it on the same line{at}.',
+    advice:
+      'The whole one is shown in its place; what was cut off is lost. A CLI that is killed while it writes leaves such lines.',
+  },
+  'odd-prompt-log': {
+    reason:
+      'The prompt log is cut, or has another form than Gemini CLI writes. Its prompts are shown as far as they can be read.',
+    advice: 'Gemini CLI sets such a file aside at its next start and begins a new one.',
+  },
+  'no-metadata': {
+    reason: 'The file does not name its session; id and time come from the file name.',
+    advice: 'Its messages are shown. The CLI itself does not list such a file.',
+  },
+  unreadable: {
+    reason: 'The system does not let us read it.',
+    advice: 'Check who owns the file and who may read it; it is read as soon as that is possible.',
+  },
+  'too-deep': {
+    reason: 'A value is nested too deeply and is kept as text{at}.',
+    advice: 'Nothing is lost; it is shown as plain JSON.',
+  },
+  'too-large': {
+    reason:
+      'A value{size} is too large to be shown as it is{at}: it is shown as text, or as its beginning. The file still holds it.',
+    advice: 'The raw record of its message has all of it.',
+  },
+  'unknown-record': {
+    reason: 'A record of an unknown kind was passed over{at}.',
+    advice: 'A newer CLI may have written it: look for a newer gemini-dash, or report it.',
+  },
+  'unknown-type': {
+    reason: 'A message is of an unknown type{at} and is shown as it was recorded.',
+    advice: 'A newer CLI may have written it: look for a newer gemini-dash, or report it.',
+  },
+  'bad-field': {
+    reason: 'A field is of an unexpected type{at}.',
+    advice: 'The rest of the message is shown; its raw record is one click away.',
+  },
+  'outside-home': {
+    reason: 'A link leads out of the Gemini home, so it was not followed.',
+    advice: 'To read what it leads to, name that place with --home.',
+  },
+  'not-a-file': {
+    reason: 'This is a folder or a device, not a file.',
+    advice: 'If it holds sessions, move them up into chats/.',
+  },
+  'broken-link': {
+    reason: 'This is a link to something that is not there.',
+    advice: 'Bring back what it led to, or remove the link.',
+  },
+  'newer-format': {
+    reason: 'A later version of Antigravity CLI wrote the database of this conversation in another form.',
+    advice: 'Its transcript is shown as far as there is one. Look for a newer gemini-dash.',
+  },
+  'damaged-database': {
+    reason:
+      'The database of the conversation is damaged{at}. What can be read of it, or its transcript, is shown.',
+    advice: WHOLE_COPY,
+  },
+  encrypted: {
+    reason: 'Antigravity CLI before 1.0.4 encrypted its conversations: this one cannot be read.',
+    advice: 'Antigravity CLI itself can still open it. What lies beside it is shown.',
+  },
+  'from-transcript': {
+    reason: 'From the transcript; may be incomplete: no database of the conversation can be read.',
+    advice: 'Tokens and costs are recorded in the database alone.',
+  },
+  'head-missing': {
+    reason: 'The transcript begins later than the conversation{at}.',
+    advice: 'What was said before is nowhere else.',
+  },
+  shortened: {
+    reason: 'Some texts were cut when the transcript was written{at}.',
+    advice: 'The cut texts are nowhere else.',
+  },
+  'bad-usage': {
+    reason: 'Recorded tokens contradict each other and are left out{at}.',
+    advice: 'The message itself is shown.',
+  },
+  'bad-row': {
+    reason: 'A row of the database is no step of a conversation and was passed over{at}.',
+    advice: 'Everything else in it is shown.',
+  },
+  'left-out': {
+    reason: 'This is named like something of a session, but it is none.',
+    advice: 'It can stay where it is.',
+  },
+}
+
+/** What one issue means, for people. */
+export function explainIssue(issue: ParseIssue): string {
+  const { code, at, args } = issue
+  const kind = kindOfIssue(issue)
+  if (kind !== null) return FILE_KINDS[kind].reason
+  if (code === 'unreadable' && typeof args.reason === 'string') return args.reason
+  const size = typeof args.sizeBytes === 'number' ? ` of ${formatSize(args.sizeBytes)}` : ''
+  return ISSUE_TEXTS[code].reason.replace('{size}', size).replace('{at}', at === '' ? '' : ` (${at})`)
+}
+
+/** What to do about it. */
+function adviseOn(issue: Pick<ParseIssue, 'code' | 'args'>): string {
+  const kind = kindOfIssue(issue)
+  return kind === null ? ISSUE_TEXTS[issue.code].advice : FILE_KINDS[kind].advice
+}
+
+/** Nothing is missed: the whole file is something else, with nothing of Gemini CLI. */
+function isHarmless(issue: Pick<ParseIssue, 'args'>): boolean {
+  const kind = kindOfIssue(issue)
+  return kind !== null && !FILE_KINDS[kind].needsAttention
+}
+
+const UNEXPLAINED: ParseIssue = { code: 'unreadable', at: '', args: {} }
+
+type Skipped = Doctor['files']['skipped']
+
+/** What was not opened, and what was but could not be read to its end; what somebody may miss comes first. */
+function listSkipped(
+  skipped: readonly SkippedEntry[],
+  sessions: readonly ExaminedSession[],
+  unread: ReadonlyMap<string, string>,
+): Skipped {
+  const notOpened = skipped.map(({ path, reason, advice, needsAttention }) => ({
+    path,
+    reason,
+    advice,
+    needsAttention,
+    sessionKey: null,
+  }))
+  const told = [...notOpened, ...damagedFiles(sessions)]
+  const all = [...told, ...unreadFiles(unread, told, sessions)]
+  return [
+    ...all.filter(({ needsAttention }) => needsAttention),
+    ...all.filter(({ needsAttention }) => !needsAttention),
+  ]
+}
+
+/** Files that were read before, and cannot be read now. */
+function unreadFiles(
+  unread: ReadonlyMap<string, string>,
+  told: Skipped,
+  sessions: readonly ExaminedSession[],
+): Skipped {
+  const names = new Set<string>(told.map(({ path }) => path))
+  const keys = new Map<string, string>(
+    sessions.flatMap(({ summary }) =>
+      summary.files.map(({ home, path }) => [`${home}/${path}`, summary.key] as const),
+    ),
+  )
+  return [...unread].flatMap(([path, code]) =>
+    names.has(path)
+      ? []
+      : {
+          path,
+          reason: `${explainFault(code)} What was known of it before is shown.`,
+          advice: 'Check who may read it; it is tried again, and read as soon as that is possible.',
+          needsAttention: true,
+          sessionKey: keys.get(path) ?? null,
+        },
+  )
+}
+
+function damagedFiles(sessions: readonly ExaminedSession[]): Skipped {
+  return sessions.flatMap(({ summary, record }) =>
+    summary.files
+      .filter(({ role }) => role === 'damaged')
+      .map(({ home, path }) => {
+        const [issue = UNEXPLAINED] = [...record.issues.filter(({ file }) => file === path), ...record.issues]
+        return {
+          path: `${home}/${path}`,
+          reason: explainIssue(issue),
+          advice: adviseOn(issue),
+          needsAttention: !isHarmless(issue),
+          sessionKey: summary.key,
+        }
+      }),
+  )
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { driftPlaces, parseIssueCodeSchema } from 'gemini-sessions'
 import { describe, expect, it } from 'vitest'
-import { explainIssue, ISSUE_TEXTS } from './explain-issue.ts'
+import { explainIssue, ISSUE_TEXTS } from './build-doctor.ts'
 
 const documentation = readFileSync(new URL('../../../../../docs/problems.md', import.meta.url), 'utf8')
 const rowsOf = (heading: string) =>

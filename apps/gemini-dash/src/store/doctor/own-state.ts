@@ -4,20 +4,16 @@ import { join } from 'node:path'
 import type { Doctor, DoctorNotes, Health, Sandbox } from '@gemini-dash/api'
 import { PRICE_LIST } from '@gemini-dash/pricing/overrides'
 import type { Project } from 'gemini-sessions'
-import type { GeminiHome, SkippedEntry } from 'gemini-sessions/node'
-import type { HomeNames } from '../../own-data/home-names.ts'
-import type { PriceBook } from '../../own-data/price-file.ts'
-import type { CatalogSession } from '../catalog/catalog.ts'
-import type { WarningBook } from '../catalog/warning-book.ts'
-import { findSandboxes } from '../cli/container-sandbox.ts'
-import { type FoundCli, findCli } from '../cli/installed-cli.ts'
-import { describeCli, writtenBy } from '../cli/versions.ts'
-import type { Library } from '../library/library.ts'
-import { homeLabels } from '../list/home-labels.ts'
+import { findStrays, type GeminiHome, type SkippedEntry } from 'gemini-sessions/node'
+import type { HomeNames, PriceTable } from '../../own-data/price-file.ts'
+import { describeCli, type FoundCli, findCli, findSandboxes, writtenBy } from '../installed-cli.ts'
+import { homeLabels } from '../list.ts'
+import type { LinkedSession } from '../sync/rows.ts'
+import type { Sync } from '../sync/sync.ts'
+import type { WarningList } from '../warnings.ts'
 import { buildDoctor, describeAntigravity } from './build-doctor.ts'
-import { DiskCount } from './disk/disk-use.ts'
-import { DeletionTimes } from './retention/deletion-times.ts'
-import { StrayBook } from './stray-book.ts'
+import { DeletionTimes } from './deletion-times.ts'
+import { DiskCount } from './disk.ts'
 
 /** It is looked for again after this: it is updated rarely, and nothing tells of it. */
 const CLI_KEPT_MS = 30_000
@@ -25,14 +21,23 @@ const CLI_KEPT_MS = 30_000
 /** Of a program that runs; gone when it ends. */
 const OWNER_FILE = 'owner.json'
 
+/** What is shown in place of a home. */
+export interface OpenedFiles {
+  /** As they were named; more may be added. */
+  files: readonly string[]
+  canClose: boolean
+}
+
 export interface OwnStateParts {
   homes: GeminiHome[]
   homeNames: HomeNames
-  library: Library
-  prices: PriceBook
-  warnings: WarningBook
+  sync: Sync
+  prices: PriceTable
+  warnings: WarningList
   version: string
   isDemo: boolean
+  /** null: the homes are of this user. */
+  opened: OpenedFiles | null
   /** What is taken for now, in ms since 1970. */
   clock: () => number
   /** null: nothing is kept on disk. */
@@ -43,17 +48,17 @@ export interface OwnStateParts {
 export class OwnState {
   readonly deletions: DeletionTimes
   readonly #disk = new DiskCount()
-  readonly #strays = new StrayBook()
+  readonly #strays = new StrayList()
   #cli: { found: FoundCli | null; untilMs: number } | null = null
   readonly #parts: OwnStateParts
 
   constructor(parts: OwnStateParts) {
     this.#parts = parts
-    this.deletions = new DeletionTimes(parts.library.catalog, () => this.homes())
+    this.deletions = new DeletionTimes(parts.sync.rows, () => this.homes())
   }
 
   health(): Health {
-    const { library, homeNames, prices, warnings, version, isDemo, clock } = this.#parts
+    const { sync, homeNames, prices, warnings, version, isDemo, opened, clock } = this.#parts
     const homes = this.homes()
     const labels = homeLabels(
       homes.map(({ path }) => path),
@@ -65,21 +70,29 @@ export class OwnState {
         path,
         label: labels.get(path) ?? path,
         exists,
-        ...(library.scan.files.every(({ home }) => home !== path) && describeAntigravity(path)),
+        ...(sync.scan.files.every(({ home }) => home !== path) && describeAntigravity(path)),
       })),
-      index: { state: library.indexing.isReady ? 'ready' : 'building', ...library.indexing.progress() },
+      index: { state: sync.indexing.isReady ? 'ready' : 'building', ...sync.indexing.progress() },
       demo: isDemo,
+      ...(opened && {
+        opened: { ...opened, files: opened.files.map((path) => path.split(/[/\\]/).at(-1) ?? path) },
+      }),
       now: isDemo ? new Date(clock()).toISOString() : null,
-      cli: describeCli(this.#installed(), library.catalog.sessions().values()),
-      sandboxes: this.#sandboxes(library.catalog.sessions().values()),
+      cli: describeCli(this.#installed(), sync.rows.sessions().values()),
+      sandboxes: this.#sandboxes(sync.rows.sessions().values()),
       prices: { list: PRICE_LIST, plan: prices.current().plan, problem: prices.problem() },
       warnings: warnings.all(),
     }
   }
 
+  /** Whether files are shown that somebody opened, in place of the homes of this user. */
+  isOfOpenedFiles(): boolean {
+    return this.#parts.opened !== null
+  }
+
   /** `unpriced` is nobody's concern who is on a plan. */
   async doctor(
-    sessions: CatalogSession[],
+    sessions: readonly LinkedSession[],
     projects: readonly Project[],
     unpriced: Doctor['unpriced'],
   ): Promise<Doctor> {
@@ -93,7 +106,7 @@ export class OwnState {
     }
   }
 
-  async doctorNotes(sessions: CatalogSession[]): Promise<DoctorNotes> {
+  async doctorNotes(sessions: readonly LinkedSession[]): Promise<DoctorNotes> {
     const strays = await this.#strays.all(this.homes())
     const { isComplete, isWell, files, drift, retention } = this.#doctor(sessions, strays, 0)
     const { expiring, atRisk, maxAgeDays } = retention
@@ -111,23 +124,24 @@ export class OwnState {
   }
 
   #doctor(
-    sessions: CatalogSession[],
+    sessions: readonly LinkedSession[],
     strays: readonly SkippedEntry[],
     cacheBytes: number,
   ): Omit<Doctor, 'disk' | 'unpriced'> {
-    const { library, cacheDirectory, warnings, clock } = this.#parts
+    const { sync, cacheDirectory, warnings, clock } = this.#parts
     return buildDoctor({
       homes: this.homes(),
-      scan: library.scan,
+      scan: sync.scan,
       strays,
-      projects: library.catalog.projects(),
+      projects: sync.rows.projects(),
       sessions,
       cache: { path: cacheDirectory, sizeBytes: cacheBytes },
       warnings: warnings.all(),
+      lostInArchive: sync.kept.describeLost(),
       // A command that found all rows kept indexes nothing.
-      isComplete: library.indexing.isReady || library.indexing.hasAllRows(),
+      isComplete: sync.indexing.isReady || sync.indexing.hasAllRows(),
       nowMs: clock(),
-      unread: library.unread.files(),
+      unread: sync.unread.files(),
       installed: this.#installed(),
       sandboxes: this.#sandboxes(sessions),
     })
@@ -135,7 +149,7 @@ export class OwnState {
 
   /** null: there is none, or the samples are shown, which no Gemini CLI works in. */
   #installed(): FoundCli | null {
-    if (this.#parts.isDemo) return null
+    if (this.#parts.isDemo || this.#parts.opened !== null) return null
     // A clock that is set back would keep it for longer.
     const nowMs = performance.now()
     if (this.#cli === null || nowMs >= this.#cli.untilMs)
@@ -143,8 +157,8 @@ export class OwnState {
     return this.#cli.found
   }
 
-  #sandboxes(sessions: Iterable<CatalogSession>): Sandbox[] {
-    if (this.#parts.isDemo) return []
+  #sandboxes(sessions: Iterable<LinkedSession>): Sandbox[] {
+    if (this.#parts.isDemo || this.#parts.opened !== null) return []
     const versions = { installed: this.#installed()?.version ?? null, writtenBy: writtenBy(sessions) }
     return findSandboxes({ homes: this.homes(), versions })
   }
@@ -170,4 +184,20 @@ async function folderSize(directory: string | null): Promise<number> {
       ),
   )
   return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+/** No event names them; a report shows new ones after so long. */
+const KEPT_MS = 10_000
+
+/** What looks like a conversation where nothing reads it; a search is good for some seconds, whoever asks. */
+class StrayList {
+  #kept: { untilMs: number; found: Promise<SkippedEntry[]> } | null = null
+
+  all(homes: readonly GeminiHome[]): Promise<SkippedEntry[]> {
+    // A clock that is set back would keep it for longer.
+    const nowMs = performance.now()
+    if (this.#kept === null || nowMs > this.#kept.untilMs)
+      this.#kept = { untilMs: nowMs + KEPT_MS, found: findStrays(homes) }
+    return this.#kept.found
+  }
 }

@@ -1,8 +1,10 @@
+import type { Handover } from '@gemini-dash/api'
+import { EDIT_DOUBT_WORDS, EDIT_STATE_WORDS } from '@gemini-dash/api/change-words'
 import { FATE_WORDS } from '@gemini-dash/api/fate-words'
 import { formatPlural } from '@gemini-dash/api/figures'
+import { tokenWeight } from '@gemini-dash/api/token-bound'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import {
-  type EditDoubt,
   isCommand,
   type Part,
   type SessionEdit,
@@ -10,22 +12,379 @@ import {
   type ToolCall,
   type ToolOutput,
   type TouchedFile,
+  tellingLine,
+  withoutFrame,
 } from 'gemini-sessions'
-import type { Item } from './fit-sections.ts'
-import { bytesOf, named, type Piece, quotedBelow } from './quote.ts'
 import { type Exchange, type OpenRuns, type SessionNotes, subjectOf } from './session-notes.ts'
+
+// All rooms are in tokens, as `tokenWeight` counts them.
+
+/** Of an answer's calls the last so many are named. */
+const MOST_CALLS = 60
+/** Of the prompt above an answer, which is whole among the prompts. */
+const ASKED_ROOM = 110
+/** `- Called:` and the lines' ends around it. */
+const CALLED_ROOM = 6
+/** For the line that counts the calls before. */
+const CALLS_BEFORE_ROOM = 12
+/** What a sub-agent said of its call. */
+const RESULT_ROOM = 220
+/** Of a call's line, without that. */
+const CALL_ROOM = 90
+
+function callRoom(room: number): number {
+  return Math.min(room, Math.max(CALL_ROOM, room / 3))
+}
+
+/** The newest first. A prompt alone is among the prompts. */
+export function exchangeItems(exchanges: readonly Exchange[], { clean, clock }: Writing): Item[] {
+  return exchanges
+    .flatMap(({ timestamp, asked, answered, calls, isHeld }, place): Item[] => {
+      if (!isHeld) return [{ place, write: () => null }]
+      if (answered === '' && calls.length === 0) return []
+      const recorded = lazily(() => ({
+        head: `### ${clock(timestamp)}`,
+        asked: clean(asked),
+        answered: clean(answered),
+        callLines: calls.slice(-MOST_CALLS).map((call) => writeCall(call, clean)),
+        callsBefore: Math.max(calls.length - MOST_CALLS, 0),
+      }))
+      return [{ place, write: (room) => writeExchange(recorded(), room) }]
+    })
+    .reverse()
+}
+
+/** An exchange that nothing secret is in any more. */
+interface RecordedExchange {
+  head: string
+  asked: string
+  answered: string
+  callLines: readonly string[]
+  /** How many calls came before those of `callLines`. */
+  callsBefore: number
+}
+
+/** Whole where there is room for it: what it takes is its room, which has none to spare. */
+function writeExchange(exchange: RecordedExchange, most: number): Piece | null {
+  const { head, asked, answered, callLines, callsBefore } = exchange
+  const whole = joined(head, [
+    quotedPrompt(asked, ASKED_ROOM),
+    below('- Called:', writeCalls(callLines, callsBefore, Number.POSITIVE_INFINITY)),
+    quotedBelow('- Answered:', answered, Number.POSITIVE_INFINITY),
+  ])
+  if (whole !== null && weigh(whole.text) <= most) return whole
+  let room = most - weigh(head)
+  const taking = (piece: Piece | null) => {
+    room -= piece === null ? 0 : weigh(piece.text)
+    return piece
+  }
+  const prompt = taking(quotedPrompt(asked, Math.min(ASKED_ROOM, room / 4)))
+  const answer = taking(quotedBelow('- Answered:', answered, room * (callLines.length > 0 ? 0.7 : 1)))
+  const called = below('- Called:', writeCalls(callLines, callsBefore, room - CALLED_ROOM))
+  const shortened = joined(head, [prompt, called, answer])
+  return shortened && { ...shortened, isShortened: true }
+}
+
+/** Its beginning is enough here. */
+function quotedPrompt(asked: string, most: number): Piece | null {
+  const prompt = quotedBelow('- Asked:', asked, most)
+  return prompt && { ...prompt, isShortened: false }
+}
+
+function joined(head: string, pieces: readonly (Piece | null)[]): Piece | null {
+  const written = pieces.filter((piece) => piece !== null)
+  if (written.length === 0) return null
+  return {
+    text: [head, ...written.map(({ text }) => text)].join('\n'),
+    isShortened: written.some(({ isShortened }) => isShortened),
+  }
+}
+
+/** The last ones, with how many came before them. */
+function writeCalls(callLines: readonly string[], callsBefore: number, most: number): Piece | null {
+  let room = most - CALLS_BEFORE_ROOM
+  const lines: string[] = []
+  for (const line of callLines.toReversed()) {
+    room -= weigh(line)
+    if (room < 0) break
+    lines.push(line)
+  }
+  if (lines.length === 0) return null
+  const before = callsBefore + callLines.length - lines.length
+  if (before > 0) lines.push(`- (${formatPlural(before, 'call')} before)`)
+  return { text: lines.reverse().join('\n'), isShortened: before > 0 }
+}
+
+function writeCall(call: ToolCall, clean: Clean): string {
+  const facts = factsOf(call)
+  const subject = clean(subjectOf(call)).trim()
+  const line = subject === '' ? `- ${facts}` : (named(subject, facts, CALL_ROOM)?.text ?? `- ${facts}`)
+  const result = [call.output, call.display].find((output) => output?.kind === 'subagent')
+  const report = result?.kind === 'subagent' ? clean(result.result ?? '').trim() : ''
+  const quoted = report === '' ? null : quote(report, RESULT_ROOM)
+  return quoted === null ? line : `${line}\n${quoted.text}`
+}
+
+/** One thing of a section. `write` says it in at most so many tokens; null: it cannot. */
+interface Item {
+  /** Its place among the others of its section. */
+  place: number
+  write: (room: number) => Piece | null
+}
+
+export interface Section {
+  title: string
+  counts: Exclude<keyof Handover['leftOut'], 'shortened'>
+  /** Of the budget, beside the shares of the other sections. */
+  share: number
+  /** No item takes more as long as others wait. */
+  itemRoom: number
+  /** The most telling first. */
+  items: Item[]
+}
+
+interface Fitted {
+  /** As it is written; '' where nothing of the section fits. */
+  texts: string[]
+  leftOut: Handover['leftOut']
+}
+
+/** With less, a section says nothing that helps. */
+const LEAST_ROOM = 35
+
+/**
+ * What of these sections fits. The first matters most: where there is little room it has all of it. Each has its share at
+ * least, and what one does not need the others get.
+ */
+export function fitSections(sections: readonly Section[], most: number): Fitted {
+  const rooms = shareOut(sections, most)
+  let spare = 0
+  const filled = sections.map((section, at) => {
+    const room = (rooms[at] ?? 0) + spare
+    const fill = fillSection(section, room, section.itemRoom)
+    spare = room - fill.size
+    return fill
+  })
+  spare += most - rooms.reduce((sum, room) => sum + room, 0)
+  // what is left goes to what had to be cut
+  for (const [at, section] of sections.entries()) {
+    const before = filled[at]
+    if (before === undefined || (before.written === section.items.length && before.shortened === 0)) continue
+    const fill = fillSection(section, before.size + spare, Number.POSITIVE_INFINITY)
+    if (fill.written < before.written || fill.size <= before.size) continue
+    spare += before.size - fill.size
+    filled[at] = fill
+  }
+  const leftOut = {
+    ...{ prompts: 0, answers: 0, tasks: 0, memories: 0, exchanges: 0, files: 0, errors: 0, commands: 0 },
+    shortened: filled.reduce((sum, { shortened }) => sum + shortened, 0),
+  }
+  for (const [at, { counts, items }] of sections.entries())
+    leftOut[counts] += items.length - (filled[at]?.written ?? 0)
+  return { texts: filled.map(({ text }) => text), leftOut }
+}
+
+/** Tokens for each section; together no more than there are. */
+function shareOut(sections: readonly Section[], most: number): number[] {
+  const needs = sections.map((section) => neededRoom(section, most))
+  const rooms = sections.map(() => 0)
+  let waiting = sections.flatMap(({ share }, at) => ((needs[at] ?? 0) > 0 ? [{ at, share }] : []))
+  let left = most
+  while (waiting.length > 0) {
+    const shares = waiting.reduce((sum, { share }) => sum + share, 0)
+    const portion = ({ share }: { share: number }) => Math.floor((left * share) / shares / GRAIN) * GRAIN
+    const content = waiting.filter((section) => (needs[section.at] ?? 0) <= portion(section))
+    if (content.length === 0) {
+      const isTooSmall = waiting.length > 1 && waiting.some((section) => portion(section) < LEAST_ROOM)
+      if (!isTooSmall) {
+        for (const section of waiting) rooms[section.at] = portion(section)
+        return rooms
+      }
+      waiting = waiting.slice(0, -1)
+    }
+    for (const { at } of content) {
+      rooms[at] = needs[at] ?? 0
+      left -= rooms[at] ?? 0
+    }
+    waiting = waiting.filter((section) => !content.includes(section))
+  }
+  return rooms
+}
+
+/** What it would take with all its items; more than there is need not be known exactly. */
+function neededRoom({ title, items, itemRoom }: Section, most: number): number {
+  if (items.length === 0) return 0
+  let sum = headRoom(title)
+  for (const { write } of items) {
+    if (sum > most) break
+    const said = write(itemRoom)
+    sum += said === null ? 0 : weigh(said.text)
+  }
+  return sum
+}
+
+function fillSection({ title, items }: Section, room: number, itemRoom: number) {
+  const written: { place: number; text: string }[] = []
+  const head = headRoom(title)
+  let left = room - head
+  let shortened = 0
+  for (const { place, write } of items) {
+    const said = left < 1 ? null : write(Math.min(itemRoom, left))
+    if (said === null) continue
+    written.push({ place, text: said.text })
+    left -= weigh(said.text)
+    if (said.isShortened) shortened++
+  }
+  if (written.length === 0) return { text: '', written: 0, shortened: 0, size: 0 }
+  const lines = written.toSorted((one, other) => one.place - other.place).map(({ text }) => text)
+  const text = `\n## ${title}\n\n${lines.join('\n')}\n`
+  return { text, written: written.length, shortened, size: room - left }
+}
+
+/** With the lines around it. */
+function headRoom(title: string): number {
+  return weigh(`\n## ${title}\n`)
+}
+
+/** A piece of the brief as it is written, and whether something of it had to go. */
+interface Piece {
+  text: string
+  isShortened: boolean
+}
+
+/** What is left of a line that was cut takes so many tokens at least. */
+const LEAST_QUOTE_ROOM = 8
+/** Room for a line that says how much is missing. */
+const MARK_ROOM = 14
+/** No token is longer; of a text that is longer than its room no more need be weighed. */
+const LETTERS_OF_A_TOKEN = 20
+
+/**
+ * A recorded text, each line behind `> `, in at most so many tokens, from its first line on or, where `from` is given, around
+ * that line. Lines of ours count what is missing, so that every quoted line is recorded as it is here. null: nothing of it fits.
+ */
+function quote(text: string, most: number, from = 0): Piece | null {
+  const lines = text.trim().split(/\r\n|\r|\n/)
+  if (text.length <= most * LETTERS_OF_A_TOKEN) {
+    const whole = lines.map(quoted).join('\n')
+    if (weigh(whole) <= most) return { text: whole, isShortened: false }
+  }
+  let room = most - MARK_ROOM * (from > 0 ? 2 : 1)
+  let [first, end] = [from, from]
+  // what follows a line says more of it than what comes before
+  for (let side = 0; first > 0 || end < lines.length; side++) {
+    const at = end < lines.length && (side % 3 < 2 || first === 0) ? end : first - 1
+    const line = lines[at]
+    const size = line === undefined ? 0 : lineWeight(line, room)
+    if (line === undefined || size > room) break
+    room -= size
+    if (at === end) end++
+    else first--
+  }
+  if (first === end) {
+    const kept = cut(lines[from] ?? '', room)
+    if (kept === null) return null
+    const missing = text.trim().length - kept.length
+    return { text: `${quoted(kept)}\n${markOf(missing)}`, isShortened: true }
+  }
+  const [before, behind] = [lettersOf(lines.slice(0, first)), lettersOf(lines.slice(end))]
+  const parts = [
+    ...(before > 0 ? [markOf(before)] : []),
+    ...lines.slice(first, end).map(quoted),
+    ...(behind > 0 ? [markOf(behind)] : []),
+  ]
+  return { text: parts.join('\n'), isShortened: true }
+}
+
+function lettersOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length + 1, 0)
+}
+
+function markOf(letters: number): string {
+  return `- (${letters} more characters)`
+}
+
+/** More than there is need not be known exactly. */
+function lineWeight(line: string, room: number): number {
+  return line.length > room * LETTERS_OF_A_TOKEN ? Number.POSITIVE_INFINITY : weigh(quoted(line))
+}
+
+/** A recorded text under a line of ours, in at most so many tokens. null: there is none, or nothing of it fits. */
+function quotedBelow(head: string, text: string, most: number, from = 0): Piece | null {
+  return text === '' ? null : below(head, quote(text, most - weigh(head), from))
+}
+
+/** null: there is nothing to put under it. */
+function below(head: string, written: Piece | null): Piece | null {
+  return written && { ...written, text: `${head}\n${written.text}` }
+}
+
+/** A recorded text of one line in backticks, with facts of ours behind it; of several lines, quoted below the facts. */
+export function named(text: string, facts: string, most: number): Piece | null {
+  const only = text.trim()
+  const behind = facts === '' ? '' : ` (${facts})`
+  if (!/[\r\n]/.test(only) && only.length <= most * LETTERS_OF_A_TOKEN) {
+    const line = `- ${inBackticks(only)}${behind}`
+    if (weigh(line) <= most) return { text: line, isShortened: false }
+  }
+  const head = `- ${facts === '' ? 'this' : facts}:`
+  const body = quote(only, most - weigh(head))
+  return body && { ...body, text: `${head}\n${body.text}` }
+}
+
+/** Sums of such fractions are exact. */
+const GRAIN = 1 / 64
+
+/** Tokens of a line or lines, with their ends: those of a text are those of its lines, exactly. */
+export function weigh(text: string): number {
+  const ofLine = (line: string) => Math.ceil(tokenWeight(`${line}\n`) / GRAIN) * GRAIN
+  return text.split('\n').reduce((sum, line) => sum + ofLine(line), 0)
+}
+
+/** More backticks around than any inside. */
+function inBackticks(text: string): string {
+  let longest = 0
+  for (const [ticks] of text.matchAll(/`+/g)) longest = Math.max(longest, ticks.length)
+  const ticks = '`'.repeat(longest + 1)
+  return longest === 0 ? `${ticks}${text}${ticks}` : `${ticks} ${text} ${ticks}`
+}
+
+function quoted(line: string): string {
+  return `> ${line}`.trimEnd()
+}
+
+/** The beginning of a line, as much as fits, never inside a character. null: too little to say anything. */
+function cut(line: string, room: number): string | null {
+  if (room < LEAST_QUOTE_ROOM) return null
+  let [fits, end] = [0, Math.min(line.length, Math.ceil(room * LETTERS_OF_A_TOKEN))]
+  while (fits < end) {
+    const middle = Math.ceil((fits + end) / 2)
+    if (weigh(quoted(line.slice(0, middle))) <= room) fits = middle
+    else end = middle - 1
+  }
+  const isInside = /[\ud800-\udbff]/.test(line.charAt(fits - 1))
+  return line.slice(0, isInside ? fits - 1 : fits).trimEnd() || null
+}
 
 /** What a text goes through before anything of it is written: redaction, or nothing. */
 export type Clean = (text: string) => string
 
-const CALL_BYTES = 300
-const OUTPUT_BYTES = 800
+export interface Writing {
+  clean: Clean
+  clock: Clock
+}
+
+/** How a time is written: `09:10`, of another day than that of the session's start `11-21 09:10`. */
+export type Clock = (timestamp: string | null) => string
+
+/** Of a prompt that is neither the first, the second nor the last. */
+const MIDDLE_PROMPT_ROOM = 90
 
 /** Commands of the CLI and of its shell mode say little of what is wanted. */
 const NOT_SPOKEN = /^(?:[/?!]|I ran the following shell command:)/
 
 /** The first prompt, the last, the second, and then back from the end; what is a command to the CLI comes last. */
-export function promptItems(exchanges: readonly Exchange[], clean: Clean): Item[] {
+export function promptItems(exchanges: readonly Exchange[], { clean, clock }: Writing): Item[] {
   const asked = exchanges.flatMap(({ asked: text, timestamp }, place) =>
     text === '' ? [] : [{ text, timestamp, place }],
   )
@@ -33,65 +392,153 @@ export function promptItems(exchanges: readonly Exchange[], clean: Clean): Item[
   const [first, second, ...others] = spoken
   const last = others.pop()
   const order = [first, last, second, ...others.reverse(), ...asked.filter((each) => !spoken.includes(each))]
-  return order.flatMap((prompt) => {
+  return order.flatMap((prompt, rank) => {
     if (prompt === undefined) return []
     const text = lazily(() => clean(prompt.text))
-    const head = `- ${prompt.timestamp ?? 'No time recorded'}:`
+    const head = `- ${clock(prompt.timestamp)}:`
+    const most = (room: number) => (rank < 3 ? room : Math.max(MIDDLE_PROMPT_ROOM, room / 2))
     return {
       place: prompt.place,
-      write: (maxBytes) => quotedBelow(head, text(), maxBytes),
+      write: (room) => quotedBelow(head, text(), Math.min(room, most(room))),
     }
   })
 }
 
-/** The newest first, each with what it said. */
-export function failureItems({ open, noAnswer }: SessionNotes, clean: Clean): Item[] {
-  const items = open.map((runs, place): Item => {
-    const { call } = runs
-    const texts = lazily(() => ({
-      subject: clean(subjectOf(call)),
-      said: clean(outputText(call.output)).trim(),
-    }))
-    const facts = openFacts(runs)
-    const write = (maxBytes: number) => {
-      const { subject, said } = texts()
-      const head = subject.trim() === '' ? null : named(subject, facts, Math.min(maxBytes, CALL_BYTES))
-      const line = head?.text ?? `- ${facts}`
-      const room = maxBytes - bytesOf(line) - 1
-      const quoted = quotedBelow(
-        '- It said:',
-        said,
-        Math.min(room, OUTPUT_BYTES),
-        isCommand(call) ? 'tail' : 'head',
-      )
-      const text = quoted === null ? line : `${line}\n${quoted.text}`
-      return bytesOf(text) > maxBytes
-        ? null
-        : { text, isShortened: said !== '' && quoted?.isShortened !== false }
-    }
-    return { place, write }
-  })
-  if (noAnswer === null) return items.reverse()
-  const said = lazily(() => clean(noAnswer).trim())
-  const head = '- The last prompt has no answer.'
-  const write = (maxBytes: number) =>
-    said() === '' ? fitting(head, maxBytes) : quotedBelow(head, said(), maxBytes)
-  return [{ place: items.length, write }, ...items.reverse()]
-}
-
-/** The newest first. */
-export function commandItems({ worked }: SessionNotes, clean: Clean): Item[] {
-  return worked
-    .map(({ call, successes }, place): Item => {
-      const command = lazily(() => clean(subjectOf(call)))
-      const facts = successes > 1 ? `${successes} times` : ''
-      return { place, write: (maxBytes) => named(command(), facts, Math.min(maxBytes, CALL_BYTES)) }
+/** What the person decided, the newest first. */
+export function answerItems({ answers }: SessionNotes, { clean, clock }: Writing): Item[] {
+  return answers
+    .map(({ question, answer, timestamp }, place): Item => {
+      const texts = lazily(() => ({ asked: clean(question), said: clean(answer) }))
+      return {
+        place,
+        write: (room) => {
+          const { asked, said } = texts()
+          const write = (most: number) =>
+            asked.trim() === '' ? null : named(asked, `asked, ${clock(timestamp)}`, most)
+          const body = named(said, 'the answer', room)
+          const whole = write(Number.POSITIVE_INFINITY)
+          const left = body === null ? 0 : room - weigh(body.text)
+          const head = whole === null || weigh(whole.text) <= left ? whole : write(left)
+          if (body === null || head === null) return body
+          return {
+            text: `${head.text}\n${body.text}`,
+            isShortened: head.isShortened || body.isShortened,
+          }
+        },
+      }
     })
     .reverse()
 }
 
+/** The last list: what is open first. */
+export function taskItems({ tasks }: SessionNotes, { clean }: Writing): Item[] {
+  const items = tasks.map(({ description, status }, place) => ({
+    isDone: status === 'completed' || status === 'cancelled',
+    item: {
+      place,
+      write: (room: number) => named(clean(description), status.replace(/[^\w ]|_/g, ' ').slice(0, 40), room),
+    },
+  }))
+  const open = items.filter(({ isDone }) => !isDone)
+  return [...open, ...items.filter(({ isDone }) => isDone)].map(({ item }) => item)
+}
+
+/** What was to be remembered, the newest first. */
+export function memoryItems({ memories }: SessionNotes, { clean, clock }: Writing): Item[] {
+  return memories
+    .map(({ fact, timestamp }, place): Item => {
+      const text = lazily(() => clean(fact))
+      return { place, write: (room) => named(text(), `saved ${clock(timestamp)}`, room) }
+    })
+    .reverse()
+}
+
+/** A tool that does not exist, or a file that is not there: an attempt, seldom what is to be mended. */
+const MISSED = /\bnot found\b|no such file|does not exist|ENOENT/i
+
+/** Checks first, the newest first, each with what it said. */
+export function failureItems({ open, refusal }: SessionNotes, writing: Writing): Item[] {
+  const isMissed = ({ call }: OpenRuns) => !isCommand(call) && MISSED.test(outputText(call.output))
+  const newest = open.toReversed()
+  const runs = [...newest.filter((each) => !isMissed(each)), ...newest.filter(isMissed)]
+  const items = runs.map((each, place) => failureItem(each, place, writing))
+  if (refusal === null) return items
+  const said = lazily(() => writing.clean(refusal).trim())
+  const write = (room: number) => quotedBelow('- The API refused the last request:', said(), room)
+  return [{ place: -1, write }, ...items]
+}
+
+function failureItem(runs: OpenRuns, place: number, { clean, clock }: Writing): Item {
+  const { call, broader } = runs
+  const texts = lazily(() => ({
+    subject: clean(subjectOf(call)),
+    said: withoutFrame(clean(outputText(call.output))).trim(),
+    passed: broader === null ? '' : clean(broader.command),
+  }))
+  const facts = openFacts(runs, clock)
+  const write = (room: number): Piece | null => {
+    const { subject, said, passed } = texts()
+    const head = subject.trim() === '' ? null : named(subject, facts, callRoom(room))
+    const later =
+      broader === null ? null : named(passed, `passed later, ${clock(broader.timestamp)}`, CALL_ROOM)
+    const lines = [head?.text ?? `- ${facts}`, ...(later === null ? [] : [later.text])].join('\n')
+    const left = room - weigh(lines)
+    const quotation = quotedBelow('- It said:', said, left, isCommand(call) ? tellingPlace(said) : 0)
+    const text = quotation === null ? lines : `${lines}\n${quotation.text}`
+    return weigh(text) > room ? null : { text, isShortened: said !== '' && quotation?.isShortened !== false }
+  }
+  return { place, write }
+}
+
+/** The line of an output that names the error. */
+function tellingPlace(said: string): number {
+  const telling = tellingLine(said)?.slice(0, 60)
+  if (telling === undefined) return 0
+  const lines = said.split(/\r\n|\r|\n/)
+  return Math.max(
+    0,
+    lines.findLastIndex((line) => line.replace(/\s+/g, ' ').includes(telling)),
+  )
+}
+
+/** Of one program so many commands are named. */
+const MOST_COMMANDS = 3
+/** What may come before the program: a change of folder, variables, a prefix. */
+const BEFORE_PROGRAM =
+  /^\s*(?:(?:cd\s+(?:"[^"]*"|'[^']*'|\S+)\s*(?:&&|;)|[A-Za-z_]\w*=\S*|sudo|time|env)\s+)*/
+
+/** By program, that of the newest command first; the newest commands of each are named. */
+export function commandItems({ worked }: SessionNotes, { clean }: Writing): Item[] {
+  const byProgram = new Map<string, SessionNotes['worked']>()
+  for (const runs of worked.toReversed()) {
+    const command = subjectOf(runs.call)
+    const program = /^\S+/.exec(command.replace(BEFORE_PROGRAM, ''))?.[0] ?? ''
+    byProgram.set(program, [...(byProgram.get(program) ?? []), runs])
+  }
+  return [...byProgram.values()].map((runs, rank): Item => {
+    const commands = lazily(() => runs.slice(0, MOST_COMMANDS).map(({ call }) => clean(subjectOf(call))))
+    return {
+      place: byProgram.size - rank,
+      write: (room) => {
+        const pieces = commands().flatMap((command, at) => {
+          const successes = runs[at]?.successes ?? 1
+          return named(command, successes > 1 ? `${successes} times` : '', callRoom(room)) ?? []
+        })
+        for (let count = pieces.length; count > 0; count--) {
+          const more = runs.length - count
+          const mark = more === 0 ? [] : [`- (${formatPlural(more, 'more command')} of that program)`]
+          const shown = pieces.slice(0, count)
+          const text = [...shown.map((piece) => piece.text), ...mark].join('\n')
+          if (weigh(text) <= room) return { text, isShortened: shown.some(({ isShortened }) => isShortened) }
+        }
+        return null
+      },
+    }
+  })
+}
+
 /** The files that the session changed last first; then those that only its sub-agents changed. */
-export function fileItems(edits: SessionEdits, ofAgents: readonly TouchedFile[], clean: Clean): Item[] {
+export function fileItems(edits: SessionEdits, ofAgents: readonly TouchedFile[], { clean }: Writing): Item[] {
   const byName = new Map<string, SessionEdit[]>()
   for (const edit of edits.prompts.flatMap((prompt) => prompt.edits)) {
     const before = byName.get(edit.name) ?? []
@@ -106,25 +553,17 @@ export function fileItems(edits: SessionEdits, ofAgents: readonly TouchedFile[],
   )
   return [...own, ...theirs].map(({ name, facts }, place) => ({
     place,
-    write: (maxBytes) => named(clean(name), facts, maxBytes),
+    write: (room) => named(clean(name), facts, room),
   }))
 }
 
-const DOUBTS: Record<EditDoubt, string> = {
-  rewound: 'a change was rewound',
-  unrecorded: 'what was written is not recorded',
-  misfit: 'something else changed it',
-  overlap: 'a later edit took part of it',
-  subagent: 'a sub-agent changed it later',
-  'too-large': 'too large to be compared',
-}
-
-/** `2 edits stand, 1 is gone, +12 -3` */
+/** `2 edits: 1 unchanged since, 1 overwritten, +12 -3` */
 function stateOf(edits: readonly SessionEdit[]): string {
-  const count = (state: SessionEdit['state']) => edits.filter((edit) => edit.state === state).length
-  const told = (state: SessionEdit['state'], one: string, many: string) =>
-    count(state) === 0 ? [] : `${formatPlural(count(state), 'edit')} ${count(state) === 1 ? one : many}`
-  const doubts = new Set(edits.flatMap(({ doubt }) => (doubt === null ? [] : DOUBTS[doubt])))
+  const states = (['stands', 'partly', 'gone', 'unknown', 'not-made'] as const).flatMap((state) => {
+    const count = edits.filter((edit) => edit.state === state).length
+    return count === 0 ? [] : [{ count, words: EDIT_STATE_WORDS[state].toLowerCase() }]
+  })
+  const doubts = new Set(edits.flatMap(({ doubt }) => (doubt === null ? [] : EDIT_DOUBT_WORDS[doubt])))
   const made = edits.filter(({ state, lines }) => state !== 'not-made' && lines !== null)
   const [added, removed] = made.reduce(
     ([plus = 0, minus = 0], { lines }) => [
@@ -133,21 +572,16 @@ function stateOf(edits: readonly SessionEdit[]): string {
     ],
     [0, 0],
   )
+  const isOne = states.length === 1
   return [
-    told('stands', 'stands', 'stand'),
-    told('partly', 'stands in part', 'stand in part'),
-    told('gone', 'is gone', 'are gone'),
-    told('unknown', 'may or may not stand', 'may or may not stand'),
-    [...doubts],
-    told('not-made', 'was not made', 'were not made'),
-    made.length === 0 ? [] : `+${added} -${removed}`,
-  ]
-    .flat()
-    .join(', ')
+    `${formatPlural(edits.length, 'edit')}: ${states.map(({ count, words }) => (isOne ? words : `${count} ${words}`)).join(', ')}`,
+    ...doubts,
+    ...(made.length === 0 ? [] : [`+${added} -${removed}`]),
+  ].join(', ')
 }
 
 /** `Shell, failed, exit 1` */
-export function factsOf(call: ToolCall): string {
+function factsOf(call: ToolCall): string {
   const end = call.failed
     ? ['failed']
     : call.status === 'success'
@@ -157,14 +591,14 @@ export function factsOf(call: ToolCall): string {
   return [labelOf(call), ...end, ...exitOf(call), ...given].join(', ')
 }
 
-/** `Shell, still failing, exit 2, 2 of 3 runs failed, 2026-11-20T09:10:00.000Z` */
-function openFacts({ call, fate, failures, runs, timestamp }: OpenRuns): string {
+/** `Shell, still failing, exit 2, 2 of 3 runs failed, 09:10` */
+function openFacts({ call, fate, failures, runs, timestamp }: OpenRuns, clock: Clock): string {
   return [
     labelOf(call),
     FATE_WORDS[fate],
     ...exitOf(call),
     ...(runs > 1 ? [`${failures} of ${runs} runs failed`] : []),
-    timestamp ?? 'no time recorded',
+    clock(timestamp),
   ].join(', ')
 }
 
@@ -194,12 +628,8 @@ function outputText(output: ToolOutput): string {
   return 'text' in output ? output.text : ''
 }
 
-function fitting(text: string, maxBytes: number): Piece | null {
-  return bytesOf(text) > maxBytes ? null : { text, isShortened: false }
-}
-
 /** Redaction of what is never written would take long in a long session. */
-export function lazily<Value>(make: () => Value): () => Value {
+function lazily<Value>(make: () => Value): () => Value {
   let made: { value: Value } | null = null
   return () => {
     made ??= { value: make() }

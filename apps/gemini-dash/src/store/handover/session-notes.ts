@@ -1,9 +1,9 @@
+import { askedQuestions } from '@gemini-dash/api/asked-questions'
 import {
   callLine,
   EditStory,
   type FailureFate,
   failedRuns,
-  findFailures,
   findRuns,
   isCommand,
   isPrompt,
@@ -12,6 +12,7 @@ import {
   type Session,
   type SessionEdits,
   type ToolCall,
+  type Verdict,
 } from 'gemini-sessions'
 
 /** A prompt and what came of it. */
@@ -33,6 +34,21 @@ export interface OpenRuns {
   fate: Exclude<FailureFate, 'laterSucceeded'>
   failures: number
   runs: number
+  /** The command whose words it begins with passed later, as `npm test` after `npm test -- cart`; null: none did. */
+  broader: { command: string; timestamp: string | null } | null
+}
+
+/** A question of the model that the person answered. */
+interface PersonAnswer {
+  question: string
+  answer: string
+  timestamp: string | null
+}
+
+/** What the model was told to remember for later sessions. */
+interface Memory {
+  fact: string
+  timestamp: string | null
 }
 
 /** A command whose last run succeeded. */
@@ -41,14 +57,18 @@ interface WorkedRuns {
   successes: number
 }
 
-/** What a hand-over is made of, in the order of the record. */
+/** What a brief is made of, in the order of the record. */
 export interface SessionNotes {
   exchanges: Exchange[]
   /** By their last run, the latest last. */
   open: OpenRuns[]
   worked: WorkedRuns[]
-  /** Of the last prompt, where its request failed; '' where no reason is recorded. */
-  noAnswer: string | null
+  answers: PersonAnswer[]
+  /** The last list of tasks, as it was left. */
+  tasks: { description: string; status: string }[]
+  memories: Memory[]
+  /** What the API said where its error was the end; null: it was not. */
+  refusal: string | null
   edits: SessionEdits
 }
 
@@ -60,17 +80,20 @@ const HELD_EXCHANGES = 500
 /** Looks through a session, whose messages are handed over in reading order with all their texts. */
 export class NoteTaker {
   readonly #session: Session
-  readonly #isLive: boolean
+  readonly #verdict: Verdict | null
   readonly #edits: EditStory
   readonly #drawn: ReadonlySet<string> | null
   readonly #exchanges: Exchange[] = []
   /** The last failed run of all that is open, by message and place: these alone need all that they said. */
   readonly #open: Map<string, OpenRuns>
   readonly #callIds = new Set<string>()
+  readonly #answers: PersonAnswer[] = []
+  readonly #memories: Memory[] = []
+  #tasks: SessionNotes['tasks'] = []
 
-  constructor(session: Session, { root, isLive }: { root: string | null; isLive: boolean }) {
+  constructor(session: Session, { root, verdict }: { root: string | null; verdict: Verdict | null }) {
     this.#session = session
-    this.#isLive = isLive
+    this.#verdict = verdict
     this.#edits = new EditStory(root)
     this.#open = openRuns(session)
     const { buried, drawnKeys } = session
@@ -93,7 +116,10 @@ export class NoteTaker {
       exchanges: this.#exchanges,
       open: [...this.#open.values()],
       worked: workedRuns(this.#session),
-      noAnswer: this.#noAnswer(),
+      answers: this.#answers,
+      tasks: this.#tasks,
+      memories: this.#memories,
+      refusal: this.#refusal(),
       edits: this.#edits.finish(),
     }
   }
@@ -118,7 +144,21 @@ export class NoteTaker {
       if (call.id !== '' && this.#callIds.has(call.id)) continue
       this.#callIds.add(call.id)
       exchange?.calls.push(call)
+      this.#noteCall(call, call.timestamp ?? timestamp)
     }
+  }
+
+  #noteCall(call: ToolCall, timestamp: string | null): void {
+    const list = [call.display, call.output].find((output) => output?.kind === 'todos')
+    if (list?.kind === 'todos') this.#tasks = list.todos
+    for (const { question, answer } of askedQuestions(call))
+      if (answer !== null && answer.trim() !== '') this.#answers.push({ question, answer, timestamp })
+    if (call.failed) return
+    const plan = call.name === 'exit_plan_mode' ? textArgument(call, 'plan_path') : ''
+    if (plan !== '' && 'text' in call.output && call.output.text.startsWith('Plan approved'))
+      this.#answers.push({ question: plan, answer: 'Plan approved', timestamp })
+    const fact = call.name === 'save_memory' ? textArgument(call, 'fact') : ''
+    if (fact.trim() !== '') this.#memories.push({ fact, timestamp })
   }
 
   #isAsked(message: Message): boolean {
@@ -134,20 +174,25 @@ export class NoteTaker {
     if (old !== undefined) Object.assign(old, { answered: '', calls: [], isHeld: false })
   }
 
-  #noAnswer(): string | null {
-    const prompts = this.#session.messages.filter((message) => isPrompt(message) && this.#isKept(message))
-    const last = prompts.at(-1)
-    const failed = findFailures(this.#session).turns.find(({ prompt }) => prompt.key === last?.key)
-    if (failed === undefined || (failed.refusal === null && this.#isLive)) return null
-    return failed.refusal === null ? '' : messageText(failed.refusal)
+  #refusal(): string | null {
+    if (this.#verdict?.kind !== 'apiError') return null
+    const { messageKey } = this.#verdict
+    const notice = this.#session.messages.find(({ key }) => key === messageKey)
+    return notice === undefined ? null : messageText(notice)
   }
 }
 
 /** What the CLI tells a sub-agent before its task. */
 const CONTEXT = /^\s*<session_context>[\s\S]*?<\/session_context>/
 
+function textArgument({ args }: ToolCall, name: string): string {
+  const value: unknown = typeof args === 'object' && args !== null ? Reflect.get(args, name) : undefined
+  return typeof value === 'string' ? value : ''
+}
+
 function openRuns(session: Session): Map<string, OpenRuns> {
   const open = new Map<string, OpenRuns>()
+  const passed = lastSuccesses(session)
   for (const { run, series, kind } of failedRuns(session)) {
     if (kind === 'laterSucceeded' || run !== series.at(-1)) continue
     const { message, call, index } = run
@@ -157,9 +202,38 @@ function openRuns(session: Session): Map<string, OpenRuns> {
       fate: kind,
       failures: series.filter((each) => each.call.failed).length,
       runs: series.length,
+      broader: isCommand(call) ? findBroader(subjectOf(call), message, passed) : null,
     })
   }
   return open
+}
+
+interface Success {
+  command: string
+  message: Message
+  timestamp: string | null
+}
+
+/** The last one of each command. */
+function lastSuccesses(session: Session): Success[] {
+  return findRuns(session).flatMap((series) => {
+    const run = series.findLast(({ call }) => isCommand(call) && call.status === 'success' && !call.failed)
+    if (run === undefined) return []
+    const { call, message } = run
+    return [{ command: subjectOf(call), message, timestamp: call.timestamp ?? message.timestamp }]
+  })
+}
+
+/** It may have run what failed, and never proves so: it is named beside the failure. */
+function findBroader(
+  command: string,
+  { timestamp }: Message,
+  passed: readonly Success[],
+): OpenRuns['broader'] {
+  const isLater = (success: Success) => (success.message.timestamp ?? '') > (timestamp ?? '')
+  return (
+    passed.findLast((success) => command.startsWith(`${success.command.trim()} `) && isLater(success)) ?? null
+  )
 }
 
 function workedRuns(session: Session): WorkedRuns[] {

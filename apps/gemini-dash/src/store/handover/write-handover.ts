@@ -1,132 +1,235 @@
 import type { Handover, HandoverQuery } from '@gemini-dash/api'
 import { formatPlural } from '@gemini-dash/api/figures'
+import { tokenWeight } from '@gemini-dash/api/token-bound'
 import { type RedactOptions, redactText } from '@gemini-dash/redact'
-import type { SessionSummary, TouchedFile } from 'gemini-sessions'
-import { exchangeItems } from './exchange-items.ts'
-import { fitSections, type Section } from './fit-sections.ts'
-import { type Clean, commandItems, failureItems, fileItems, promptItems } from './handover-items.ts'
-import { bytesOf, named } from './quote.ts'
+import type { OpenCommand, SessionSummary, TouchedFile, Verdict, VerdictKind } from 'gemini-sessions'
+import {
+  answerItems,
+  type Clock,
+  commandItems,
+  exchangeItems,
+  failureItems,
+  fileItems,
+  fitSections,
+  memoryItems,
+  named,
+  promptItems,
+  type Section,
+  taskItems,
+  type Writing,
+  weigh,
+} from './handover-items.ts'
 import type { SessionNotes } from './session-notes.ts'
 
-const BYTES_PER_TOKEN = 4
 /** Of the budget, for the lines that say what this is. */
 const HEAD_SHARE = 0.25
 /** What says at the end what was left out; a smaller budget leaves that to `leftOut`. */
-const END_BYTES = 200
+const LEAST_ROOM_WITH_END = 150
+/** Its figures may take more once it has room. */
+const END_SPARE = 6
+/** Of one line of the head. */
+const LINE_ROOM = 110
 const MOST_AGENTS = 5
 
 /** A session's row, and what was seen in its messages. */
 export interface HandoverSources {
   summary: SessionSummary
   notes: SessionNotes
-  /** With what the whole session tells; null: nothing is taken out. */
-  redaction: RedactOptions | null
   /** What its sub-agents did to files. */
   agentFiles: readonly TouchedFile[]
+  /** With what the whole session tells; null: it leaves as it is. */
+  redaction: RedactOptions | null
 }
 
 /**
- * What another agent needs to go on, in at most so many tokens: the most telling of what was asked, done and left open. What
- * stands behind `> ` and in backticks is recorded; the rest are words of ours around it.
+ * What another agent needs to go on, in at most so many tokens: the most telling of what was asked, decided, done and left
+ * open. Text after `> ` and in backticks is recorded; the rest are words of ours around it.
  */
 export function writeHandover(sources: HandoverSources, { budget }: Pick<HandoverQuery, 'budget'>): Handover {
-  const maxBytes = budget * BYTES_PER_TOKEN
-  const { redaction } = sources
-  const clean: Clean = redaction === null ? (text) => text : (text) => redactText(text, redaction).text
-  const head = writeHead(sources, clean, Math.floor(maxBytes * HEAD_SHARE))
-  const room = maxBytes - bytesOf(head)
-  const hasEnd = room > END_BYTES * 4
-  const { texts, leftOut } = fitSections(sectionsOf(sources, clean), hasEnd ? room - END_BYTES : room)
-  const text = [head, ...inReadingOrder(texts), hasEnd ? writeEnd(leftOut) : ''].join('').trimStart()
-  return { text, tokens: Math.ceil(bytesOf(text) / BYTES_PER_TOKEN), leftOut }
+  const writing = { clean: cleaner(sources.redaction), clock: clockFrom(sources.summary.startTime) }
+  const head = writeHead(sources, writing, budget * HEAD_SHARE)
+  const room = Math.floor(budget - weigh(head))
+  const sections = sectionsOf(sources, writing)
+  const whole = fitSections(sections, room)
+  const end = room < LEAST_ROOM_WITH_END ? '' : writeEnd(whole.leftOut)
+  const { texts, leftOut } = end === '' ? whole : fitSections(sections, room - weigh(end) - END_SPARE)
+  const text = [head, ...inReadingOrder(texts), end === '' ? '' : writeEnd(leftOut)].join('').trimStart()
+  return { text, tokens: Math.ceil(tokenWeight(text)), leftOut }
+}
+
+function cleaner(redaction: RedactOptions | null): Writing['clean'] {
+  return redaction === null ? (text) => text : (text) => redactText(text, redaction).text
+}
+
+/** The date is in the head, once. All times are UTC. */
+function clockFrom(startTime: string | null): Clock {
+  const [startDate = ''] = splitTime(startTime)
+  return (timestamp) => {
+    const [date, clock] = splitTime(timestamp)
+    if (date === undefined || clock === undefined) return 'no time recorded'
+    if (date === startDate) return clock
+    return date.slice(0, 5) === startDate.slice(0, 5) ? `${date.slice(5)} ${clock}` : `${date} ${clock}`
+  }
+}
+
+/** `2026-11-20` and `09:10`; nothing of what is no time. */
+function splitTime(timestamp: string | null): string[] {
+  const found = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})/.exec(timestamp ?? '')
+  return found === null ? [] : found.slice(1)
 }
 
 /** The most telling first. */
-function sectionsOf({ notes, agentFiles, summary }: HandoverSources, clean: Clean): Section[] {
+function sectionsOf({ notes, agentFiles, summary }: HandoverSources, writing: Writing): Section[] {
   const isTask = summary.kind === 'subagent'
   return [
     {
       title: isTask ? 'The task' : 'What was asked',
       counts: 'prompts',
-      share: 30,
-      itemBytes: 16_000,
-      items: promptItems(notes.exchanges, clean),
+      share: 26,
+      itemRoom: 4_500,
+      items: promptItems(notes.exchanges, writing),
     },
     {
       title: 'The last exchanges',
       counts: 'exchanges',
-      share: 30,
-      itemBytes: 8_000,
-      items: exchangeItems(notes.exchanges, clean),
+      share: 26,
+      itemRoom: 2_200,
+      items: exchangeItems(notes.exchanges, writing),
     },
     {
-      title: 'Open errors',
+      title: 'Open failures',
       counts: 'errors',
-      share: 15,
-      itemBytes: 1_600,
-      items: failureItems(notes, clean),
+      share: 14,
+      itemRoom: 500,
+      items: failureItems(notes, writing),
     },
     {
-      title: 'Files, and what stands in their last recorded state',
+      title: 'The last list of tasks',
+      counts: 'tasks',
+      share: 8,
+      itemRoom: 120,
+      items: taskItems(notes, writing),
+    },
+    {
+      title: 'What the person decided',
+      counts: 'answers',
+      share: 7,
+      itemRoom: 200,
+      items: answerItems(notes, writing),
+    },
+    {
+      title: 'Files changed',
       counts: 'files',
-      share: 15,
-      itemBytes: 600,
-      items: fileItems(notes.edits, agentFiles, clean),
+      share: 10,
+      itemRoom: 160,
+      items: fileItems(notes.edits, agentFiles, writing),
+    },
+    {
+      title: 'Saved to memory',
+      counts: 'memories',
+      share: 3,
+      itemRoom: 120,
+      items: memoryItems(notes, writing),
     },
     {
       title: 'Commands that worked',
       counts: 'commands',
-      share: 10,
-      itemBytes: 600,
-      items: commandItems(notes, clean),
+      share: 6,
+      itemRoom: 300,
+      items: commandItems(notes, writing),
     },
   ]
 }
 
 /** What was asked first, what was said last at the end. */
-function inReadingOrder([asked = '', exchanges = '', errors = '', files = '', commands = '']: string[]) {
-  return [asked, files, errors, commands, exchanges]
+function inReadingOrder(texts: readonly string[]): string[] {
+  const [asked = '', exchanges = '', failures = '', tasks = '', answers = '', ...others] = texts
+  return [asked, answers, tasks, failures, ...others, exchanges]
 }
 
 /** As many of these lines as fit. */
-function writeHead({ summary, notes }: HandoverSources, clean: Clean, maxBytes: number): string {
-  const { key, title, project, startTime, endTime, subagentKeys, buried, live } = summary
-  const code = (text: string, facts: string) => named(clean(text), facts, 400)?.text ?? ''
-  const span = [startTime, endTime].filter((time) => time !== null).join(' to ')
+function writeHead({ summary, notes }: HandoverSources, { clean, clock }: Writing, most: number): string {
+  const { key, title, project, startTime, endTime, subagentKeys, buried, live, verdict } = summary
+  const code = (text: string, facts: string) => named(clean(text), facts, LINE_ROOM)?.text ?? ''
+  const start = startTime === null ? [] : [splitTime(startTime).join(' ')]
+  const end = endTime === null || endTime === startTime ? [] : [clock(endTime)]
+  const span = [...start, ...end].filter(Boolean).join(' to ')
   const agents = subagentKeys.slice(0, MOST_AGENTS).map((agent) => `\`${agent}\``)
   const more = subagentKeys.length > agents.length ? ' and more' : ''
   const lines = [
-    '# Hand-over of a Gemini CLI session',
+    '# Brief of a Gemini CLI session for another agent',
     '',
     title.trim() === '' ? '' : code(title, 'its title'),
-    code(key, ['its key', span].filter(Boolean).join(', ')),
+    code(key, span === '' ? 'its key' : `its key, ${span} UTC`),
     code(project.path ?? project.name, 'its project'),
     notes.exchanges.length === 0 ? '- No prompt and no answer is recorded.' : '',
     buried ? '- Nothing of it is live any more; this is its last conversation.' : '',
+    endLine(verdict, { clean, clock }),
     live ? '- It was still being written when this was made.' : '',
     agents.length === 0
       ? ''
       : `- ${formatPlural(subagentKeys.length, 'sub-agent')}: ${agents.join(', ')}${more}`,
-    '- What stands behind > and in backticks is quoted from the record, the rest says where.',
+    '- Text after > and in backticks is quoted from the record.',
   ]
   let text = ''
+  let room = most
   for (const [at, line] of lines.entries()) {
     if (line === '' && at !== 1) continue
-    if (bytesOf(text) + bytesOf(line) + 1 > maxBytes) break
+    room -= weigh(line)
+    if (room < 0) break
     text += `${line}\n`
   }
   return text
 }
 
+/** How it ended: our words, with what is recorded in backticks. */
+function endLine(verdict: Verdict | null, { clean, clock }: Writing): string {
+  const words = verdict && END_WORDS[verdict.kind]
+  if (verdict === null || words == null) return ''
+  const { about, open, kind } = verdict
+  const isOpen = open !== null && kind === open.fate
+  const facts = [words, ...(isOpen ? openFacts(open, clock) : [])].join(', ')
+  return about === null ? `- How it ended: ${facts}.` : (named(clean(about), facts, LINE_ROOM)?.text ?? '')
+}
+
+const END_WORDS: Record<VerdictKind, string | null> = {
+  damaged: 'its file is damaged, so its end may be missing',
+  empty: null,
+  none: null,
+  running: 'running',
+  apiError: 'the error of the API that ended it',
+  noReply: 'no reply followed',
+  declined: 'declined, and nothing followed',
+  stopped: 'stopped by the person',
+  midAnswer: 'stopped in the middle of an answer',
+  stillFailing: 'still failing when it ended',
+  neverRerun: 'failed, and never rerun before it ended',
+  finished: 'finished',
+}
+
+function openFacts({ exitCode, worked, edits, others }: OpenCommand, clock: Clock): string[] {
+  return [
+    ...(exitCode === null ? [] : [`exit ${exitCode}`]),
+    ...(worked === null
+      ? []
+      : [worked.timestamp === null ? 'worked before' : `worked ${clock(worked.timestamp)}`]),
+    ...(edits === null ? [] : [`${formatPlural(edits.count, 'edit')} between that and the first failure`]),
+    ...(others === 0 ? [] : [`${formatPlural(others, 'more command')} alike`]),
+  ]
+}
+
 function writeEnd({ shortened, ...leftOut }: Handover['leftOut']): string {
-  const nouns: [number, string][] = [
+  const nouns: [count: number, noun: string, many?: string][] = [
     [leftOut.prompts, 'prompt'],
+    [leftOut.answers, 'answer of the person', 'answers of the person'],
+    [leftOut.tasks, 'task'],
     [leftOut.exchanges, 'exchange'],
+    [leftOut.memories, 'memory', 'memories'],
     [leftOut.files, 'file'],
-    [leftOut.errors, 'error'],
+    [leftOut.errors, 'failure'],
     [leftOut.commands, 'command'],
   ]
-  const missing = nouns.flatMap(([count, noun]) => (count === 0 ? [] : formatPlural(count, noun)))
+  const missing = nouns.flatMap(([count, noun, many]) => (count === 0 ? [] : formatPlural(count, noun, many)))
   const parts = [
     ...(missing.length === 0 ? [] : [`Left out: ${missing.join(', ')}.`]),
     ...(shortened === 0 ? [] : [`Shortened: ${formatPlural(shortened, 'text')}.`]),

@@ -1,17 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { ReaderRequest, ReaderResponse, ReaderWorkerData } from './lanes/reader-question.ts'
-import { beat } from './lanes/sign-of-life.ts'
-import { ChangedFileError } from './place/changed-file-error.ts'
+import type { ReaderRequest, ReaderResponse, ReaderWorkerData } from './reader-client.ts'
+import { beat } from './reader-fault.ts'
 import { SessionAnswerer } from './session-answerer.ts'
-import { DetailFolder } from './skeleton/detail-folder.ts'
-import { SkeletonFolder } from './skeleton/skeleton-folder.ts'
+import { ChangedFileError } from './session-place.ts'
 
 const port = parentPort
 if (port === null) throw new Error('The session reader runs in a worker thread only.')
 
-const { skeletonDirectory: directory, heart }: ReaderWorkerData = workerData
+const { heart }: ReaderWorkerData = workerData
 beat(heart)
-const reader = directory === null ? new SessionAnswerer() : keepingReader(directory)
+const reader = new SessionAnswerer()
 
 port.on('message', async (request: ReaderRequest) => {
   const response = await answer(request)
@@ -27,18 +25,9 @@ port.on('messageerror', (error) => {
   throw error
 })
 
-function keepingReader(folder: string): SessionAnswerer {
-  const tell = (problem: string | null) => port?.postMessage({ problem } satisfies ReaderResponse)
-  return new SessionAnswerer(
-    new SkeletonFolder(folder, undefined, tell),
-    new DetailFolder(folder, undefined, tell),
-  )
-}
-
 async function answer(request: ReaderRequest): Promise<ReaderResponse> {
   const { id } = request
   try {
-    if (request.question === 'prepare') return { id, answer: await reader.prepare(request.args) }
     return { id, answer: await reader.answer(request.question, request.args) }
   } catch (error) {
     if (error instanceof ChangedFileError) return { id, fault: 'unavailable' }

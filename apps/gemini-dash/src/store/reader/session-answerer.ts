@@ -1,98 +1,72 @@
 import { priceCall } from '@gemini-dash/pricing'
-import type { IndexGroup } from '@gemini-dash/session-index'
-import type { Outline, PriceCall } from 'gemini-sessions'
-import { buildOutline, type Message, type Session } from 'gemini-sessions'
-import type { Written } from '../messages/written.ts'
-import { write } from '../messages/written.ts'
-import { type BeginningParts, makeBeginning } from './answers/make-beginning.ts'
-import { makeDetail } from './answers/make-detail.ts'
-import { MAKERS } from './answers/makers.ts'
-import type { OpenedSession } from './answers/opened-session.ts'
-import { ShownMessages } from './answers/shown-messages.ts'
-import type { Preparation, ReaderAnswer, ReaderArgs, ReaderQuestion } from './lanes/reader-question.ts'
-import { ChangedFileError } from './place/changed-file-error.ts'
-import type { DetailParts, SessionPlace } from './place/session-place.ts'
-import { SessionShelf } from './session-shelf.ts'
-import type { DetailFolder } from './skeleton/detail-folder.ts'
-import type { ShelvedSessions } from './skeleton/shelved-sessions.ts'
-import type { SkeletonFolder } from './skeleton/skeleton-folder.ts'
+import { type IndexGroup, readLooseGroup } from '@gemini-dash/session-index'
+import {
+  buildOutline,
+  type Message,
+  type Outline,
+  type PriceCall,
+  type Session,
+  unreadFiles,
+} from 'gemini-sessions'
+import { type FilePart, GrowingSessionGroup, type PutAsideTexts, ReadFault } from 'gemini-sessions/node'
+import { groupBytes } from '../sync/group-scan.ts'
+import { type Written, write } from '../written-messages.ts'
+import { type BeginningParts, MAKERS, makeBeginning } from './make-answers.ts'
+import { ShownMessages } from './make-html.ts'
+import type { OpenedSession } from './opened-session.ts'
+import type { ReaderAnswer, ReaderArgs, ReaderQuestion } from './reader-client.ts'
+import { ChangedFileError, type SessionPlace } from './session-place.ts'
 
-/** By then the writing of the skeleton has begun. */
-const KEEP_DETAIL_DELAY_MS = 3_000
 /** Up to 0.38 the CLI rewrites a session's file at every event. */
 const MAX_ATTEMPTS = 3
 
-/** Answers everything that needs a session's content, from its files: `MAKERS` says how. */
+/** Where sessions come from: read from their files, or held as they were read last. */
+interface SessionStock {
+  read(source: IndexGroup): Promise<ShelvedSessions>
+  /** It takes nothing to answer of it. */
+  holds(source: IndexGroup): boolean
+  /** What was read is no longer true, whatever the source's fingerprint says. */
+  drop(source: IndexGroup): void
+}
+
+/** Answers everything that needs a session's content: `MAKERS` says how. */
 export class SessionAnswerer {
-  readonly #shelf: SessionShelf
+  readonly #source: SessionStock
   /** What is read beside the session that was asked for: its sub-agents. */
-  readonly #shelfBeside = new SessionShelf()
+  readonly #beside = new SessionCache()
   readonly #shown = new ShownMessages()
   readonly #outlines = new ShownOutlines()
   readonly #written = new WrittenAnswers()
   readonly #beginnings = new Beginnings()
-  readonly #details: DetailFolder | null
 
-  constructor(skeletons: SkeletonFolder | null = null, details: DetailFolder | null = null) {
-    this.#shelf = new SessionShelf(skeletons)
-    this.#details = details
+  constructor(source: SessionStock = new SessionCache()) {
+    this.#source = source
   }
 
   /** null: there is no such session, or nothing of the kind in it. */
   async answer<Q extends ReaderQuestion>(question: Q, args: ReaderArgs<Q>): Promise<ReaderAnswer<Q>> {
     // each maker takes what its question is asked with, and makes what is answered: see MAKERS
-    if (question === 'beginning' && !this.#shelf.holds(args.source))
+    if (question === 'beginning' && !this.#source.holds(args.source))
       return this.#beginnings.of(args) as ReaderAnswer<Q>
-    const kept = question === 'detail' ? await this.#keptDetail(args) : null
-    if (kept !== null) return kept as ReaderAnswer<Q>
     const make = MAKERS[question] as (opened: OpenedSession, asked: unknown) => Promise<ReaderAnswer<Q>>
-    const answer = (await this.#open(args, (opened) => make(opened, args.asked))) as ReaderAnswer<Q>
-    if (question === 'detail' && answer !== null) this.#keepDetailLater(args, answer as Written<DetailParts>)
-    return answer
-  }
-
-  /** Beside the skeleton, if one was written: else another thread would read it all once more for that. */
-  #keepDetailLater(place: SessionPlace, detail: Written<DetailParts>): void {
-    const details = this.#details
-    if (details === null) return
-    const keep = async () => {
-      if (await this.#shelf.hasSkeleton(place.source)) await details.write(place, detail)
-    }
-    setTimeout(() => void keep(), KEEP_DETAIL_DELAY_MS).unref()
-  }
-
-  /** So that a later opening has less to read, and its page begins at once. */
-  async prepare({ source, places }: Preparation): Promise<null> {
-    await this.#shelf.prepare(source)
-    for (const place of places) {
-      if (this.#details === null || (await this.#details.holds(place))) continue
-      const detail = await this.#open(place, async (opened) => makeDetail(opened))
-      if (detail !== null) await this.#details.write(place, detail)
-    }
-    return null
-  }
-
-  async #keptDetail(place: SessionPlace): Promise<Written<DetailParts> | null> {
-    const kept = this.#shelf.holds(place.source) ? null : await this.#details?.read(place)
-    if (!kept) return null
-    // who asks for this asks for messages next
-    this.#open(place, async ({ messages }) => this.#written.keep(messages, 'detail', kept)).catch(() => {})
-    return kept
+    return (await this.#open(args, (opened) => make(opened, args.asked))) as ReaderAnswer<Q>
   }
 
   /** null: there is no such session. Where a file was rewritten under the answer, it is read and asked again. */
   async #open<T>(
     place: SessionPlace,
     answer: (opened: OpenedSession) => Promise<T>,
-    shelf = this.#shelf,
+    from: SessionStock = this.#source,
   ): Promise<T | null> {
     for (let attempt = 1; ; attempt++) {
-      const shelved = await shelf.read(place.source)
+      const shelved = await from.read(place.source)
       const session = sessionAt(place, shelved)
       if (session === undefined) return null
       const messages = this.#shown.of(session, place.source.prices, place.subagents)
       const outline = (): Outline => this.#outlines.of(session, messages)
       const once = <Made>(name: string, make: () => Made) => this.#written.of(messages, name, make)
+      const onceRead = <Made>(name: string, make: () => Promise<Made>) =>
+        this.#written.later(messages, name, make)
       try {
         return await answer({
           place,
@@ -101,13 +75,13 @@ export class SessionAnswerer {
           messages,
           outline,
           price: priceBy(place.source),
-          withOther: (other, read) => this.#open(other, read, this.#shelfBeside),
+          withOther: (other, read) => this.#open(other, read, this.#beside),
           once,
+          onceRead,
         })
       } catch (error) {
         if (!(error instanceof ChangedFileError) || attempt === MAX_ATTEMPTS) throw error
-        shelf.drop(place.source)
-        await this.#details?.remove(place)
+        from.drop(place.source)
       }
     }
   }
@@ -154,15 +128,156 @@ class WrittenAnswers {
   readonly #answers = new WeakMap<readonly Message[], Map<string, Written<unknown>>>()
 
   of<Answer>(messages: readonly Message[], name: string, make: () => Answer): Written<Answer> {
-    const { json } = this.#answers.get(messages)?.get(name) ?? this.keep(messages, name, write(make()))
+    const answers = this.#answers.get(messages) ?? new Map<string, Written<unknown>>()
+    this.#answers.set(messages, answers)
+    const { json } = answers.get(name) ?? write(make())
+    answers.set(name, { json })
     return { json }
   }
 
-  /** The answer is known already. */
-  keep<Answer>(messages: readonly Message[], name: string, written: Written<Answer>): Written<Answer> {
-    const answers = this.#answers.get(messages) ?? new Map<string, Written<unknown>>()
-    this.#answers.set(messages, answers)
-    answers.set(name, written)
-    return written
+  async later<Answer>(
+    messages: readonly Message[],
+    name: string,
+    make: () => Promise<Answer>,
+  ): Promise<Written<Answer>> {
+    const known = this.#answers.get(messages)?.get(name)
+    if (known !== undefined) return { json: known.json }
+    const made = await make()
+    return this.of(messages, name, () => made)
+  }
+}
+
+interface CachedFile {
+  /** As messages name it. */
+  path: string
+  texts: PutAsideTexts
+}
+
+/** The sessions of a source as they were read last. Their large texts may still be in the files. */
+export class ShelvedSessions {
+  readonly sessions: readonly Session[]
+  readonly #files: readonly CachedFile[]
+
+  constructor(sessions: readonly Session[], files: readonly CachedFile[]) {
+    this.sessions = sessions
+    this.#files = files
+  }
+
+  /** About how many bytes are not held. */
+  get putAsideLength(): number {
+    return this.#files.reduce((sum, { texts }) => sum + texts.length, 0)
+  }
+
+  /** @throws ChangedFileError */
+  async restore(messages: readonly Message[]): Promise<Message[]> {
+    let restored = [...messages]
+    for (const { texts } of this.#files) restored = present(await texts.restore(restored))
+    return restored
+  }
+
+  /**
+   * The bytes that hold a message's record, or where so many stand that they are not held. undefined: of no file, as with sessions known from a prompt log.
+   *
+   * @throws ChangedFileError
+   */
+  async readRecord({ source }: Message): Promise<Uint8Array | FilePart | undefined> {
+    const file = this.#files.find(({ path }) => path === source.file)
+    return file === undefined ? undefined : present(await file.texts.readRecord(source))
+  }
+}
+
+function present<T>(value: T | null): T {
+  if (value === null) throw new ChangedFileError('A session file was rewritten while it was read.')
+  return value
+}
+
+/** What more than this is held of is not kept between two looks; the session looked at last always is. */
+const MAX_KEPT_BYTES = 64 * 1024 * 1024
+
+interface Kept {
+  fingerprint: string
+  shelved: ShelvedSessions
+  /** About. */
+  heldBytes: number
+}
+
+/** The sessions that were read last, each from all of its files, ready for the next question. */
+export class SessionCache {
+  readonly #kept = new Map<string, Kept>()
+  /** The last reading of each source that is under way. */
+  readonly #underWay = new Map<string, Promise<ShelvedSessions>>()
+
+  /** Questions that are asked at once are answered of one reading. */
+  async read(source: IndexGroup): Promise<ShelvedSessions> {
+    const before = this.#underWay.get(source.id) ?? Promise.resolve()
+    const reading = before.catch(() => {}).then(() => this.#readNow(source))
+    this.#underWay.set(source.id, reading)
+    try {
+      return await reading
+    } finally {
+      if (this.#underWay.get(source.id) === reading) this.#underWay.delete(source.id)
+    }
+  }
+
+  /** It was read, as it is now. */
+  holds({ id, fingerprint }: IndexGroup): boolean {
+    return this.#kept.get(id)?.fingerprint === fingerprint
+  }
+
+  /** What was read is no longer true, whatever the source's fingerprint says. */
+  drop({ id }: IndexGroup): void {
+    this.#kept.delete(id)
+  }
+
+  async #readNow(source: IndexGroup): Promise<ShelvedSessions> {
+    const known = this.#kept.get(source.id)
+    const current = known?.fingerprint === source.fingerprint ? known : await readWhole(source)
+    if (isRefused(source, current.shelved)) {
+      // What was read before is more; it is read again with the next question.
+      return known?.shelved ?? current.shelved
+    }
+    // Set anew: the map's order is that of use.
+    this.#kept.delete(source.id)
+    this.#kept.set(source.id, current)
+    this.#dropOldest()
+    return current.shelved
+  }
+
+  #dropOldest(): void {
+    let keptBytes = [...this.#kept.values()].reduce((sum, { heldBytes }) => sum + heldBytes, 0)
+    for (const [id, { heldBytes }] of this.#kept) {
+      if (keptBytes <= MAX_KEPT_BYTES || this.#kept.size === 1) return
+      this.#kept.delete(id)
+      keptBytes -= heldBytes
+    }
+  }
+}
+
+/** Large texts stay in the files until they are asked for. */
+async function readWhole(source: IndexGroup): Promise<Kept> {
+  const { fingerprint, files, claims, loose } = source
+  if (loose !== undefined) {
+    const heldBytes = loose.kind === 'conversation' ? groupBytes(source) : 0
+    return { fingerprint, shelved: await readLoose({ loose, claims }), heldBytes }
+  }
+  const reading = new GrowingSessionGroup({ putsTextsAside: true, isReadOnce: true })
+  const shelved = new ShelvedSessions(await reading.read(files, claims), reading.putAside)
+  return { fingerprint, shelved, heldBytes: groupBytes(source) - shelved.putAsideLength }
+}
+
+/** The system does not let us read one of the files just now, or it is not there. */
+function isRefused({ files, loose }: IndexGroup, shelved: ShelvedSessions): boolean {
+  return shelved === NOTHING || unreadFiles(shelved.sessions, loose === undefined ? files : []).length > 0
+}
+
+/** Of files that are no session files, when one of them could not be read. */
+const NOTHING = new ShelvedSessions([], [])
+
+async function readLoose(group: Parameters<typeof readLooseGroup>[0]): Promise<ShelvedSessions> {
+  try {
+    return new ShelvedSessions(await readLooseGroup(group), [])
+  } catch (error) {
+    if (error instanceof ReadFault) return NOTHING
+    throw error
   }
 }

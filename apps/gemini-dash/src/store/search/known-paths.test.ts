@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { knownPaths } from './known-paths.ts'
+import { knownPaths } from './search-scope.ts'
 
 const ROOTS = ['/srv/webshop', '/srv/webshop/api']
 const values = (typed: string, ...paths: string[]) =>

@@ -1,7 +1,7 @@
 import { foldTextOnly } from '@gemini-dash/session-index'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { matchNames } from './match-names.ts'
+import { matchNames } from './resolve-search.ts'
 
 const MODELS = ['gemini-2.5-pro', 'gemini-2.5-flash', 'gemini-2.5-flash-lite', 'models/x[1].(a)', 'Größe-ÄÖ']
 const named = (names: readonly string[]) => names.map((name) => ({ name }))

@@ -1,22 +1,22 @@
 import type { SessionSummary } from 'gemini-sessions'
 import { expect, test } from 'vitest'
-import type { CatalogSession } from '../catalog/catalog.ts'
-import { summaryFixture } from '../fixtures/summary-fixture.ts'
-import { type AskedSearch, parseSearch } from './parse-search.ts'
+import { summaryFixture } from '../record-fixture.ts'
+import type { LinkedSession } from '../sync/rows.ts'
 import { SearchResolver } from './resolve-search.ts'
 import type { SearchScope } from './search-scope.ts'
+import { type AskedSearch, parseSearch } from './search-scope.ts'
 
 const session = (
   key: string,
   model: string,
   tool: string,
   mark: SessionSummary['mark'] = null,
-): CatalogSession =>
+): LinkedSession =>
   ({
     summary: summaryFixture({ key, models: [{ name: model, calls: 1 }], mark }),
     record: { tools: [{ name: tool, calls: 1 }] },
     ownKeys: [key],
-  }) as unknown as CatalogSession
+  }) as unknown as LinkedSession
 
 const NO_MARK = {
   star: false,
@@ -69,6 +69,25 @@ test('a filter beside the query means what the same filter in it means', () => {
   const written = resolve({ q: 'w model:pro tool:Shell is:error after:2026-03-01' })
   const beside = resolve({ q: 'w', model: 'pro', tool: 'Shell', is: 'error', from: '2026-03-01' })
   expect(beside.query.tree).toEqual(written.query.tree)
+})
+
+test('a tool beside is:error is a call that failed, wherever both stand; several tools, or neither beside the other, are not', () => {
+  const toolsOf = (asked: Partial<AskedSearch>) =>
+    JSON.stringify(resolve(asked).query.tree).match(/\{"kind":"tools".*?\}/g)
+  const failed = '{"kind":"tools","names":["run_shell_command"],"isFailed":true}'
+  const any = '{"kind":"tools","names":["run_shell_command"]}'
+  for (const asked of [
+    { q: 'w tool:Shell is:error' },
+    { q: 'w', tool: 'Shell', is: 'error' },
+    { q: 'w tool:Shell', is: 'error' },
+    { q: '(w tool:Shell is:error) OR x' },
+  ])
+    expect(toolsOf(asked)).toEqual([failed])
+  const read = '{"kind":"tools","names":["read_file"],"isFailed":true}'
+  expect(toolsOf({ q: '(tool:Shell OR tool:read_file) is:error' })).toEqual([failed, read])
+  expect(toolsOf({ q: '-tool:Shell is:error' })).toEqual([any])
+  expect(toolsOf({ q: '(tool:Shell OR is:error) w' })).toEqual([any])
+  expect(toolsOf({ q: 'tool:Shell tool:read_file is:error' })?.[0]).toBe(any)
 })
 
 test('what there would be without a filter is told for each that stands beside', () => {

@@ -1,3 +1,4 @@
+import type { SessionQuery } from '@gemini-dash/api'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import {
   foldTextOnly,
@@ -5,17 +6,24 @@ import {
   type QueryTree,
   type ResolvedQuery,
   type SessionFilter,
+  type SessionsLeaf,
+  type ToolsLeaf,
+  wildcardPattern,
 } from '@gemini-dash/session-index'
-import { hasStar } from '../list/list-sessions.ts'
-import { findProjects } from '../projects/find-projects.ts'
-import { matchNames } from './match-names.ts'
-import type { Parameter, ParsedSearch } from './parse-search.ts'
-import { type SearchScope, sessionKeysWhere } from './search-scope.ts'
+import { hasStar } from '../list.ts'
+import { findProjects } from '../projects.ts'
+import type { LinkedSession } from '../sync/rows.ts'
+import { type Parameter, type ParsedSearch, type SearchScope, sessionKeysWhere } from './search-scope.ts'
+
+/** Rows that a search does not look at, by sessions or by the tools that were called there. */
+export type LeftOutRows = readonly (SessionsLeaf | ToolsLeaf)[]
+
+const NOTHING: LeftOutRows = []
 
 type Holds = Parameters<typeof sessionKeysWhere>[1]
 
 /** What was asked, ready for the index: nothing in it is left for anybody to look up. */
-export interface ResolvedSearch {
+interface ResolvedSearch {
   query: ResolvedQuery
   /** The same tree without one of the filters beside the query. */
   treesWithout: ReadonlyMap<Parameter, IndexTree | null>
@@ -33,8 +41,11 @@ export class SearchResolver {
     this.#scope = scope
   }
 
-  resolve({ mode, written, beside }: ParsedSearch): ResolvedSearch {
+  /** @param without what no hit may be in */
+  resolve({ mode, written, beside }: ParsedSearch, without: LeftOutRows = NOTHING): ResolvedSearch {
     const asked = written.tree === null ? [] : [this.#tree(written.tree)]
+    if (asked.length > 0 || mode !== 'words')
+      asked.push(...without.map((tree) => ({ kind: 'not' as const, of: tree })))
     const filters = [...beside].map(([name, tree]) => [name, this.#tree(tree)] as const)
     // A query of nothing finds nothing, whatever stands beside it.
     const isEmpty = mode === 'words' && asked.length === 0
@@ -50,13 +61,15 @@ export class SearchResolver {
   #tree(tree: QueryTree): IndexTree {
     switch (tree.kind) {
       case 'and':
+        return { kind: 'and', of: onOneCall(tree.of.map((part) => this.#tree(part))) }
       case 'or':
-        return { kind: tree.kind, of: tree.of.map((part) => this.#tree(part)) }
+        return { kind: 'or', of: tree.of.map((part) => this.#tree(part)) }
       case 'not':
         return { kind: 'not', of: this.#tree(tree.of) }
       case 'project':
       case 'model':
       case 'session':
+      case 'source':
       case 'tag':
       case 'note':
         return this.#once(tree, () => this.#sessions(tree))
@@ -88,10 +101,7 @@ export class SearchResolver {
   }
 
   #tools(pattern: string): IndexTree {
-    const sessions = [...this.#scope.sessions.values()]
-    const names = new Set(sessions.flatMap(({ record }) => record.tools.map(({ name }) => name)))
-    const known = [...names].map((name) => ({ name, label: toolLabel(name) }))
-    return { kind: 'tools', names: [...matchNames(pattern, known)] }
+    return { kind: 'tools', names: [...meantTools(pattern, this.#scope.sessions.values())] }
   }
 
   #sessions(filter: SessionFilter): IndexTree {
@@ -119,6 +129,8 @@ export class SearchResolver {
         return ({ key, sessionId }, { ownKeys }) =>
           begins(sessionId) || [key, ...ownKeys].includes(filter.idPrefix)
       }
+      case 'source':
+        return ({ source }) => source === filter.program
       case 'tag': {
         const tags = [...this.#scope.sessions.values()].flatMap(({ summary }) => summary.mark?.tags ?? [])
         const meant = matchNames(
@@ -141,10 +153,108 @@ export class SearchResolver {
 /** On one level: `in:` says where a pattern is looked for only beside which it stands. */
 function allOf(trees: IndexTree[]): IndexTree | null {
   const all = trees.flatMap((tree) => (tree.kind === 'and' ? tree.of : [tree]))
-  return all.length === 0 ? null : { kind: 'and', of: all }
+  return all.length === 0 ? null : { kind: 'and', of: onOneCall(all) }
+}
+
+/** A tool beside `is:error` means a call of it that failed, and not one beside a failed call of another tool. */
+function onOneCall(trees: IndexTree[]): IndexTree[] {
+  const isOfTools = (tree: IndexTree): boolean =>
+    tree.kind === 'tools' || (tree.kind === 'or' && tree.of.every(isOfTools))
+  // with several, whose call failed is not said
+  if (!trees.some(isFailure) || trees.filter(isOfTools).length !== 1) return trees
+  return trees.map((tree) => (isOfTools(tree) ? failedOnly(tree) : tree))
+}
+
+/** As `is:error` is looked up. */
+function isFailure(tree: IndexTree): boolean {
+  return tree.kind === 'or' && tree.of.some((part) => part.kind === 'is' && part.what === 'error')
+}
+
+function failedOnly(tree: IndexTree): IndexTree {
+  if (tree.kind === 'or') return { kind: 'or', of: tree.of.map(failedOnly) }
+  return tree.kind === 'tools' ? { ...tree, isFailed: true } : tree
 }
 
 function modelsIn({ sessions }: SearchScope): { name: string }[] {
   const names = [...sessions.values()].flatMap(({ summary }) => summary.models?.map(({ name }) => name) ?? [])
   return [...new Set(names)].map((name) => ({ name }))
+}
+
+/** Something that has a name, and how it is called on screen where that is another. */
+interface Named {
+  name: string
+  label?: string
+}
+
+/**
+ * The names that a person means by what was typed: the one that is exactly so, else those that are so but for case and
+ * accents, else those that are called so on screen. Without any, `*` is anything, `?` one character, and a text without
+ * either is a part of the name.
+ */
+export function matchNames(typed: string, known: readonly Named[]): ReadonlySet<string> {
+  const text = foldTextOnly(typed)
+  const squeezed = squeeze(text)
+  const fits = matcherOf(text)
+  const kinds: ((named: Named) => boolean)[] = [
+    ({ name }) => name === typed,
+    ({ name }) => foldTextOnly(name) === text,
+    ({ label }) => label !== undefined && squeezed !== '' && squeeze(foldTextOnly(label)) === squeezed,
+    ({ name, label }) => fits(foldTextOnly(name)) || (label !== undefined && fits(foldTextOnly(label))),
+  ]
+  for (const isMeant of kinds) {
+    const found = known.filter(isMeant)
+    if (found.length > 0) return new Set(found.map(({ name }) => name))
+  }
+  return new Set()
+}
+
+function matcherOf(text: string): (name: string) => boolean {
+  return /[*?]/.test(text) ? wildcardPattern(text) : (name) => text !== '' && name.includes(text)
+}
+
+/** `Read file`, `read-file` and `ReadFile` are one. */
+function squeeze(text: string): string {
+  return text.replace(/[\s_-]+/g, '')
+}
+
+type Known = Iterable<Pick<LinkedSession, 'summary' | 'record'>>
+
+/** The tools that a person means, of all that were ever called: by the name of one, or by that which it has on screen. */
+function meantTools(typed: string, sessions: Known): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const { record } of sessions) for (const { name } of record.tools) names.add(name)
+  return matchNames(
+    typed,
+    [...names].map((name) => ({ name, label: toolLabel(name) })),
+  )
+}
+
+/**
+ * Keys of the sessions that called a tool, and to whose prompts something was attached, or not: what a sub-agent did, all did
+ * that it is below. null: neither is asked for.
+ */
+export function sessionsUsing(
+  sessions: readonly Pick<LinkedSession, 'summary' | 'record'>[],
+  { tool, attachments }: Pick<SessionQuery, 'tool' | 'attachments'>,
+): ReadonlySet<string> | null {
+  if (tool === undefined && attachments === undefined) return null
+  const tools = tool === undefined ? null : meantTools(tool, sessions)
+  const parents = new Map(sessions.map(({ summary: { key, parentKey } }) => [key, parentKey]))
+  const callers = new Set<string>()
+  for (const { summary, record } of sessions) {
+    if (tools !== null && !record.tools.some(({ name }) => tools.has(name))) continue
+    for (
+      let key: string | null = summary.key;
+      key !== null && !callers.has(key);
+      key = parents.get(key) ?? null
+    )
+      callers.add(key)
+  }
+  const isMeant = ({ record }: Pick<LinkedSession, 'record'>) =>
+    attachments === undefined || record.attachments > 0 === (attachments === 'true')
+  return new Set(
+    sessions
+      .filter((each) => callers.has(each.summary.key) && isMeant(each))
+      .map(({ summary }) => summary.key),
+  )
 }

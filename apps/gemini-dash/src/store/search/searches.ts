@@ -1,10 +1,24 @@
 import { setTimeout } from 'node:timers/promises'
-import type { SearchQuery, SearchResult } from '@gemini-dash/api'
-import type { IndexSearchRequest, IndexSearchResult, SessionIndex } from '@gemini-dash/session-index'
-import type { Indexing } from '../indexing/indexing.ts'
-import { askWhole } from './ask-whole.ts'
-import type { SearchScope } from './search-scope.ts'
-import { searchSessions } from './search-sessions.ts'
+import { SEARCH_SECONDS, type SearchQuery, type SearchResult, searchFieldSchema } from '@gemini-dash/api'
+import { formatPlural } from '@gemini-dash/api/figures'
+import { SEARCH_ON } from '@gemini-dash/api/paths'
+import {
+  type HitPosition,
+  type IndexCounts,
+  type IndexSearchRequest,
+  type IndexSearchResult,
+  type ParsedQuery,
+  queryWords,
+  replaceWords,
+  type ScanPosition,
+  type SessionIndex,
+  type WrittenFilter,
+  withoutFilter,
+} from '@gemini-dash/session-index'
+import { z } from 'zod'
+import type { Indexing } from '../sync/indexing.ts'
+import { type LeftOutRows, SearchResolver } from './resolve-search.ts'
+import { countFacets, type Parameter, parseSearch, relaxSearch, type SearchScope } from './search-scope.ts'
 
 interface Rehearsal {
   search: (query: SearchQuery) => Promise<unknown>
@@ -20,7 +34,7 @@ const LOOK_AFTER_MS = 1_000
 /** In most homes they have many hits; which ones does not matter. */
 const QUERY: SearchQuery = { q: 'the OR error OR file', mode: 'words', sort: 'recent', limit: 20 }
 
-export interface SearchesOptions {
+interface SearchesOptions {
   indexing: Indexing
   openIndex: () => Promise<SessionIndex>
   scope: () => SearchScope
@@ -31,7 +45,15 @@ export interface SearchesOptions {
   isQuiet: () => boolean
 }
 
-type OnPartial = (partial: SearchResult) => void
+/** What matters to a search beside the query. */
+export interface SearchAsides {
+  /** Says that nobody waits any more. */
+  signal?: AbortSignal | undefined
+  /** Is told what a search over the files has found so far. */
+  onPartial?: ((partial: SearchResult) => void) | undefined
+  /** What no hit may be in. */
+  without?: LeftOutRows | undefined
+}
 
 /** Searches over all sessions. */
 export class Searches {
@@ -42,22 +64,25 @@ export class Searches {
     this.#options = options
   }
 
-  search(query: SearchQuery, signal?: AbortSignal, onPartial?: OnPartial): Promise<SearchResult> {
+  search(query: SearchQuery, { signal, onPartial, without }: SearchAsides = {}): Promise<SearchResult> {
     this.#hasSearched = true
-    return this.#search(query, signal, onPartial)
+    return this.#search(query, { signal, onPartial, without })
   }
 
   /** Has a search done that nobody waits for, unless somebody searches before. */
-  rehearse(): Promise<void> {
+  warmUp(): Promise<void> {
     this.#hasSearched = false
-    return rehearseSearch({
+    return warmUpSearch({
       search: (query) => this.#search(query),
       isNeeded: () => !this.#hasSearched,
       isQuiet: this.#options.isQuiet,
     })
   }
 
-  async #search(query: SearchQuery, signal?: AbortSignal, onPartial?: OnPartial): Promise<SearchResult> {
+  async #search(
+    query: SearchQuery,
+    { signal, onPartial, without }: SearchAsides = {},
+  ): Promise<SearchResult> {
     const { indexing, openIndex, scope, clock, whenFindable } = this.#options
     await whenFindable(query.mode)
     const index = await openIndex()
@@ -69,7 +94,7 @@ export class Searches {
         }),
       closestWords: (words: string[]) => index.closestWords(words),
     }
-    return askWhole(indexing, () => searchSessions(query, scope(), asking, clock(), onPartial))
+    return askWhole(indexing, () => searchSessions(query, scope(), asking, clock(), onPartial, without))
   }
 }
 
@@ -77,7 +102,7 @@ export class Searches {
  * Searches while nobody waits: code that has run and tables that were read answer the first person in half the time.
  * What goes wrong is told to whoever asks next.
  */
-async function rehearseSearch({ search, isNeeded, isQuiet }: Rehearsal): Promise<void> {
+async function warmUpSearch({ search, isNeeded, isQuiet }: Rehearsal): Promise<void> {
   do await setTimeout(LOOK_AFTER_MS, null, { ref: false })
   while (isNeeded() && !isQuiet())
   try {
@@ -85,4 +110,267 @@ async function rehearseSearch({ search, isNeeded, isQuiet }: Rehearsal): Promise
   } catch {
     // The program ends, or the index cannot be read.
   }
+}
+
+const MOST_ATTEMPTS = 3
+
+/**
+ * The index can lose something while it answers. If it has read that again meanwhile it is asked once more; otherwise the
+ * answer says how much it covers.
+ */
+export async function askWhole<Answer extends Pick<SearchResult, 'coverage'>>(
+  indexing: Pick<Indexing, 'losses' | 'isReady' | 'progress'>,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
+    const { losses } = indexing
+    const answer = await ask()
+    if (losses === indexing.losses) return answer
+    if (!indexing.isReady || attempt === MOST_ATTEMPTS) return { ...answer, coverage: indexing.progress() }
+  }
+}
+
+/** Shorter, it is more likely a word than the beginning of an id. */
+const ID = /^[\w~-]{8,64}$/
+/** Fewer letters than this are a slip of nothing in particular. */
+const MIN_LENGTH = 3
+/** In less time nothing is counted. */
+const LEAST_MS = 1_000
+/** Each candidate costs a search. */
+const MOST_TRIED = 6
+
+type Index = Pick<SessionIndex, 'closestWords'> & {
+  search: (
+    request: IndexSearchRequest,
+    onPartial?: (partial: IndexSearchResult) => void,
+  ) => Promise<IndexSearchResult>
+}
+
+/**
+ * Answers a search: hits, the sessions they lie in, and counts to narrow them by. A search over the files themselves
+ * tells on its way what it has found so far; `coverage` then says how many of them it has looked at.
+ */
+async function searchSessions(
+  query: SearchQuery,
+  scope: SearchScope,
+  index: Index,
+  nowMs: number,
+  onPartial?: (partial: SearchResult) => void,
+  without?: LeftOutRows,
+): Promise<SearchResult> {
+  const resolver = new SearchResolver(scope)
+  const parsed = parseSearch(query, nowMs)
+  const { query: resolved, treesWithout } = resolver.resolve(parsed, without)
+  const cursor = readSearchCursor(query.cursor)
+  const { after, continueAt, endAt } = cursor
+  const seconds = query.timeout ?? SEARCH_SECONDS
+  const startMs = performance.now()
+  const chosen = [...treesWithout.keys()]
+  const request: IndexSearchRequest = {
+    ...resolved,
+    sort: query.sort,
+    limit: query.limit,
+    ...(after && { after }),
+    limitMs: seconds * 1_000,
+    ...(endAt && { endAt }),
+    ...(continueAt && { continueAt }),
+    countsCalls: true,
+    alsoCount: [...treesWithout.values()],
+  }
+  const countsWithout = ({ alsoCounted }: IndexSearchResult): Map<Parameter, IndexCounts> =>
+    new Map(
+      chosen.flatMap((parameter, place) => (alsoCounted[place] ? [[parameter, alsoCounted[place]]] : [])),
+    )
+  const answer = (found: IndexSearchResult): SearchResult => ({
+    ...toPage(found, scope, cursor, seconds),
+    filters: parsed.written.filters.map((filter) => ({ ...filter, without: withoutFilter(query.q, filter) })),
+    named: nameSession(query.q, scope),
+    facets: countFacets((parameter) => countsWithout(found).get(parameter) ?? found, scope, parsed.zone),
+    notes: notesOf(parsed.written, found, scope),
+    didYouMean: null,
+    relax: [],
+  })
+
+  const found = await index.search(
+    request,
+    onPartial &&
+      ((partial) => onPartial({ ...answer(partial), coverage: progressOf(partial) ?? scope.coverage })),
+  )
+  const leftMs = seconds * 1_000 - (performance.now() - startMs)
+  // What could be given up is counted in the time that is left, if all of it was looked at.
+  if (found.total > 0 || isPartial(found) || continueAt !== null || leftMs < LEAST_MS) return answer(found)
+  const countHits = async (queries: string[]): Promise<number[]> => {
+    const [first, ...others] = queries.map(
+      (q) => resolver.resolve(parseSearch({ ...query, q }, nowMs), without).query,
+    )
+    if (first === undefined) return []
+    // What is looked for is the same in all: they differ in their filters.
+    const counted = await index.search({
+      ...first,
+      sort: query.sort,
+      limit: 0,
+      limitMs: leftMs,
+      alsoCount: others.map(({ tree }) => tree),
+    })
+    if (isPartial(counted)) return []
+    return [counted.total, ...counted.alsoCounted.map((counts) => counts.total)]
+  }
+  return {
+    ...answer(found),
+    didYouMean:
+      query.mode === 'words'
+        ? await didYouMean(query.q, parsed.written.filters, (words) => index.closestWords(words), countHits)
+        : null,
+    relax: await relaxSearch(parsed.written.filters, query, countsWithout(found), countHits),
+  }
+}
+
+/** The session whose id (or at least eight characters of it) or key the whole query is. */
+function nameSession(q: string, { sessions, resolve }: SearchScope): SearchResult['named'] {
+  const text = q.trim()
+  const resolution = ID.test(text) ? resolve(text) : null
+  if (resolution?.kind !== 'one') return null
+  const summary = sessions.get(resolution.key)?.summary
+  return summary === undefined ? null : { key: summary.key, title: summary.title }
+}
+
+/** A query of words that are there, where the one that was typed finds nothing: each word in turn is taken for a slip, then all. */
+async function didYouMean(
+  query: string,
+  filters: WrittenFilter[],
+  closestWords: (words: string[]) => Promise<Map<string, string[]>>,
+  countHits: (queries: string[]) => Promise<number[]>,
+): Promise<string | null> {
+  const words = queryWords(query, filters)
+  const wanted = [...new Set(words.map(({ word }) => word))].filter(
+    (word) => word.length >= MIN_LENGTH && word !== 'and',
+  )
+  const closest = [...(await closestWords(wanted))].filter(([, others]) => others.length > 0)
+  const best = new Map(closest.map(([word, [other = word]]) => [word, other]))
+  const single = closest.flatMap(([word, others]) => others.map((other) => new Map([[word, other]])))
+  const candidates = [...single.slice(0, MOST_TRIED), best]
+    .map((replaced) => replaceWords(query, words, replaced))
+    .filter((candidate) => candidate !== query)
+  const totals = await countHits(candidates)
+  return candidates.find((_, place) => (totals[place] ?? 0) > 0) ?? null
+}
+
+function toPage(
+  found: IndexSearchResult,
+  { sessions: known, coverage }: SearchScope,
+  { continueAt }: SearchCursor,
+  seconds: number,
+) {
+  const hitsBySession = new Map(found.sessionHits)
+  const sessions: SearchResult['sessions'] = {}
+  for (const { sessionKey } of found.hits) {
+    const summary = known.get(sessionKey)?.summary
+    if (summary === undefined) continue
+    const { title, kind, project, startTime, models } = summary
+    const hits = hitsBySession.get(sessionKey) ?? 0
+    sessions[sessionKey] = { title, kind, project, startTime, models, hits }
+  }
+  const last = found.hasMore ? (found.positions.at(-1) ?? null) : null
+  return {
+    total: found.total,
+    messageTotal: found.messageTotal,
+    sessionTotal: found.sessionTotal,
+    // A session can be deleted between the search and its answer.
+    hits: found.hits.filter(({ sessionKey }) => known.has(sessionKey)),
+    sessions,
+    ...partly(found, coverage, seconds),
+    nextCursor:
+      last === null
+        ? goingOn(found)
+        : writeSearchCursor({ after: last, continueAt, endAt: found.scan?.continueAt ?? null }),
+  }
+}
+
+function progressOf({ scan }: IndexSearchResult): SearchResult['coverage'] | null {
+  return scan && { filesDone: scan.filesDone, filesTotal: scan.filesTotal }
+}
+
+function goingOn({ scan }: IndexSearchResult): string | null {
+  const continueAt = scan?.continueAt ?? null
+  return continueAt && writeSearchCursor({ after: null, continueAt, endAt: null })
+}
+
+function isPartial({ scan }: IndexSearchResult): boolean {
+  return scan !== null && (scan.continueAt !== null || scan.messagesLeftOut > 0)
+}
+
+/** How much was looked at, where that is not everything that is known. */
+function partly(
+  found: IndexSearchResult,
+  coverage: SearchScope['coverage'],
+  seconds: number,
+): Pick<SearchResult, 'coverage' | 'partial'> {
+  const { scan } = found
+  if (scan === null || !isPartial(found)) return { coverage, partial: null }
+  const { filesDone, filesTotal, messagesLeftOut, continueAt } = scan
+  return {
+    coverage: continueAt === null ? coverage : { filesDone, filesTotal },
+    partial: { seconds: continueAt === null ? null : seconds, messagesLeftOut },
+  }
+}
+
+function notesOf(parsed: ParsedQuery, found: IndexSearchResult, { isReady }: SearchScope): string[] {
+  const notes = new Set([...parsed.notes, ...found.notes])
+  if (!isReady) notes.add('The index is still being built: more may be found.')
+  const left = found.scan?.messagesLeftOut ?? 0
+  if (left > 0)
+    notes.add(
+      `${formatPlural(left, 'message')} not searched whole: the pattern takes too long there. A simpler one may not.`,
+    )
+  return [...notes]
+}
+
+/** Where a page of a search begins. */
+interface SearchCursor {
+  /** The last hit of the page before; null: there was none. */
+  after: HitPosition | null
+  /** Where the search that it belongs to began, shard by shard; null: at the newest message. */
+  continueAt: (ScanPosition | null)[] | null
+  /** Where it ended when its first page was made; null: at its end, or there was no page yet. */
+  endAt: (ScanPosition | null)[] | null
+}
+
+const hitSchema = z.tuple([z.number(), z.number(), z.string(), z.number(), z.number(), searchFieldSchema])
+const placesSchema = z.array(z.tuple([z.int(), z.int(), z.int()]).nullable()).nullable()
+const cursorSchema = z.tuple([hitSchema.nullable(), placesSchema, placesSchema])
+
+/** What cannot be read is the beginning. */
+export function readSearchCursor(cursor: string | undefined): SearchCursor {
+  const [, text = ''] = cursor?.split('~', 2) ?? []
+  const read = cursorSchema.safeParse(parsed(Buffer.from(text, 'base64url').toString()))
+  if (!read.success) return { after: null, continueAt: null, endAt: null }
+  const [hit, continueAt, endAt] = read.data
+  return { after: hit && toHit(hit), continueAt: toPlaces(continueAt), endAt: toPlaces(endAt) }
+}
+
+/** Begins with `0~` where a search whose time was over goes on, with `at~` where a further page begins. */
+export function writeSearchCursor({ after, continueAt, endAt }: SearchCursor): string {
+  const hit = after && [after.score, after.timeMs, after.sessionKey, after.place, after.group, after.field]
+  const json = JSON.stringify([hit, ofPlaces(continueAt), ofPlaces(endAt)])
+  return `${hit === null ? SEARCH_ON : 'at~'}${Buffer.from(json).toString('base64url')}`
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return null
+  }
+}
+
+function toHit([score, timeMs, sessionKey, place, group, field]: z.infer<typeof hitSchema>): HitPosition {
+  return { score, timeMs, sessionKey, place, group, field }
+}
+
+function toPlaces(places: z.infer<typeof placesSchema>): SearchCursor['continueAt'] {
+  return places?.map((place) => place && { timeMs: place[0], group: place[1], messages: place[2] }) ?? null
+}
+
+function ofPlaces(places: SearchCursor['continueAt']): z.infer<typeof placesSchema> {
+  return places?.map((place) => place && [place.timeMs, place.group, place.messages]) ?? null
 }

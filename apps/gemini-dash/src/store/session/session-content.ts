@@ -1,4 +1,9 @@
+import { existsSync } from 'node:fs'
+import { join as joinPath } from 'node:path'
 import type {
+  Depth,
+  ExportFormat,
+  ExportReview,
   MessagePage,
   MessageQuery,
   SessionAnswer,
@@ -7,30 +12,33 @@ import type {
   SessionQuestion,
 } from '@gemini-dash/api'
 import { fromTurnColumns } from '@gemini-dash/api/turn-columns'
+import { readReasons, type SessionReasons } from '@gemini-dash/pricing/why'
 import type { IndexedGroup, IndexGroup } from '@gemini-dash/session-index'
 import type { Message, SessionSummary } from 'gemini-sessions'
 import { type OpenedNeighbour, openNeighbour, type ProjectPlace } from 'gemini-sessions/node'
-import type { LiveSessions } from '../catalog/live-sessions.ts'
-import { liveSummary } from '../catalog/live-summary.ts'
-import type { DeletionTimes } from '../doctor/retention/deletion-times.ts'
-import type { Library } from '../library/library.ts'
-import { join, read, type Written, write } from '../messages/written.ts'
-import { placesOfSession } from '../projects/places-of-project.ts'
-import type { ReaderClient } from '../reader/lanes/reader-client.ts'
-import type { ReaderAnswer, ReaderArgs, ReaderQuestion } from '../reader/lanes/reader-question.ts'
-import { placeOf } from '../reader/place/place-of.ts'
-import type { SessionPlace } from '../reader/place/session-place.ts'
-import { parseSearch } from '../search/parse-search.ts'
+import type { Redaction } from '../../export/redact-message.ts'
+import type { PictureFile } from '../../export/write-vac.ts'
+import type { DeletionTimes } from '../doctor/deletion-times.ts'
+import type { TableRows } from '../map-session.ts'
+import { placesOfSession } from '../projects.ts'
+import type { RecordedCommand, SessionFix } from '../reader/make-fixes.ts'
+import type { ExportAsked, ExportPiece, TableTexts } from '../reader/make-texts.ts'
+import type { ReaderAnswer, ReaderArgs, ReaderClient, ReaderQuestion } from '../reader/reader-client.ts'
+import { placeOf, type SessionPlace } from '../reader/session-place.ts'
+import type { ErrorText } from '../search/error-text.ts'
 import { SearchResolver } from '../search/resolve-search.ts'
-import type { SearchScope } from '../search/search-scope.ts'
+import { parseSearch, type SearchScope } from '../search/search-scope.ts'
+import { groupBytes } from '../sync/group-scan.ts'
+import { type LiveSessions, liveSummary } from '../sync/rows.ts'
+import type { Sync } from '../sync/sync.ts'
+import { join, read, type Written, write } from '../written-messages.ts'
 import { SessionFamily } from './session-family.ts'
-import { SessionLeaving } from './session-leaving.ts'
 import { UnreadSession } from './unread-session.ts'
 
 /** As the reader makes it; where several sessions or this thread have a say, as the table says. */
 export type ContentAnswer<Q extends SessionQuestion> = Q extends 'neighbours/:fileId'
   ? OpenedNeighbour
-  : Q extends 'cost' | 'what-if' | 'edits' | 'handover' | 'files' | 'files/change' | 'timeline'
+  : Q extends 'cost' | 'why' | 'what-if' | 'edits' | 'handover' | 'files' | 'files/change' | 'timeline'
     ? SessionAnswer<Q>
     : NonNullable<ReaderAnswer<Q>>
 
@@ -40,7 +48,7 @@ const LONG_READING_BYTES = 4 * 1024 * 1024
 type WiderAnswer = (key: string, parameters: unknown) => Promise<unknown>
 
 interface SessionContentParts {
-  library: Library
+  sync: Sync
   live: LiveSessions
   reader: ReaderClient
   deletions: DeletionTimes
@@ -53,7 +61,7 @@ interface SessionContentParts {
  * message or output.
  */
 export class SessionContent {
-  readonly #library: Library
+  readonly #sync: Sync
   readonly #live: LiveSessions
   readonly #reader: ReaderClient
   readonly #deletions: DeletionTimes
@@ -61,19 +69,20 @@ export class SessionContent {
   readonly #clock: () => number
   readonly #family = new SessionFamily({
     summary: (key) => this.#summary(key),
+    reasons: (key) => this.#reasons(key),
     place: (key) => this.#place(key),
-    ask: (question, args) => this.#reader.ask(question, args),
+    ask: (question, args) => this.#askReader(question, args),
   })
   /** How it leaves. */
-  readonly leaving = new SessionLeaving({
+  readonly leaving = new SessionExport({
     summary: (key) => this.#summary(key),
     place: (key) => this.#place(key),
-    ask: (question, args) => this.#reader.ask(question, args),
+    ask: (question, args) => this.#askReader(question, args),
     refuse: (key) => this.#refuse(key),
   })
 
-  constructor({ library, live, reader, deletions, searchScope, clock }: SessionContentParts) {
-    this.#library = library
+  constructor({ sync, live, reader, deletions, searchScope, clock }: SessionContentParts) {
+    this.#sync = sync
     this.#live = live
     this.#reader = reader
     this.#deletions = deletions
@@ -101,7 +110,7 @@ export class SessionContent {
   async writtenSession(key: string): Promise<Written<SessionDetail> | null> {
     const place = this.#place(key)
     if (place === null) return null
-    const parts = await this.#reader.ask('detail', { ...place, asked: {} })
+    const parts = await this.#askReader('detail', { ...place, asked: {} })
     // Asked after the reading: the row may have changed meanwhile.
     const session = this.#summary(key)
     if (session === null) return null
@@ -140,10 +149,15 @@ export class SessionContent {
   /** The rows of the files of a session that is about to be opened; null: the index has to tell. */
   async rows(key: string): Promise<IndexedGroup | null> {
     const place = this.#place(key)
-    const sessions = place && (await this.#reader.ask('records', { ...place, asked: {} }))
+    const sessions = place && (await this.#askReader('records', { ...place, asked: {} }))
     if (place === null || sessions === null) return null
     const { id, fingerprint } = place.source
     return { id, fingerprint, sessions, failure: null }
+  }
+
+  /** What tables say of its messages and calls. `isSpent`: what it spent counts. */
+  tableRows(key: string, isSpent: boolean): Promise<TableRows | null> {
+    return this.#ask('tableRows', key, { isSpent })
   }
 
   /** All messages, uncut. */
@@ -154,6 +168,16 @@ export class SessionContent {
   /** The calls of these messages, as far as they name the file. */
   fileCalls(...asked: Parameters<SessionFamily['fileCalls']>): ReturnType<SessionFamily['fileCalls']> {
     return this.#family.fileCalls(...asked)
+  }
+
+  /** Of these messages those where a call failed with this error, and the same later succeeded. */
+  async fixes(key: string, messageKeys: string[], error: ErrorText): Promise<SessionFix[]> {
+    return (await this.#ask('fixes', key, { messageKeys, error })) ?? []
+  }
+
+  /** A command as it is recorded. */
+  command(key: string, messageKey: string, place: number): Promise<RecordedCommand | null> {
+    return this.#ask('command', key, { messageKey, place })
   }
 
   /** Questions whose answers need more than one session, or what only this thread knows. */
@@ -168,8 +192,9 @@ export class SessionContent {
     find: (key, query) =>
       this.#ask('find', key, {
         ...new SearchResolver(this.#searchScope()).resolve(parseSearch(query, this.#clock())).query,
-        offset: query.offset,
+        offset: query.offset ?? 0,
       }),
+    why: (key) => this.#family.why(key),
     'what-if': (key, query) => this.#family.whatIf(key, query),
     /** What the CLI keeps of the session outside its file. Looked for only when asked. */
     neighbours: (key) => this.#ask('neighbours', key, { folders: this.#folders(key) }),
@@ -178,6 +203,7 @@ export class SessionContent {
       const found = await this.#ask('neighbours/:fileId', key, { folders: this.#folders(key), fileId })
       return found && openNeighbour(found)
     },
+    changes: (key) => this.#family.changes(key),
     edits: (key) => this.#family.edits(key),
     handover: (key, query) => this.#family.handover(key, query),
     files: (key) => this.#family.files(key),
@@ -193,7 +219,7 @@ export class SessionContent {
     const place = this.#place(key)
     const session = this.#summary(key)
     if (place === null || session === null || !takesLong(place.source)) return null
-    const parts = await this.#reader.ask('beginning', { ...place, asked: {} })
+    const parts = await this.#askReader('beginning', { ...place, asked: {} })
     return parts && join(write({ session, state: place.source.fingerprint }), parts)
   }
 
@@ -204,7 +230,18 @@ export class SessionContent {
   ): Promise<ReaderAnswer<Q>> {
     const place = this.#place(key)
     if (place === null) return null
-    return (await this.#reader.ask(question, { ...place, asked })) ?? this.#refuse(key)
+    return (await this.#askReader(question, { ...place, asked })) ?? this.#refuse(key)
+  }
+
+  /** Where a file is gone that the last look at the home found, the archive may hold it: asks once more after another look. */
+  async #askReader<Q extends ReaderQuestion>(question: Q, args: ReaderArgs<Q>): Promise<ReaderAnswer<Q>> {
+    const answer = await this.#reader.ask(question, args)
+    if (answer !== null || isThere(args.source)) return answer
+    await this.#sync.refresh()
+    // its row is still that of the earlier files
+    const source = this.#sync.rows.group(args.source.id)
+    const isFound = source !== undefined && isThere(source)
+    return isFound ? this.#reader.ask(question, { ...args, source }) : answer
   }
 
   /** Nothing was found. @throws UnreadSession where that is because files of the session cannot be read */
@@ -215,32 +252,166 @@ export class SessionContent {
   }
 
   #place(key: string): SessionPlace | null {
-    const { catalog } = this.#library
-    const place = placeOf(catalog, key)
-    const session = catalog.sessions().get(key)
+    const { rows } = this.#sync
+    const place = placeOf(rows, key)
+    const session = rows.sessions().get(key)
     return place && { ...place, isLive: session !== undefined && this.#live.isLive(session) }
   }
 
   /** Where the files beside a session may lie. */
   #folders(key: string): ProjectPlace[] {
-    const { catalog, scan } = this.#library
-    return placesOfSession(scan, catalog.projects(), this.#summary(key))
+    const { rows, scan } = this.#sync
+    return placesOfSession(scan, rows.projects(), this.#summary(key))
   }
 
   /** Keys of the sessions that count requests of this one. */
   #billedIn(key: string): string[] {
-    const session = this.#library.catalog.sessions().get(key)
+    const session = this.#sync.rows.sessions().get(key)
     return (session?.record.billedElsewhere ?? []).map(({ sessionKey }) => sessionKey)
   }
 
+  /** undefined: the index has not read the session. */
+  #reasons(key: string): SessionReasons | null | undefined {
+    const session = this.#sync.rows.sessions().get(key)
+    if (session === undefined || session.summary.indexed !== 'full') return undefined
+    return readReasons(session.record.reasons)
+  }
+
   #summary(key: string): SessionSummary | null {
-    const session = this.#library.catalog.sessions().get(key)
+    const session = this.#sync.rows.sessions().get(key)
     if (session === undefined) return null
     const { summary } = session
     return this.#deletions.tell(this.#live.isLive(session) ? liveSummary(summary) : summary)
   }
 }
 
+function isThere({ files }: IndexGroup): boolean {
+  return files.every(({ absolutePath }) => existsSync(absolutePath))
+}
+
 function takesLong({ files }: IndexGroup): boolean {
   return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) > LONG_READING_BYTES
+}
+
+/** A sub-agent whose files are larger than this leaves as a session of its own; so do those that would make more of them together. */
+const MAX_AGENT_BYTES = 2 * 1024 * 1024
+const MAX_AGENTS_BYTES = 8 * 1024 * 1024
+const MAX_AGENTS = 200
+
+/** Nothing stands inside a call that is not written. */
+const CALLS_ARE_CUT: ReadonlySet<Depth> = new Set(['prompts', 'talk', 'thoughts'])
+
+/** How sessions leave. */
+type ExportWay = Pick<ExportAsked, 'format' | 'depth' | 'redaction' | 'version' | 'zone' | 'pictureFolder'>
+
+/** In which form sessions leave, the files as they lie being one. */
+export interface ExportForm {
+  format: ExportFormat
+  depth: Depth
+}
+
+interface Known {
+  summary: (key: string) => SessionSummary | null
+  place: (key: string) => SessionPlace | null
+  ask: ReaderClient['ask']
+  /** @throws where files of the session cannot be read */
+  refuse: (key: string) => null
+}
+
+/** What is asked of a session that leaves. null, or nothing: there is no such session. */
+class SessionExport {
+  readonly #known: Known
+
+  constructor(known: Known) {
+    this.#known = known
+  }
+
+  /** Its files, each with where it is read: what is gone from a home lies in the archive. */
+  files({ key, files }: SessionSummary): { home: string; path: string; absolutePath: string }[] {
+    const found = this.#known.place(key)?.source.files ?? []
+    return files.map(({ home, path }) => {
+      const file = found.find((each) => each.home === home && each.path === path)
+      return { home, path, absolutePath: file?.absolutePath ?? joinPath(home, path) }
+    })
+  }
+
+  /**
+   * Piece by piece as they are taken; the next one is made while one is written.
+   *
+   * @throws UnreadSession where it was deleted on the way: what has left is not whole
+   */
+  async *export(key: string, how: ExportWay): AsyncGenerator<ExportPiece> {
+    const [place, summary] = [this.#known.place(key), this.#known.summary(key)]
+    if (place === null || summary === null) throw new UnreadSession(null)
+    const agents = this.#agents(summary, how.format)
+    const ask = (from: ExportAsked['from']): Promise<ExportPiece | null> => {
+      const asked: ExportAsked = { ...how, summary, agents, from }
+      const piece = this.#known.ask('export', { ...place, asked })
+      // whoever stopped does not hear of it
+      piece.catch(() => {})
+      return piece
+    }
+    for (let next: Promise<ExportPiece | null> | null = ask(null); next !== null; ) {
+      const piece: ExportPiece | null = await next
+      if (piece === null) throw this.#known.refuse(key) ?? new UnreadSession(null)
+      next = piece.next && ask(piece.next)
+      yield piece
+    }
+  }
+
+  /** What `export` would take out. */
+  async review(key: string, how: ExportWay): Promise<ExportReview | null> {
+    const [place, summary] = [this.#known.place(key), this.#known.summary(key)]
+    if (place === null || summary === null) return null
+    const asked: ExportAsked = { ...how, summary, agents: this.#agents(summary, how.format), from: null }
+    return (await this.#known.ask('exportReview', { ...place, asked })) ?? this.#known.refuse(key)
+  }
+
+  /** Its pictures as files: all without their bytes, or the one of a name with them. */
+  async pictures(key: string, depth: Depth, name: string | null): Promise<PictureFile[]> {
+    const place = this.#known.place(key)
+    const found = place && (await this.#known.ask('exportPictures', { ...place, asked: { depth, name } }))
+    return found ?? []
+  }
+
+  /** Keys of the sub-agents whose conversations stand in it as it leaves, theirs too. */
+  async agentsIn(key: string, { format, depth }: ExportForm): Promise<string[]> {
+    if (format === 'raw' || CALLS_ARE_CUT.has(depth)) return []
+    const [place, summary] = [this.#known.place(key), this.#known.summary(key)]
+    if (place === null || summary === null) return []
+    const agents = this.#agents(summary, format)
+    if (agents.length === 0) return []
+    const how = { format, depth, redaction: null, version: '', zone: 'UTC', pictureFolder: null }
+    const asked: ExportAsked = { ...how, summary, agents, from: null }
+    return (await this.#known.ask('exportAgents', { ...place, asked })) ?? []
+  }
+
+  /** The words that tables have of it, redacted unless `redaction` is null. */
+  async tableTexts(key: string, redaction: Redaction | null): Promise<TableTexts | null> {
+    const [place, summary] = [this.#known.place(key), this.#known.summary(key)]
+    if (place === null || summary === null) return null
+    // what one of its sub-agents says is secret is secret in all of them
+    const asked = { redaction, summary, agents: this.#agents(summary, 'markdown') }
+    return (await this.#known.ask('tableTexts', { ...place, asked })) ?? this.#known.refuse(key)
+  }
+
+  /** Those that leave along, theirs too; not what would make one piece, or all of them, too large. */
+  #agents(session: SessionSummary, format: ExportWay['format']): ExportAsked['agents'] {
+    if (format !== 'html' && format !== 'markdown') return []
+    const agents: { summary: SessionSummary; place: SessionPlace }[] = []
+    let leftBytes = MAX_AGENTS_BYTES
+    const seen = new Set([session.key])
+    const wanted = [...session.subagentKeys]
+    for (let key = wanted.shift(); key !== undefined && agents.length < MAX_AGENTS; key = wanted.shift()) {
+      const [place, summary] = [this.#known.place(key), this.#known.summary(key)]
+      if (seen.has(key) || place === null || summary === null) continue
+      seen.add(key)
+      const sizeBytes = groupBytes(place.source)
+      if (sizeBytes > Math.min(MAX_AGENT_BYTES, leftBytes)) continue
+      leftBytes -= sizeBytes
+      agents.push({ summary, place })
+      wanted.unshift(...summary.subagentKeys)
+    }
+    return agents
+  }
 }

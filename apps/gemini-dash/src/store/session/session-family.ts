@@ -1,4 +1,5 @@
 import type {
+  CostWhy,
   Handover,
   HandoverQuery,
   SessionCost,
@@ -8,20 +9,24 @@ import type {
   WhatIfQuery,
 } from '@gemini-dash/api'
 import { mergeWhatIfs } from '@gemini-dash/pricing'
+import { explainWhy, type SessionReasons, type WhyPart } from '@gemini-dash/pricing/why'
 import {
+  doubtChanges,
   doubtEdits,
   type FileChange,
   mergeFileChanges,
   mergeTouchedFiles,
   nestTimelines,
+  type SessionChanges,
   type SessionEdits,
   type SessionSummary,
   type Timeline,
   type TouchedFile,
 } from 'gemini-sessions'
-import type { TouchingMessage } from '../reader/answers/touching-messages.ts'
-import type { ReaderAnswer, ReaderArgs } from '../reader/lanes/reader-question.ts'
-import type { SessionPlace } from '../reader/place/session-place.ts'
+import type { TouchingMessage } from '../reader/make-answers.ts'
+import type { ReaderAnswer, ReaderArgs } from '../reader/reader-client.ts'
+import type { SessionPlace } from '../reader/session-place.ts'
+import { read, type Written, write } from '../written-messages.ts'
 
 /** Sub-agents of one session that are read for one answer. */
 const MAX_AGENTS = 100
@@ -29,10 +34,21 @@ const MAX_AGENTS = 100
 const MAX_STEPS = 2_000
 const MAX_AGENT_STEPS = 200
 
-type FamilyQuestion = 'edits' | 'handover' | 'files' | 'files/change' | 'fileCalls' | 'timeline' | 'what-if'
+type FamilyQuestion =
+  | 'changes'
+  | 'why'
+  | 'edits'
+  | 'handover'
+  | 'files'
+  | 'files/change'
+  | 'fileCalls'
+  | 'timeline'
+  | 'what-if'
 
 interface FamilySources {
   summary: (key: string) => SessionSummary | null
+  /** As the index keeps them; undefined: it has not read the session. */
+  reasons: (key: string) => SessionReasons | null | undefined
   place: (key: string) => SessionPlace | null
   ask: <Q extends FamilyQuestion>(question: Q, args: ReaderArgs<Q>) => Promise<ReaderAnswer<Q>>
 }
@@ -60,12 +76,36 @@ export class SessionFamily {
     return { subagents, together: { usage, cost } }
   }
 
+  /** Sub-agents that the index has not read are left out, as they are of every sum. */
+  async why(key: string): Promise<CostWhy | null> {
+    const summary = this.#sources.summary(key)
+    if (summary === null) return null
+    const own = this.#sources.reasons(key)
+    const opened = own === undefined ? await this.#ask('why', key, {}) : own
+    const keys = [key, ...this.#descendants(key)]
+    const parts = keys.flatMap((each): WhyPart[] => {
+      const reasons = each === key ? opened : this.#sources.reasons(each)
+      const title = this.#sources.summary(each)?.title ?? ''
+      return reasons == null ? [] : [{ key: each, title, reasons }]
+    })
+    const unpricedRequests = summary.withSubagents.cost?.unpricedCalls ?? 0
+    return { ...explainWhy(key, parts), unpricedRequests }
+  }
+
   async whatIf(key: string, { subagents }: WhatIfQuery): Promise<SessionWhatIf | null> {
     const { agents, leftOut } = subagents === 'include' ? this.#agents(key) : { agents: [], leftOut: 0 }
     const [own, ...theirs] = await Promise.all([key, ...agents].map((of) => this.#ask('what-if', of, {})))
     if (own === null || own === undefined) return null
     const merged = mergeWhatIfs([own, ...theirs.filter((part) => part !== null)])
     return { ...merged, agents: agents.length, agentsLeftOut: leftOut }
+  }
+
+  /** Of the session itself, as `edits`. */
+  async changes(key: string): Promise<Written<SessionChanges> | null> {
+    const own = await this.#ask('changes', key, {})
+    if (own === null) return null
+    const ofAgents = await this.#agentFiles(key)
+    return ofAgents.length === 0 ? own : write(doubtChanges(read(own), ofAgents))
   }
 
   /** Of the session itself; what its sub-agents changed later makes doubtful what stands. */

@@ -1,9 +1,10 @@
 import { budgetReportSchema } from '@gemini-dash/api'
 import { NO_COST, NO_USAGE } from 'gemini-sessions'
 import { describe, expect, test } from 'vitest'
-import { reportBudgets } from './report-budgets.ts'
-import type { UsageFigures } from './report-usage.ts'
+import { reportBudgets } from './usage-questions.ts'
+import type { UsageFigures } from './usage-source.ts'
 
+const NO_FATES = { laterSucceeded: 0, stillFailing: 0, neverRerun: 0 }
 const NO_FAILURES = { tools: 0, refused: 0, unanswered: 0 }
 
 const SHOP = { key: 'shop', hashes: ['aa'], folders: ['/h/tmp/aa'] }
@@ -17,7 +18,7 @@ function report(usd: number | null, budgets: number[], { now = TENTH_DAY, unpric
   const asked: string[][] = []
   const usageByProject = (from: string, to: string): UsageFigures => {
     asked.push([from, to])
-    const figures = { usage: NO_USAGE, cost, calls: 1, sessions: 1, failures: NO_FAILURES }
+    const figures = { usage: NO_USAGE, cost, calls: 1, sessions: 1, failures: NO_FAILURES, fates: NO_FATES }
     return { rows: [{ key: 'shop', label: 'webshop', ...figures }], total: { ...figures, cost } }
   }
   const result = reportBudgets({
@@ -97,6 +98,7 @@ describe('a budget of a project', () => {
         calls: 1,
         sessions: 1,
         failures: NO_FAILURES,
+        fates: NO_FATES,
       },
     }),
     nowMs: TENTH_DAY,

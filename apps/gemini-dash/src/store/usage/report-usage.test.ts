@@ -1,9 +1,8 @@
 import { usageQuerySchema, usageReportSchema } from '@gemini-dash/api'
 import { NO_USAGE } from 'gemini-sessions'
 import { describe, expect, it } from 'vitest'
-import { summaryFixture } from '../fixtures/summary-fixture.ts'
-import { reportUsage } from './report-usage.ts'
-import { toUsageSources } from './usage-source.ts'
+import { summaryFixture } from '../record-fixture.ts'
+import { reportUsage, toUsageSources } from './usage-source.ts'
 
 const bucket = (quarterHour: string, model: string | null, input: number, usd: number | null) => ({
   quarterHour,
@@ -18,11 +17,14 @@ const sessions = [
       key: 'parent',
       startTime: '2026-11-20T23:00:00.000Z',
       endTime: '2026-11-21T01:00:00.000Z',
+      failures: { tools: 3, refused: 0, unanswered: 0 },
+      fates: { laterSucceeded: 1, stillFailing: 0, neverRerun: 2 },
     }),
     buckets: [
       bucket('2026-11-20T23:15:00.000Z', 'gemini-2.5-pro', 100, 0.5),
       bucket('2026-11-21T00:45:00.000Z', 'mystery', 50, null),
     ],
+    reasons: '',
     tools: [
       {
         name: 'run_shell_command',
@@ -37,6 +39,7 @@ const sessions = [
   {
     summary: summaryFixture({ key: 'child', kind: 'subagent', parentKey: 'parent' }),
     buckets: [bucket('2026-11-20T23:30:00.000Z', 'gemini-2.5-flash', 10, 0.25)],
+    reasons: '',
     tools: [
       {
         name: 'run_shell_command',
@@ -51,13 +54,12 @@ const sessions = [
   {
     summary: summaryFixture({ key: 'saved', kind: 'checkpoint' }),
     buckets: [bucket('2026-11-20T23:30:00.000Z', 'gemini-2.5-flash', 999, 9)],
+    reasons: '',
     tools: [],
   },
 ]
 
-const sources = toUsageSources(
-  sessions.map(({ summary, buckets, tools }) => ({ summary, record: { buckets, tools } })),
-)
+const sources = toUsageSources(sessions.map(({ summary, ...record }) => ({ summary, record })))
 
 function report(query: Record<string, unknown>) {
   return usageReportSchema
@@ -77,6 +79,18 @@ describe('the usage report', () => {
 
   it('puts days into the reader’s zone', () => {
     expect(report({ by: 'day', tz: 'Europe/Vienna' }).rows.map(({ key }) => key)).toEqual(['2026-11-21'])
+  })
+
+  it('adds days up to weeks and months, newest first', () => {
+    const rowsBy = (by: string, tz = 'UTC') =>
+      report({ by, tz, split: 'model' }).rows.map(({ key, usage, sessions, models }) => [
+        key,
+        usage?.input,
+        sessions,
+        models?.length,
+      ])
+    expect(rowsBy('week')).toEqual([['2026-11-16', 160, 1, 3]])
+    expect(rowsBy('month')).toEqual([['2026-11', 160, 1, 3]])
   })
 
   it('splits days by model, and by project where that is asked for', () => {
@@ -149,10 +163,17 @@ describe('the usage report', () => {
     expect(late.rows.map(({ calls, errors }) => [calls, errors])).toEqual([[4, 1]])
   })
 
+  it('says of which project a session is, and what became of what failed', () => {
+    const { rows, total } = report({ by: 'session' })
+    expect(rows.map(({ project }) => project)).toEqual([sources[0]?.summary.project.name])
+    expect(report({ by: 'project' }).rows.some((row) => 'project' in row)).toBe(false)
+    expect(total.fates).toEqual({ laterSucceeded: 1, stillFailing: 0, neverRerun: 2 })
+  })
+
   it('says the same total whatever the rows', () => {
-    const totals = (['day', 'hour-of-week', 'model', 'project', 'tool', 'session'] as const).map(
-      (by) => report({ by }).total,
-    )
+    const totals = (
+      ['day', 'week', 'month', 'hour-of-week', 'model', 'project', 'tool', 'session'] as const
+    ).map((by) => report({ by }).total)
     for (const total of totals) expect(total).toEqual(totals[0])
   })
 })

@@ -1,8 +1,7 @@
 import { NO_COST, NO_USAGE } from 'gemini-sessions'
 import { expect, test } from 'vitest'
-import { summaryFixture } from '../fixtures/summary-fixture.ts'
-import { sessionsInHour } from './sessions-in-hour.ts'
-import { toUsageSources } from './usage-source.ts'
+import { summaryFixture } from '../record-fixture.ts'
+import { sessionsInHour, toUsageSources } from './usage-source.ts'
 
 const source = (key: string, quarterHours: (string | null)[], parentKey: string | null = null) => ({
   summary: summaryFixture({ key, parentKey, startTime: '2026-11-16T09:05:00.000Z' }),
@@ -13,6 +12,7 @@ const source = (key: string, quarterHours: (string | null)[], parentKey: string 
       usage: NO_USAGE,
       cost: NO_COST,
     })),
+    reasons: '',
     tools: [],
   },
 })

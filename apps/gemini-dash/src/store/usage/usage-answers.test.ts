@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { Catalog } from '../catalog/catalog.ts'
-import { recordFixture } from '../fixtures/record-fixture.ts'
-import { reportUsage } from './report-usage.ts'
-import { UsageAnswers } from './usage-answers.ts'
-import { toUsageSources } from './usage-source.ts'
+import { recordFixture } from '../record-fixture.ts'
+import { Rows } from '../sync/rows.ts'
+import { reportUsage, toUsageSources, UsageAnswers } from './usage-source.ts'
 
 const USAGE = {
   input: 0,
@@ -36,14 +34,14 @@ const changeArbitrary = fc.record({
 it('is what adding up everything again would give, whatever changed in between', () => {
   fc.assert(
     fc.property(fc.array(changeArbitrary, { maxLength: 12 }), (changes) => {
-      const catalog = new Catalog()
+      const rows = new Rows()
       const report = (query: Parameters<typeof reportUsage>[1]) => {
-        return reportUsage(toUsageSources([...catalog.sessions().values()]), query, null)
+        return reportUsage(toUsageSources([...rows.sessions().values()]), query, null)
       }
-      const answers = new UsageAnswers(catalog, report)
+      const answers = new UsageAnswers(rows, report)
       for (const { id, total, by } of changes) {
-        if (total === null) catalog.remove(id)
-        else catalog.put({ id, fingerprint: 'f', files: [] }, [record(id, total)])
+        if (total === null) rows.remove(id)
+        else rows.put({ id, fingerprint: 'f', files: [] }, [record(id, total)])
         for (const tz of ['UTC', 'Asia/Tokyo', 'UTC']) {
           expect(answers.answer({ by, tz })).toEqual(report({ by, tz }))
         }
@@ -53,9 +51,9 @@ it('is what adding up everything again would give, whatever changed in between',
 })
 
 it('adds up once for equal questions, and again when a project has another name', () => {
-  const catalog = new Catalog()
+  const rows = new Rows()
   const setProject = (name: string) =>
-    catalog.setProjects([
+    rows.setProjects([
       {
         key: 'p',
         name,
@@ -70,7 +68,7 @@ it('adds up once for equal questions, and again when a project has another name'
     ])
   setProject('shop')
   let reports = 0
-  const answers = new UsageAnswers(catalog, (query) => {
+  const answers = new UsageAnswers(rows, (query) => {
     reports += 1
     return reportUsage([], query, null)
   })

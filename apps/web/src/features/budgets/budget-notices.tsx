@@ -1,12 +1,13 @@
 import './budgets.css'
+import type { Budget, BudgetReport } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { Link } from '@tanstack/react-router'
 import { budgetsQuery } from '../../api/usage.ts'
-import { Notice } from '../../ui/states/notice.tsx'
-import { budgetWarning } from './budget-words.ts'
+import { formatPlural, formatUsd } from '../../lib/figures.ts'
+import { Notice } from '../../ui/states.tsx'
 
-/** Says quietly which budgets the month has passed or is about to pass; nothing else. `children`: the way to them. */
-export function BudgetNotices({ children }: { children?: ReactNode }) {
+/** Says quietly which budgets the month has passed or is about to pass, with the way to them; nothing else. */
+export function BudgetNotices() {
   const { data } = useQuery(budgetsQuery())
   const warnings = (data?.budgets ?? []).flatMap((budget) => {
     const text = data && budgetWarning(budget, data.month)
@@ -18,10 +19,74 @@ export function BudgetNotices({ children }: { children?: ReactNode }) {
       <Notice tone={warnings.some(({ state }) => state === 'passed') ? 'warning' : 'info'}>
         {warnings.map(({ key, text }, position) => (
           <p key={key} dir="auto">
-            {text} {position === warnings.length - 1 && children}
+            {text}{' '}
+            {position === warnings.length - 1 && (
+              <Link to="/settings/{-$section}" params={{ section: 'prices' }} hash="budgets" className="link">
+                {BUDGET_TEXT.link}
+              </Link>
+            )}
           </p>
         ))}
       </Notice>
     </div>
   )
+}
+
+/** What the panel of budgets says. */
+export const BUDGET_TEXT = {
+  title: 'Budgets per month',
+  link: 'Budgets',
+  set: 'Set a budget',
+  notLoaded: 'The budgets could not be loaded.',
+  none: 'No budget. Set one to be warned when a month gets close.',
+  noPrices: 'Prices are switched off, so no cost is known.',
+  spentOf: (spent: string, budget: string) => `${spent} of ${budget}`,
+  change: (scope: string) => `Change the budget for ${scope}`,
+  scope: 'For',
+  allProjects: 'all projects',
+  amount: 'Dollars a month',
+  noAmount: 'Write an amount above 0, such as 20 or 12.50.',
+  save: 'Save',
+  remove: 'Remove',
+  cancel: 'Cancel',
+} as const
+
+const DAY_MS = 24 * 60 * 60 * 1_000
+
+/** Whose budget it is. */
+export function budgetScope({ project }: Pick<Budget, 'project'>): string {
+  return project === null ? BUDGET_TEXT.allProjects : project.name
+}
+
+/** How a budget stands, in a few words. */
+export function budgetState({ state, spent, usdPerMonth, projectedUsd }: Budget): string {
+  switch (state) {
+    case 'unknown':
+      return 'not known: no request of this month has a price'
+    case 'passed':
+      return `${formatUsd((spent.usd ?? 0) - usdPerMonth)} over`
+    case 'on-course':
+      return `on track for ${formatUsd(projectedUsd ?? 0)}`
+    case 'within':
+      return projectedUsd === null ? 'not enough data' : `on track for ${formatUsd(projectedUsd)}`
+  }
+}
+
+/** What to say of a budget unasked; null where there is nothing to worry about. A pace is a pace and no promise. */
+export function budgetWarning(budget: Budget, month: BudgetReport['month']): string | null {
+  const { state, spent, usdPerMonth, projectedUsd } = budget
+  if (state !== 'passed' && state !== 'on-course') return null
+  const budgetText = `the budget of ${formatUsd(usdPerMonth)} (${budgetScope(budget)})`
+  const unpriced =
+    spent.unpricedCalls > 0
+      ? ` ${formatPlural(spent.unpricedCalls, 'request')} of unknown price not counted.`
+      : ''
+  return state === 'passed'
+    ? `This month has cost ${formatUsd(spent.usd ?? 0)}, ${formatUsd((spent.usd ?? 0) - usdPerMonth)} over ${budgetText}.${unpriced}`
+    : `At the pace of its first ${formatPlural(daysOver(month), 'day')} this month comes to ${formatUsd(projectedUsd ?? 0)}, over ${budgetText}.${unpriced}`
+}
+
+/** Whole days of the month that are over. */
+function daysOver({ from, to, elapsed }: BudgetReport['month']): number {
+  return Math.floor((elapsed * (Date.parse(to) - Date.parse(from))) / DAY_MS)
 }

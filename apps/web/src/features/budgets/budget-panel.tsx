@@ -1,4 +1,4 @@
-import '../../ui/frames/panel.css'
+import '../../ui/panel.css'
 import './budgets.css'
 import type { Budget, BudgetReport } from '@gemini-dash/api'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -6,26 +6,22 @@ import type { Project } from 'gemini-sessions'
 import { Pencil, TriangleAlert } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { budgetsQuery, changeBudget } from '../../api/usage.ts'
-import { describeCost, formatCost, formatUsd } from '../../lib/figures/format.ts'
-import { useHeldFocus } from '../../lib/hooks/use-held-focus.ts'
+import { describeCost, formatCost, formatUsd } from '../../lib/figures.ts'
+import { useHeldFocus } from '../../lib/list-hooks.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
-import { Icon } from '../../ui/signs/icon.tsx'
-import { Failed } from '../../ui/states/failed.tsx'
-import { Notice } from '../../ui/states/notice.tsx'
-import { budgetScope, budgetState } from './budget-words.ts'
-import { readAmount } from './read-amount.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { Failed, Notice } from '../../ui/states.tsx'
+import { budgetScope, budgetState, BUDGET_TEXT as TEXT } from './budget-notices.tsx'
 
 interface Props {
   projects: readonly Project[]
-  /** The project that the page is about. */
-  projectKey: string | undefined
   /** The user is on a plan: no cost is known anywhere. */
   isWithoutPrices: boolean
 }
 
 /** The budgets of the month that runs, and the place to set them. */
-export function BudgetPanel({ projects, projectKey, isWithoutPrices }: Props) {
+export function BudgetPanel({ projects, isWithoutPrices }: Props) {
   const { data, error, refetch } = useQuery(budgetsQuery())
   /** Whose budget is edited: another scope chosen in the form keeps what is written in it. */
   const [edited, setEdited] = useState<{ scope: string; begunAs: string } | null>(null)
@@ -33,29 +29,23 @@ export function BudgetPanel({ projects, projectKey, isWithoutPrices }: Props) {
   const around = useHeldFocus<HTMLElement>()
   const budgets = data?.budgets ?? []
   return (
-    <section className="panel" id="budgets" aria-label="Budgets per month" ref={around}>
+    <section className="panel" id="budgets" aria-label={TEXT.title} ref={around}>
       <header className="panel-head">
-        <h2>Budgets per month</h2>
+        <h2>{TEXT.title}</h2>
         {edited === null && (
           <div className="push">
-            <Button look="quiet" size="tiny" onClick={() => edit(projectKey ?? 'all')}>
-              Set a budget
+            <Button look="quiet" size="tiny" onClick={() => edit('all')}>
+              {TEXT.set}
             </Button>
           </div>
         )}
       </header>
       <div className="panel-body budget-body">
         {error !== null && data === undefined && (
-          <Failed what="The budgets could not be loaded." error={error} onRetry={() => void refetch()} />
+          <Failed what={TEXT.notLoaded} error={error} onRetry={() => void refetch()} />
         )}
-        {data?.budgets.length === 0 && edited === null && (
-          <p className="dim">
-            None is set. With one, this page and the list say when a month has passed it or is about to.
-          </p>
-        )}
-        {isWithoutPrices && budgets.length > 0 && (
-          <p className="dim">Prices are switched off, so no cost is known.</p>
-        )}
+        {data?.budgets.length === 0 && edited === null && <p className="dim">{TEXT.none}</p>}
+        {isWithoutPrices && budgets.length > 0 && <p className="dim">{TEXT.noPrices}</p>}
         {budgets.length > 0 && (
           <ul className="budget-list">
             {budgets.map((budget) => (
@@ -102,14 +92,16 @@ function BudgetRow({ budget, elapsed, onEdit }: BudgetRowProps) {
     <li className="budget-row">
       <b dir="auto">{budgetScope(budget)}</b>
       <span className="tabular" title={describeCost(spent)}>
-        {spent.usd === null && spent.unpricedCalls === 0 ? '$0.00' : formatCost(spent)} of{' '}
-        {formatUsd(usdPerMonth)}
+        {TEXT.spentOf(
+          spent.usd === null && spent.unpricedCalls === 0 ? '$0.00' : formatCost(spent),
+          formatUsd(usdPerMonth),
+        )}
       </span>
       <span className={isWarning ? 'budget-state warning' : 'budget-state'}>
         {isWarning && <Icon of={TriangleAlert} small />}
         {budgetState(budget)}
       </span>
-      <IconButton icon={Pencil} label={`Change the budget for ${budgetScope(budget)}`} onClick={onEdit} />
+      <IconButton icon={Pencil} label={TEXT.change(budgetScope(budget))} onClick={onEdit} />
       <BudgetBar share={(spent.usd ?? 0) / usdPerMonth} elapsed={elapsed} isWarning={isWarning} />
     </li>
   )
@@ -174,9 +166,9 @@ function BudgetForm({ scope, usdPerMonth, projects, onScope, onClose }: BudgetFo
   return (
     <form className="budget-form" onSubmit={save}>
       <label>
-        <span>For</span>
+        <span>{TEXT.scope}</span>
         <select value={scope} onChange={(event) => onScope(event.target.value)}>
-          <option value="all">all projects</option>
+          <option value="all">{TEXT.allProjects}</option>
           {projects.map(({ key, name }) => (
             <option key={key} value={key}>
               {name}
@@ -185,7 +177,7 @@ function BudgetForm({ scope, usdPerMonth, projects, onScope, onClose }: BudgetFo
         </select>
       </label>
       <label>
-        <span>Dollars a month</span>
+        <span>{TEXT.amount}</span>
         <input
           type="text"
           inputMode="decimal"
@@ -199,23 +191,31 @@ function BudgetForm({ scope, usdPerMonth, projects, onScope, onClose }: BudgetFo
       </label>
       <div className="budget-actions">
         <Button type="submit" look="primary" disabled={change.isPending}>
-          Save
+          {TEXT.save}
         </Button>
         {usdPerMonth !== undefined && (
           <Button disabled={change.isPending} onClick={() => change.mutate(null)}>
-            Remove
+            {TEXT.remove}
           </Button>
         )}
         <Button look="quiet" onClick={onClose}>
-          Cancel
+          {TEXT.cancel}
         </Button>
       </div>
       {isNoAmount && (
         <p id="budget-amount-problem" className="tone-error" role="alert">
-          Write an amount above 0, such as 20 or 12.50.
+          {TEXT.noAmount}
         </p>
       )}
       {change.isError && <Notice tone="error">{change.error.message}</Notice>}
     </form>
   )
+}
+
+/** `20`, `12.50`, `12,5` or `$20` as dollars; null for what is no amount above 0. */
+export function readAmount(text: string): number | null {
+  const digits = text.replace(/^\s*\$/, '').trim()
+  if (!/^\d{1,9}(?:[.,]\d{1,2})?$/.test(digits)) return null
+  const usd = Number(digits.replace(',', '.'))
+  return usd > 0 ? usd : null
 }

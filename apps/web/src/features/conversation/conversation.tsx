@@ -12,30 +12,32 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import type { ShownDetail } from '../../api/session/opening.ts'
-import type { HitTerm } from '../../content/text/hit-context.ts'
-import { openAtFirst } from '../../lib/browser/appearance.ts'
-import { Failed } from '../../ui/states/failed.tsx'
-import { Notice } from '../../ui/states/notice.tsx'
-import { useMessagePages } from './feed/use-message-pages.ts'
-import type { JumpTarget } from './jump/jump-target.ts'
-import type { ReadingPlace } from './jump/reading-place.ts'
-import { useJump } from './jump/use-jump.ts'
-import { useMessageKeys } from './jump/use-message-keys.ts'
-import { BuriedNotice } from './lead/buried-notice.tsx'
-import { ConversationFeed, hasPageFailed } from './list/conversation-feed.tsx'
-import { useConversationHandle } from './list/use-conversation-handle.ts'
-import { useEndHold, useWayToEnd } from './list/use-end-hold.ts'
-import { type Leap, useLeap } from './list/use-leap.ts'
-import { useRowList } from './list/use-row-list.ts'
-import { useSight } from './list/use-sight.ts'
-import { useWantedPages } from './list/visible-pages.ts'
-import { WindowOffset } from './list/window-offset.ts'
-import type { ConversationHandle } from './open/conversation-handle.ts'
-import { OpenStore, OpenStoreContext } from './open/open-store.ts'
-import type { Row } from './rows/row.ts'
-import { useRows } from './rows/use-rows.ts'
-import { useSettledRows } from './rows/use-settled-rows.ts'
+import type { ShownDetail } from '../../api/session.ts'
+import type { HitTerm } from '../../content/machine-text.tsx'
+import { openAtFirst } from '../../lib/browser.ts'
+import { Failed, Notice } from '../../ui/states.tsx'
+import {
+  ConversationFeed,
+  hasPageFailed,
+  useConversationHandle,
+  useWantedPages,
+} from './conversation-feed.tsx'
+import { useMessagePages } from './feed.ts'
+import { type JumpTarget, type ReadingPlace, useJump, useMessageKeys } from './jump.ts'
+import { BuriedNotice } from './lead.tsx'
+import { SessionCostContext } from './message/margin.tsx'
+import { type ConversationHandle, OpenStore, OpenStoreContext } from './open-store.ts'
+import type { Row } from './row.ts'
+import {
+  type Leap,
+  useEndHold,
+  useLeap,
+  useRowList,
+  useSight,
+  useWayToEnd,
+  WindowOffset,
+} from './use-row-list.ts'
+import { useRows, useSettledRows } from './use-rows.ts'
 
 const MAX_SESSIONS = 50
 const choicesBySession = new Map<string, Map<string, boolean>>()
@@ -141,35 +143,33 @@ export const Conversation = memo(function Conversation(props: Props) {
 
   return (
     <OpenStoreContext value={store}>
-      {detail.session.buried && <BuriedNotice cause={detail.buriedBy} />}
-      {jump.isMissing && (
-        <Notice tone="warning">
-          The message this link leads to is not in the session. Here is the session itself.
-        </Notice>
-      )}
-      {failure !== null && !isGone && !isToldInPlace && (
-        <Failed what="Some messages could not be read." error={failure.error} onRetry={failure.retry} />
-      )}
-      {messageTotal === 0 && <p className="conversation-empty">No message was recorded in this session.</p>}
-      <ConversationFeed
-        list={list}
-        virtualizer={virtualizer}
-        rows={rows}
-        show={show}
-        isBusy={isPartial || (!isLoaded && total > 0 && failure === null)}
-        failure={failure}
-        total={isPartial ? -1 : messageTotal}
-        flashingKey={jump.flashingKey}
-        pendingKey={detail.session.live ? rows.at(-1)?.key : undefined}
-        targetKey={target?.messageKey}
-        {...{ terms, onJump }}
-      />
-      {renderPill({
-        isAtEnd: isAtEnd && hasGoneToEnd,
-        isPaused,
-        pause: () => setIsPaused(true),
-        follow: end.go,
-      })}
+      <SessionCostContext value={detail.session.cost?.usd ?? null}>
+        {detail.session.buried && <BuriedNotice cause={detail.buriedBy} />}
+        {jump.isMissing && <Notice tone="warning">That message is no longer in this session.</Notice>}
+        {failure !== null && !isGone && !isToldInPlace && (
+          <Failed what="Some messages could not be read." error={failure.error} onRetry={failure.retry} />
+        )}
+        {messageTotal === 0 && <p className="conversation-empty">No message was recorded in this session.</p>}
+        <ConversationFeed
+          list={list}
+          virtualizer={virtualizer}
+          rows={rows}
+          show={show}
+          isBusy={isPartial || (!isLoaded && total > 0 && failure === null)}
+          failure={failure}
+          total={isPartial ? -1 : messageTotal}
+          flashingKey={jump.flashingKey}
+          pendingKey={detail.session.live ? rows.at(-1)?.key : undefined}
+          targetKey={target?.messageKey}
+          {...{ terms, onJump }}
+        />
+        {renderPill({
+          isAtEnd: isAtEnd && hasGoneToEnd,
+          isPaused,
+          pause: () => setIsPaused(true),
+          follow: end.go,
+        })}
+      </SessionCostContext>
     </OpenStoreContext>
   )
 })

@@ -1,15 +1,15 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { SessionSummary } from 'gemini-sessions'
 import { useState } from 'react'
-import { useForget } from '../../api/keep.ts'
-import { MachineText } from '../../content/text/machine-text.tsx'
+import { useForget } from '../../api/queries.ts'
+import { MachineText } from '../../content/machine-text.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
-import { Dialog } from '../../ui/frames/dialog.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 
-/** Erases what gemini-dash holds of a session. Asked twice; then says what is left because it is not ours. */
+/** Deletes what gemini-dash holds of a session. Asked twice; then says what is left because it is not ours. */
 export default function ForgetDialog({ session, onClose }: { session: SessionSummary; onClose: () => void }) {
   const [isSure, setIsSure] = useState(false)
-  const forget = useForget(session.key)
+  const forget = useForget(session)
   const navigate = useNavigate()
   const isGone = session.deletedSeen !== null
   // Of a session that is in no home nothing is left to be looked at.
@@ -24,7 +24,7 @@ export default function ForgetDialog({ session, onClose }: { session: SessionSum
           Cancel
         </Button>
         <Button key={String(isSure)} disabled={forget.isPending} onClick={goOn}>
-          {isSure ? (forget.isPending ? 'Forgetting…' : 'Forget it for good') : 'Forget…'}
+          {isSure ? (forget.isPending ? 'Deleting…' : 'Delete for good') : 'Delete…'}
         </Button>
       </>
     ) : (
@@ -34,19 +34,19 @@ export default function ForgetDialog({ session, onClose }: { session: SessionSum
     )
   return (
     <Dialog
-      title="Forget this session"
+      title="Delete from gemini-dash"
       actions={actions}
       error={forget.error}
       isBusy={forget.isPending}
       onClose={onClose}
     >
       {forget.data === undefined ? (
-        <p>{isSure ? <b>It will be gone for good, and cannot be brought back.</b> : WHAT}</p>
+        <p>{isSure ? <b>This can’t be undone.</b> : WHAT}</p>
       ) : (
         <>
           <p role="status">
-            Forgotten. What stands in a home is not ours: it is left alone, shown as long as it is there, and
-            never kept again.
+            Deleted from gemini-dash. Files in the Gemini folder stay; they are shown as long as they exist
+            and never archived again.
           </p>
           <ul className="dialog-files">
             {forget.data.stillThere.map((path) => (
@@ -62,4 +62,4 @@ export default function ForgetDialog({ session, onClose }: { session: SessionSum
 }
 
 const WHAT =
-  'Erase this session and its sub-agents from the archive, the index and your marks? What is still in a home is left alone, and not kept again.'
+  'Delete this session and its sub-agents from gemini-dash’s archive, index and your notes? Files in the Gemini folder stay.'

@@ -1,14 +1,15 @@
 import './kept-notice.css'
 import type { SessionDetail } from '@gemini-dash/api'
+import { addedFrom } from '@gemini-dash/api/added-from'
 import { Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
-import { MachineText } from '../../content/text/machine-text.tsx'
-import { formatDateTime } from '../../lib/figures/format.ts'
-import { useNow } from '../../lib/hooks/use-now.ts'
-import { describeDeleted } from '../../lib/session/describe-deletion.ts'
+import { MachineText } from '../../content/machine-text.tsx'
+import { formatDateTime } from '../../lib/figures.ts'
+import { useNow } from '../../lib/list-hooks.ts'
+import { describeDeleted } from '../../lib/session-words.ts'
 import { Button } from '../../ui/buttons/button.tsx'
-import { lazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
-import { Notice } from '../../ui/states/notice.tsx'
+import { lazyDialog } from '../../ui/lazy.tsx'
+import { Notice } from '../../ui/states.tsx'
 
 const DIALOGS = {
   recover: lazyDialog(() => import('./recover-dialog.tsx')),
@@ -24,14 +25,15 @@ export function KeptNotice({ session }: Pick<SessionDetail, 'session'>) {
   )
   if (lost.length === 0) return null
   const whole = describeDeleted(session, now)
+  const isAdded = addedFrom(session) !== null
   const Dialog = opened === null ? null : DIALOGS[opened]
   return (
     <div className="kept-notice">
       <Notice>
         {whole === null ? (
           <p>
-            <b>A part of this session is not in its home any more.</b> It is shown where it stood, from what
-            gemini-dash kept.{' '}
+            <b>Part of this session was deleted from the Gemini folder.</b> It is shown where it stood, from
+            what gemini-dash kept.{' '}
             {lost.map(({ place, cause, lastSeen }) => (
               <span key={`${place} ${lastSeen}`}>
                 <span className="mono" dir="ltr">
@@ -43,21 +45,23 @@ export function KeptNotice({ session }: Pick<SessionDetail, 'session'>) {
           </p>
         ) : (
           <p>
-            <b>{whole}.</b> gemini-dash kept it: everything here is read from its archive. Gemini CLI cannot
-            go on with it, unless you recover it.
+            <b>{whole}.</b>{' '}
+            {isAdded
+              ? 'It was never in the Gemini folder: everything here is read from the archive, and Gemini CLI cannot go on with it.'
+              : 'gemini-dash kept it: everything here is read from its archive. Gemini CLI cannot go on with it, unless you recover it.'}
           </p>
         )}
         <p className="kept-actions">
           <Link to="/" search={{ deleted: 'only' }} className="link">
             All deleted sessions
           </Link>
-          {session.kind === 'main' && (
+          {session.kind === 'main' && !isAdded && (
             <Button size="tiny" onClick={() => setOpened('recover')}>
               Recover…
             </Button>
           )}
           <Button look="quiet" size="tiny" onClick={() => setOpened('forget')}>
-            Forget it…
+            Delete from gemini-dash…
           </Button>
         </p>
       </Notice>

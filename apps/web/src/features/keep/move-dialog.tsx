@@ -3,12 +3,12 @@ import type { MoveAnswer } from '@gemini-dash/api'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { SessionSummary } from 'gemini-sessions'
 import { useState } from 'react'
-import { type MoveSubject, moveQuery, useMove } from '../../api/move.ts'
-import { MachineText } from '../../content/text/machine-text.tsx'
-import { formatPlural } from '../../lib/figures/format.ts'
+import { type MoveSubject, moveQuery, useMove } from '../../api/usage.ts'
+import { MachineText } from '../../content/machine-text.tsx'
+import { formatPlural } from '../../lib/figures.ts'
 import { Button } from '../../ui/buttons/button.tsx'
-import { Dialog } from '../../ui/frames/dialog.tsx'
-import { Failed } from '../../ui/states/failed.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Failed } from '../../ui/states.tsx'
 import { WriteDialog } from './write-dialog.tsx'
 
 const TITLE = 'Move to another folder'
@@ -52,7 +52,7 @@ function Where({ session, asked, onAsk, onClose }: WhereProps) {
     <>
       <Button onClick={onClose}>Cancel</Button>
       <Button type="submit" look="primary" disabled={to.trim() === ''}>
-        Show what would be written
+        Preview
       </Button>
     </>
   )
@@ -70,11 +70,11 @@ function Where({ session, asked, onAsk, onClose }: WhereProps) {
     >
       <p>
         For a project that was moved or renamed: Gemini CLI looks for sessions by the folder it is started in.
-        Copies are written there, what is here stays, and both are shown as one session.
+        Copies the session there. The original stays; both appear as one.
       </p>
       <Likely likely={likely} onChoose={setTo} />
       <label className="dialog-field">
-        <span>Folder in which the project lies now</span>
+        <span>New project folder</span>
         <input
           type="text"
           dir="ltr"

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { SessionSummary } from 'gemini-sessions'
-import { recoverPreviewQuery, useRecover } from '../../api/recover.ts'
+import { recoverPreviewQuery, useRecover } from '../../api/usage.ts'
 import { WriteDialog } from './write-dialog.tsx'
 
 interface Props {

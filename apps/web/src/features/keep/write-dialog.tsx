@@ -1,14 +1,13 @@
 import type { MoveAnswer, RecoverAnswer, Shell } from '@gemini-dash/api'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { resumeQuery } from '../../api/session/session.ts'
-import { MachineText } from '../../content/text/machine-text.tsx'
-import { formatSize } from '../../lib/figures/format.ts'
+import { resumeQuery } from '../../api/session.ts'
+import { MachineText } from '../../content/machine-text.tsx'
+import { formatSize } from '../../lib/figures.ts'
 import { Button } from '../../ui/buttons/button.tsx'
-import { ShellCommand } from '../../ui/controls/shell-command.tsx'
-import { Dialog } from '../../ui/frames/dialog.tsx'
-import { Failed } from '../../ui/states/failed.tsx'
-import { Notice } from '../../ui/states/notice.tsx'
+import { ShellCommand } from '../../ui/controls.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Failed, Notice } from '../../ui/states.tsx'
 
 type Answer = RecoverAnswer | MoveAnswer
 
@@ -117,11 +116,7 @@ function GoOn({ sessionRef }: { sessionRef: string }) {
   const { data, error, refetch } = useQuery(resumeQuery(sessionRef, shell))
   if (error !== null)
     return (
-      <Failed
-        what="The command that goes on could not be made."
-        error={error}
-        onRetry={() => void refetch()}
-      />
+      <Failed what="The resume command couldn’t be created." error={error} onRetry={() => void refetch()} />
     )
   return data?.command ? <ShellCommand line={data.command} /> : null
 }

@@ -1,9 +1,10 @@
 import { Play } from 'lucide-react'
-import { Suspense, useState } from 'react'
-import { useActions } from '../../lib/actions/use-actions.ts'
+import { type ReactNode, Suspense, useState } from 'react'
+import { ContinueContext } from '../../content/continue-context.ts'
+import { useActions } from '../../lib/use-actions.ts'
 import { Button } from '../../ui/buttons/button.tsx'
-import { lazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
-import { Icon } from '../../ui/signs/icon.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { lazyDialog } from '../../ui/lazy.tsx'
 
 const ResumeDialog = lazyDialog(() => import('./resume-dialog.tsx'))
 
@@ -23,5 +24,20 @@ export function ResumeButton({ sessionRef }: { sessionRef: string }) {
         </Suspense>
       )}
     </>
+  )
+}
+
+/** Prompts in here can be continued from, in a session of their own. */
+export function ContinueLayer({ sessionRef, children }: { sessionRef: string; children: ReactNode }) {
+  const [at, setAt] = useState<number | null>(null)
+  return (
+    <ContinueContext value={setAt}>
+      {children}
+      {at !== null && (
+        <Suspense>
+          <ResumeDialog sessionRef={sessionRef} at={at} onClose={() => setAt(null)} />
+        </Suspense>
+      )}
+    </ContinueContext>
   )
 }

@@ -2,35 +2,50 @@ import './resume-dialog.css'
 import type { Shell } from '@gemini-dash/api'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { resumeQuery } from '../../api/session/session.ts'
-import { classNames } from '../../lib/browser/class-names.ts'
-import { Segmented } from '../../ui/controls/segmented.tsx'
-import { ShellCommand } from '../../ui/controls/shell-command.tsx'
-import { Dialog } from '../../ui/frames/dialog.tsx'
-import { Failed } from '../../ui/states/failed.tsx'
-import { Notice } from '../../ui/states/notice.tsx'
+import { resumeQuery } from '../../api/session.ts'
+import { classNames } from '../../lib/browser.ts'
+import { Segmented, ShellCommand } from '../../ui/controls.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Failed, Notice } from '../../ui/states.tsx'
 
 const RESUME_SHELLS: { value: Shell; label: string }[] = [
   { value: 'posix', label: 'bash, zsh, sh' },
   { value: 'powershell', label: 'PowerShell' },
 ]
 
+interface Props {
+  sessionRef: string
+  /** The turn before which it is to go on, in a session of its own; null: at its end. */
+  at?: number | null
+  onClose: () => void
+}
+
 /** The command, where to type it, and what the evidence says against it. */
-export default function ResumeDialog({ sessionRef, onClose }: { sessionRef: string; onClose: () => void }) {
+export default function ResumeDialog({ sessionRef, at = null, onClose }: Props) {
   const [shell, setShell] = useState<Shell>(/Win/.test(navigator.platform) ? 'powershell' : 'posix')
   // the command for one shell stays, faint, until that for the other is here: the switch between them is not taken away
   const { data, isPlaceholderData, error, refetch } = useQuery({
-    ...resumeQuery(sessionRef, shell),
+    ...resumeQuery(sessionRef, shell, at),
     placeholderData: keepPreviousData,
   })
   return (
-    <Dialog title="Resume with Gemini CLI" shape="wide" onClose={onClose}>
+    <Dialog
+      title={at === null ? 'Resume with Gemini CLI' : 'Continue from here'}
+      shape="wide"
+      onClose={onClose}
+    >
       {error !== null && (
         <Failed what="The command could not be made." error={error} onRetry={() => void refetch()} />
       )}
       {data !== undefined && data.command !== null && (
         <div className={classNames('resume-command', isPlaceholderData && 'stale')}>
-          <p>Type this into a terminal. Nothing is started from here.</p>
+          {at !== null && <p>A new session with everything before this prompt. This one stays unchanged.</p>}
+          <p>
+            Type this into a terminal.{' '}
+            {at === null
+              ? 'Nothing is started from here.'
+              : 'It writes the new session and prints how to resume it. Nothing is written from here.'}
+          </p>
           <ShellCommand line={data.command} />
         </div>
       )}

@@ -1,5 +1,5 @@
 import type { SearchResult } from '@gemini-dash/api'
-import { leadsOn, type SearchAnswer } from '../../api/search.ts'
+import { isGoingOn, type SearchAnswer } from '../../api/search.ts'
 
 /** `sessionTotal` is null where several parts were searched: one session may have hits in two of them. */
 export type JoinedSearch = Omit<SearchAnswer, 'sessionTotal'> & { sessionTotal: number | null }
@@ -8,7 +8,7 @@ export type JoinedSearch = Omit<SearchAnswer, 'sessionTotal'> & { sessionTotal: 
 export function joinParts(pages: SearchAnswer[]): JoinedSearch | undefined {
   const parts = pages.filter((_, at) => {
     const before = pages[at - 1]
-    return before === undefined || leadsOn(before)
+    return before === undefined || isGoingOn(before.nextCursor)
   })
   const [first, ...others] = parts
   const last = pages.at(-1)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toSearchRequest } from './to-search-request.ts'
+import { toSearchRequest } from './search.tsx'
 
 test('a day is asked for from its beginning to the beginning of the next', () => {
   expect(toSearchRequest({ q: 'x', day: '2026-10-31' })).toEqual({

@@ -1,136 +1,364 @@
 import './session-head.css'
 import type { SessionDetail } from '@gemini-dash/api'
+import { SOURCE_NAMES } from '@gemini-dash/api/source-names'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import type { ShownDetail } from '../../api/session/opening.ts'
-import { DeletionBadge, HomeBadges, KindBadge, SubagentsBadge } from '../../content/badges/session-badges.tsx'
-import { MarkLine } from '../../content/marks/mark-line.tsx'
-import { StarButton } from '../../content/marks/star-button.tsx'
-import { OriginLink } from '../../content/neighbours/origin-link.tsx'
-import { formatPlural } from '../../lib/figures/format.ts'
-import { useIsNarrow } from '../../lib/hooks/use-is-narrow.ts'
-import { useNow } from '../../lib/hooks/use-now.ts'
-import { LinkCopyButton } from '../../ui/buttons/link-copy-button.tsx'
-import { ZoneButton } from '../../ui/buttons/zone-button.tsx'
-import { HeadFigures } from './head-figures.tsx'
-import { LiveState } from './live-state.tsx'
-import { sessionName } from './session-name.ts'
-import { sessionSpan } from './session-span.ts'
-import { Verdict } from './verdict.tsx'
+import type { SessionSummary, Verdict } from 'gemini-sessions'
+import { Bell, BellOff, BellRing, Star } from 'lucide-react'
+import { Fragment, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { doctorQuery, useHasPrices } from '../../api/queries.ts'
+import { ApiRequestError } from '../../api/request.ts'
+import type { ShownDetail } from '../../api/session.ts'
+import { removedSessions, watchedSessions } from '../../api/tab-state.ts'
+import { MarkLine } from '../../content/draft-dialog.tsx'
+import { MachineText } from '../../content/machine-text.tsx'
+import { DeletionBadge, HomeBadges, KindBadge, UnreadMark } from '../../content/session-badges.tsx'
+import { OriginLink } from '../../content/stored-files.tsx'
+import { formatAgo, formatPlural } from '../../lib/figures.ts'
+import { useNow } from '../../lib/list-hooks.ts'
+import { SESSION_VIEWS, type SessionView } from '../../lib/session-search.ts'
+import { IconButton } from '../../ui/buttons/icon-button.tsx'
+import { TimeText } from '../../ui/figures.tsx'
+import { Icon, LiveWord } from '../../ui/icons.tsx'
+import { Notice } from '../../ui/states.tsx'
+import { ToMessage } from '../../ui/to-message.tsx'
+import { headFailures, headTime, headTotals, VerdictLine } from './head-facts.tsx'
+import { sessionName, zonedSpan } from './session-name.ts'
 
-/** Its first eight characters are enough to find it; ids of another form have no such head. */
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/i
-
-/** More are counted; the bill names them all. */
-const MOST_MODELS = 3
+/** With so many turns there is an outline, which leads to what failed. */
+export const OUTLINE_FROM = 4
 
 interface Props {
   sessionRef: string
   detail: ShownDetail
-  /** What else can be done with the session. */
+  /** What can be done with the session. */
   actions: ReactNode
-  viewSwitch: ReactNode
+  tabs: ReactNode
 }
 
-/** One line of title, one of how it ended, one of five figures. */
-export function SessionHeadView({ sessionRef, detail, actions, viewSwitch }: Props) {
+/** Title and tabs, how it ended, one line of facts. */
+export function SessionHeadView({ sessionRef, detail, actions, tabs }: Props) {
   const { session } = detail
-  const isNarrow = useIsNarrow()
   const now = useNow()
   const name = sessionName(session)
   return (
     <header className="session-head">
       <div className="session-title">
-        <StarButton session={session} name={name} />
+        {session.mark?.star === true && (
+          <span className="session-star" role="img" aria-label="Starred">
+            <Icon of={Star} small />
+          </span>
+        )}
         <h1 dir="auto" title={name}>
           {name}
         </h1>
-        <span className="session-actions">
-          {!isNarrow && <LinkCopyButton path={`/s/${session.key}`} />}
-          {actions}
-        </span>
-        {viewSwitch}
+        {tabs}
+        <span className="session-actions">{actions}</span>
       </div>
       <div className="session-verdict">
-        <KindBadge {...session} />
+        <VerdictLine sessionRef={sessionRef} session={session} now={now} />
         <LiveState detail={detail} />
-        <Verdict sessionRef={sessionRef} session={session} figures={detail.figures} />
-        <DeletionBadge session={session} now={now} verb="Gemini CLI deletes it" />
-        <SubagentsBadge session={session} />
-        <HomeBadges files={session.files} />
-        <Parent detail={detail} />
-        <SessionFacts detail={detail} where="roomy-only" />
       </div>
-      <CopiedFrom detail={detail} />
+      <SessionFacts sessionRef={sessionRef} detail={detail} now={now} />
       <MarkLine session={session} />
-      <HeadFigures sessionRef={sessionRef} detail={detail}>
-        <SessionFacts detail={detail} where="cramped-only" />
-        <Family detail={detail} />
-      </HeadFigures>
     </header>
   )
 }
 
-/** When it was, with which models, and its id. */
-function SessionFacts({ detail: { session }, where }: { detail: SessionDetail; where: string }) {
-  const models = session.models ?? []
+/** Where it was, when, how much of everything, and with which models. */
+function SessionFacts({ sessionRef, detail, now }: { sessionRef: string; detail: ShownDetail; now: Date }) {
+  const { session, outline, figures } = detail
+  const time = headTime(detail, now)
+  const totals = headTotals(detail, useHasPrices())
+  const failed = headFailures(session)
+  const failedKey = outline.length < OUTLINE_FROM ? figures.failedCalls?.messageKey : undefined
+  const facts: ReactNode[] = [
+    <Link key="project" to="/p/$project" params={{ project: session.project.key }} dir="auto">
+      {session.project.name}
+    </Link>,
+    session.source !== 'gemini-cli' && <span key="source">{SOURCE_NAMES[session.source]}</span>,
+    session.kind !== 'main' && <Kin key="kin" detail={detail} />,
+    <span key="totals" title={joined('\n', zonedSpan(session), time?.title, totals.title)}>
+      {joined(' · ', time?.text ?? 'No date', totals.text)}
+    </span>,
+    failed !== null &&
+      (failedKey === undefined ? (
+        <span key="failed">{failed}</span>
+      ) : (
+        <ToMessage key="failed" sessionRef={sessionRef} messageKey={failedKey} call={null} className="">
+          {failed}
+        </ToMessage>
+      )),
+    modelWords(session),
+    session.copiedFrom !== null && <CopiedFrom key="copied" detail={detail} />,
+    ...sameRun(detail),
+  ]
   return (
-    <p className={`session-facts ${where}`}>
-      {session.startTime !== null && (
-        <span>
-          {sessionSpan(session.startTime, session.endTime)}{' '}
-          <ZoneButton time={session.endTime ?? session.startTime} />
-        </span>
-      )}
-      {session.startTime === null && <span>No date</span>}
-      {models.slice(0, MOST_MODELS).map(({ name, calls }) => (
-        <span key={name} className="session-fact">
-          {name}, {calls === 1 ? '1 call' : `${calls} calls`}
-        </span>
-      ))}
-      {models.length > MOST_MODELS && <span>{formatPlural(models.length - MOST_MODELS, 'more model')}</span>}
-      <span className="session-fact mono" title={`Session id ${session.sessionId}`}>
-        {UUID.test(session.sessionId) ? session.sessionId.slice(0, 8) : session.sessionId}
-      </span>
+    <p className="session-facts">
+      {facts
+        .filter((fact) => fact !== false && fact !== null)
+        .map((fact, index) => (
+          <Fragment key={index}>
+            {index > 0 && ' · '}
+            {fact}
+          </Fragment>
+        ))}
+      <HomeBadges files={session.files} />
+      <DeletionBadge session={session} now={now} verb="Deleted" />
     </p>
   )
 }
 
-function Parent({ detail: { session, related } }: { detail: SessionDetail }) {
-  if (session.parentKey === null) return null
-  const parent = related.find(({ key }) => key === session.parentKey)
+function joined(by: string, ...texts: (string | undefined)[]): string {
+  return texts.filter(Boolean).join(by)
+}
+
+/** What it is, where it is no conversation of a person; of a sub-agent, who started it. */
+function Kin({ detail: { session, related } }: { detail: ShownDetail }) {
+  const { parentKey } = session
+  if (parentKey === null) return <KindBadge {...session} />
+  const parent = related.find(({ key }) => key === parentKey)
   return (
-    <Link to="/s/$key" params={{ key: session.parentKey }} className="link">
-      {parent ? `Started by “${parent.title}”` : 'Open the session that started it'}
+    <Link to="/s/$key" params={{ key: parentKey }}>
+      {parent === undefined ? 'Sub-agent' : `Sub-agent of “${parent.title}”`}
     </Link>
   )
 }
 
+/** The one that was used most; the others are in the tooltip. */
+function modelWords({ models }: SessionSummary): ReactNode {
+  const [first, ...others] = (models ?? []).toSorted((a, b) => b.calls - a.calls)
+  if (first === undefined) return null
+  const title = [first, ...others]
+    .map(({ name, calls }) => `${name}: ${formatPlural(calls, 'request')}`)
+    .join('\n')
+  return (
+    <span key="models" className="session-model" title={title}>
+      {first.name}
+      {others.length > 0 && ` and ${others.length} more`}
+    </span>
+  )
+}
+
 /** Which session counts what this one repeats of it. */
-function CopiedFrom({ detail: { session, related } }: { detail: SessionDetail }) {
+function CopiedFrom({ detail: { session, related } }: { detail: ShownDetail }) {
   if (session.copiedFrom === null) return null
   const { sessionKey, requests } = session.copiedFrom
   return (
-    <p className="session-facts">
-      <span>
-        Copied from <OriginLink {...{ sessionKey, related }} /> · {formatPlural(requests, 'request')} counted
-        there
-      </span>
-    </p>
+    <span>
+      Copied from <OriginLink {...{ sessionKey, related }} /> · {formatPlural(requests, 'request')} counted
+      there
+    </span>
   )
 }
 
 /** The files it is made of, and other conversations of the same run of the CLI. */
-function Family({ detail: { session, segments, related } }: { detail: SessionDetail }) {
-  if (segments.length < 2 && session.sameRunKeys.length === 0) return null
+function sameRun({ session, segments, related }: ShownDetail): ReactNode[] {
+  return [
+    segments.length > 1 && formatPlural(segments.length, 'part'),
+    ...session.sameRunKeys.map((key) => (
+      <Link key={key} to="/s/$key" params={{ key }}>
+        {related.find((each) => each.key === key)?.title ?? 'Another conversation'} (same run)
+      </Link>
+    )),
+  ]
+}
+
+const AGE_MS = 10_000
+
+/** That the session is being written, since when nothing came, and a bell for its end. Nothing for one of the past. */
+function LiveState({ detail }: { detail: SessionDetail }) {
+  const { session, activity } = detail
+  const now = useNow(AGE_MS)
+  const notice = useRunEndNotice(detail)
+  if (!session.live) return null
   return (
-    <p className="session-facts">
-      {segments.length > 1 && <span>{segments.length} parts</span>}
-      {session.sameRunKeys.map((key) => (
-        <Link key={key} to="/s/$key" params={{ key }} className="link">
-          {related.find((each) => each.key === key)?.title ?? 'Another conversation'} (same run)
+    <span className="live-state">
+      <LiveWord />
+      {activity.since !== null && (
+        <span>
+          last record <TimeText time={activity.since}>{formatAgo(activity.since, now)}</TimeText>
+        </span>
+      )}
+      {notice.state !== 'unsupported' && (
+        <IconButton
+          icon={notice.state === 'on' ? BellRing : notice.state === 'blocked' ? BellOff : Bell}
+          label="Notify me when it’s done"
+          aria-pressed={notice.state === 'on'}
+          onClick={notice.toggle}
+        />
+      )}
+      {notice.state === 'blocked' && (
+        <span className="live-notice" role="status">
+          Your browser blocks notifications of this page.
+        </span>
+      )}
+    </span>
+  )
+}
+
+function notify(title: string, body: string, tag: string) {
+  try {
+    const notification = new Notification(title, { body, tag })
+    notification.onclick = () => {
+      window.focus()
+      notification.close()
+    }
+  } catch {
+    // Browsers of phones offer it, and refuse it to a page.
+  }
+}
+
+interface RunEndNotice {
+  /** blocked: the browser was told never to show notifications of this page. */
+  state: 'unsupported' | 'off' | 'on' | 'blocked'
+  toggle: () => void
+}
+
+/** A notification of the browser when the run ends or fails while its tab is hidden. Off until the reader asks for it. */
+function useRunEndNotice({ session }: SessionDetail): RunEndNotice {
+  const [isOn, setIsOn] = useState(false)
+  const [isBlocked, setIsBlocked] = useState(false)
+  const run = useRef(runStateOf(session))
+
+  useEffect(() => (isOn ? watchedSessions.watch(session.key) : undefined), [isOn, session.key])
+
+  useEffect(() => {
+    const now = runStateOf(session)
+    const sentence = findRunEnd(run.current, now)
+    run.current = now
+    if (sentence === null || !isOn || !document.hidden) return
+    notify(sessionName(session), sentence, session.key)
+  }, [session, isOn])
+
+  async function turnOn() {
+    const permission = await Notification.requestPermission()
+    setIsOn(permission === 'granted')
+    setIsBlocked(permission === 'denied')
+  }
+
+  if (!('Notification' in window)) return { state: 'unsupported', toggle: () => undefined }
+  const state = isBlocked ? 'blocked' : isOn ? 'on' : 'off'
+  return { state, toggle: () => (isOn ? setIsOn(false) : void turnOn()) }
+}
+
+/** Whether something runs, and what is said where nothing does. */
+interface RunState {
+  isBusy: boolean
+  text: string
+}
+
+export function runStateOf({ verdict }: Pick<SessionSummary, 'verdict'>): RunState {
+  return { isBusy: verdict !== null && isBusy(verdict), text: verdict?.text ?? '' }
+}
+
+/** It waits for the model or a tool, not for the reader. */
+function isBusy({ kind, waits }: Verdict): boolean {
+  return kind === 'running' && (waits?.state === 'asked' || waits?.state === 'calling')
+}
+
+/** What a reader who is elsewhere wants to be told of, between two looks at a session; null if nothing. */
+export function findRunEnd(before: RunState, now: RunState): string | null {
+  return before.isBusy && !now.isBusy ? now.text : null
+}
+
+/** Says what of the session's files could not be read, and where they are. Nothing where all is well. */
+export function SessionFileNotice({
+  session,
+  messageTotal,
+}: Pick<SessionDetail, 'session' | 'messageTotal'>) {
+  const hasTrouble = session.issues > 0 || session.files.some((file) => file.role === 'damaged')
+  const doctor = useQuery({ ...doctorQuery(), enabled: hasTrouble })
+  const damaged = session.files.filter((file) => file.role === 'damaged')
+  if (session.unread !== undefined && session.unread.asOf !== null) {
+    return (
+      <div className="session-file-notice">
+        <UnreadMark unread={session.unread} />
+      </div>
+    )
+  }
+  if (!hasTrouble) return null
+  // what is shown from the archive says so itself
+  const files = damaged.length > 0 ? damaged : session.files.filter(({ kept }) => kept === undefined)
+  const skipped = doctor.data?.files.skipped.find(({ path }) =>
+    files.some((file) => path.endsWith(file.path)),
+  )
+  return (
+    <div className="session-file-notice">
+      <Notice tone="warning">
+        {conversationTrouble(session) ?? trouble(messageTotal, damaged.length > 0, session.issues)}{' '}
+        {skipped?.reason}{' '}
+        {files.map((file) => (
+          <span key={`${file.home} ${file.path}`} className="mono" dir="ltr">
+            <MachineText text={`${file.home}/${file.path}`} />{' '}
+          </span>
+        ))}
+        <Link to="/doctor" className="link">
+          What to do
+        </Link>
+      </Notice>
+    </div>
+  )
+}
+
+/** Of Antigravity CLI: what a conversation is read from where that is not its database. null: it is. */
+function conversationTrouble({ source, files }: SessionSummary): string | null {
+  if (source !== 'antigravity-cli') return null
+  if (files.length === 0)
+    return 'Antigravity CLI before 1.0.4 encrypted its conversations: only the name of this one can be read.'
+  if (!files.some(({ role, format }) => role === 'current' && format === 'transcript')) return null
+  const isDamaged = files.some(({ format }) => format === 'sqlite')
+  return `From the transcript; may be incomplete.${isDamaged ? ' The database could not be read.' : ''}`
+}
+
+function trouble(messageTotal: number, isDamaged: boolean, issues: number): string {
+  if (messageTotal === 0) return 'This file could not be read as a session.'
+  if (isDamaged) return 'Only part of this file could be read, so its figures are not counted.'
+  return `${formatPlural(issues, 'place')} of this session could not be read; the rest is below.`
+}
+
+/** Stays in sight, wherever the reader is: what they see is all that is left of it. */
+export function SessionGoneNotice() {
+  return (
+    <div className="session-gone-notice" role="status">
+      <Notice tone="warning">
+        <b>This session was deleted from disk.</b> What is on this page stays readable until you close or
+        reload it.
+      </Notice>
+    </div>
+  )
+}
+
+/** Whether a session that was read has no file any more: an event said so, or asking again found nothing. */
+export function useIsGone(sessionKey: string, error: Error | null): boolean {
+  const isRemoved = useSyncExternalStore(removedSessions.subscribe, () => removedSessions.has(sessionKey))
+  return isRemoved || (error instanceof ApiRequestError && error.code === 'not-found')
+}
+
+const NAMES: Record<SessionView, string> = { changes: 'Changes', cost: 'Cost' }
+const TABS = [undefined, ...SESSION_VIEWS] as const
+
+/** The conversation, or what is derived of it. Where the reader is stays in the address. */
+export function SessionTabs({ sessionRef, view }: { sessionRef: string; view: SessionView | undefined }) {
+  return (
+    <nav className="session-tabs" aria-label="Session">
+      {TABS.map((tab) => (
+        <Link
+          key={tab ?? ''}
+          from="/s/$key"
+          to="/s/$key"
+          params={{ key: sessionRef }}
+          search={(search) => ({ ...search, view: tab, call: undefined })}
+          hash={(hash) => hash ?? ''}
+          replace
+          resetScroll={false}
+          hashScrollIntoView={false}
+          activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
+          aria-current={tab === view ? 'page' : undefined}
+        >
+          {tab === undefined ? 'Conversation' : NAMES[tab]}
         </Link>
       ))}
-    </p>
+    </nav>
   )
 }

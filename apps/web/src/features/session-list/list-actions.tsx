@@ -1,24 +1,38 @@
 import type { SessionList } from '@gemini-dash/api'
-import { useQueryClient } from '@tanstack/react-query'
+import { SOURCE_NAMES, SOURCES } from '@gemini-dash/api/source-names'
+import { toolLabel } from '@gemini-dash/api/tool-label'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
+import { useHomes } from '../../api/queries.ts'
 import { type SessionCriteria, sessionKeysQuery } from '../../api/sessions.ts'
-import { choiceHandlers, valuesOf } from '../../lib/actions/choice-actions.ts'
-import { useActions } from '../../lib/actions/use-actions.ts'
+import { usageQuery } from '../../api/usage.ts'
+import { choiceHandlers, optionsOf, valuesOf } from '../../lib/action-table.ts'
+import { sayError } from '../../lib/browser.ts'
+import {
+  addDays,
+  describeHourKey,
+  formatCount,
+  formatDate,
+  formatModel,
+  formatPlural,
+  startOfDay,
+} from '../../lib/figures.ts'
 import {
   DELETED_LABELS,
+  LIST_KIND_LABELS,
   LIST_KINDS,
   LIST_ORDER_LABELS,
   LIST_TIME_LABELS,
+  type ListKind,
   type ListSearch,
   NO_LIST_FILTER,
-} from '../../lib/address/list-search.ts'
-import { sayError } from '../../lib/browser/say.ts'
-import { formatCount, formatPlural } from '../../lib/figures/format.ts'
-import { lazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
-import { activeFilters } from './active-filters.ts'
-import { offeredKinds } from './offered-kinds.ts'
+  RANGE_LABELS,
+} from '../../lib/page-searches.ts'
+import { useActions } from '../../lib/use-actions.ts'
+import { PanelCheck, PanelSelect } from '../../ui/buttons/button.tsx'
+import { lazyDialog } from '../../ui/lazy.tsx'
 
-const ExportSeveralDialog = lazyDialog(() => import('../../content/leaving/export-several-dialog.tsx'))
+const ExportSeveralDialog = lazyDialog(() => import('../../content/export/export-several-dialog.tsx'))
 
 interface Props {
   search: ListSearch
@@ -33,7 +47,7 @@ interface Props {
 /** What the palette can do with a list: each filter and order of its toolbar, and the export of all that it shows. */
 export function ListActions({ search, filter, list, onSearch, onChooseRows, most }: Props) {
   const client = useQueryClient()
-  const [leaving, setLeaving] = useState<{ keys: string; said: string } | null>(null)
+  const [leaving, setExporting] = useState<{ keys: string; said: string } | null>(null)
   const { kinds = [], deleted = 0, total = 0 } = list ?? {}
   const offered = offeredKinds(search.kind, kinds)
 
@@ -43,7 +57,7 @@ export function ListActions({ search, filter, list, onSearch, onChooseRows, most
       keys.length < total
         ? `the first ${formatCount(keys.length)} of ${formatPlural(total, 'session')}`
         : formatPlural(keys.length, 'session')
-    setLeaving({ keys: keys.join(','), said })
+    setExporting({ keys: keys.join(','), said })
   }
   useActions({
     onlyFailed: () => void onSearch({ has: search.has === 'errors' ? undefined : 'errors' }),
@@ -69,7 +83,226 @@ export function ListActions({ search, filter, list, onSearch, onChooseRows, most
   const { keys, said } = leaving
   return (
     <Suspense>
-      <ExportSeveralDialog which={{ keys }} said={said} onClose={() => setLeaving(null)} />
+      <ExportSeveralDialog which={{ keys }} said={said} onClose={() => setExporting(null)} />
     </Suspense>
   )
+}
+
+interface ActiveFilter {
+  /** As it reads behind what it is a filter of: `39 sessions, last 7 days`. */
+  words: string
+  /** Of when the sessions are. */
+  isTime?: true
+  /** What takes it off. */
+  change: Partial<ListSearch>
+}
+
+/** Which filters of a list are set, each in words. Its order is none. */
+export function activeFilters(search: ListSearch): ActiveFilter[] {
+  const { q, range, from, to, hour, model, tool, attachments } = search
+  const { parent, home, kind, has, deleted, starred, tag, source } = search
+  const days = range === undefined ? describeDays(search) : lowerFirst(RANGE_LABELS[range])
+  return [
+    parent !== undefined && { words: 'of one session', change: { parent: undefined, kind: undefined } },
+    kind !== undefined &&
+      parent === undefined && {
+        words: lowerFirst(LIST_KIND_LABELS[kind]),
+        change: { kind: undefined },
+      },
+    home !== undefined && { words: `Gemini folder ${home}`, change: { home: undefined } },
+    source !== undefined && { words: SOURCE_NAMES[source], change: { source: undefined } },
+    q !== undefined && { words: `title contains “${q}”`, change: { q: undefined } },
+    (range ?? from ?? to) !== undefined && {
+      words: days ?? 'time',
+      isTime: true as const,
+      change: { range: undefined, from: undefined, to: undefined },
+    },
+    hour !== undefined && { words: describeHourKey(hour) ?? 'hour', change: { hour: undefined } },
+    model !== undefined && { words: `model ${formatModel(model)}`, change: { model: undefined } },
+    tool !== undefined && { words: `tool ${toolLabel(tool)}`, change: { tool: undefined } },
+    attachments !== undefined && { words: 'with attachments', change: { attachments: undefined } },
+    has === 'errors' && { words: 'failed', change: { has: undefined } },
+    has === 'live' && { words: 'running', change: { has: undefined } },
+    deleted !== undefined && {
+      words: deleted === 'only' ? 'deleted' : 'not deleted',
+      change: { deleted: undefined },
+    },
+    starred !== undefined && { words: 'starred', change: { starred: undefined } },
+    tag !== undefined && { words: `tag ${tag}`, change: { tag: undefined } },
+  ].filter((filter) => filter !== false)
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}
+
+/** `21 Nov`, `16 Nov to 22 Nov`, `from 16 Nov`, `until 22 Nov`; undefined where no days are named. */
+export function describeDays({ from, to }: Pick<ListSearch, 'from' | 'to'>): string | undefined {
+  const first = from && formatDate(startOfDay(from).toISOString())
+  // `to` is not included
+  const lastDay = to && addDays(to, -1)
+  const last = lastDay && formatDate(startOfDay(lastDay).toISOString())
+  if (!first) return last && `until ${last}`
+  if (!last) return `from ${first}`
+  return first === last ? first : `${first} to ${last}`
+}
+
+/** How many sessions there are of a kind, whatever the other filters; empty ones are of a kind of their own. */
+function countOfKind(kinds: SessionList['kinds'], wanted: ListKind | 'main'): number {
+  const countOf = (kind: string) => kinds.find((each) => each.kind === kind)?.sessions ?? 0
+  if (wanted === 'main') return countOf('main') - countOf('empty')
+  if (wanted !== 'all') return countOf(wanted)
+  return kinds.reduce((sum, { kind, sessions }) => sum + (kind === 'empty' ? 0 : sessions), 0)
+}
+
+/** Kinds of which there are sessions, beside those that somebody talked in; and the one that is chosen. */
+function offeredKinds(chosen: ListKind | undefined, kinds: SessionList['kinds']): ListKind[] {
+  const offered = LIST_KINDS.filter((each) =>
+    each === 'all'
+      ? kinds.filter(({ kind }) => kind !== 'empty').length > 1
+      : kinds.some((known) => known.kind === each),
+  )
+  return chosen === undefined || offered.includes(chosen) ? offered : [...offered, chosen]
+}
+
+/** What a list can be filtered by. */
+type ListOffers = Pick<SessionList, 'models' | 'kinds' | 'sources' | 'deleted'>
+
+interface ListOffersProps {
+  search: ListSearch
+  offers: ListOffers | undefined
+  project: { key: string } | undefined
+  onChange: (change: Partial<ListSearch>) => void
+}
+
+/** The fields of the filter: what is chosen is in the address. */
+export function ListFilter({ search, offers, project, onChange }: ListOffersProps) {
+  return (
+    <>
+      <PanelSelect
+        label="Model"
+        value={search.model ?? ''}
+        options={modelOptions(offers?.models ?? [], search.model)}
+        onChange={(value) => onChange({ model: value || undefined })}
+      />
+      <ToolField search={search} project={project} onChange={onChange} />
+      <KindField search={search} kinds={offers?.kinds ?? []} onChange={onChange} />
+      <HomeField search={search} onChange={onChange} />
+      <SourceField search={search} sources={offers?.sources ?? []} onChange={onChange} />
+      <DeletedField search={search} count={offers?.deleted ?? 0} onChange={onChange} />
+      <PanelCheck
+        label="Has attachments"
+        isChecked={search.attachments !== undefined}
+        onChange={(isWanted) => onChange({ attachments: isWanted ? 'yes' : undefined })}
+      />
+    </>
+  )
+}
+
+/** Which tool was called, the most used first; the panel alone asks for their names. */
+function ToolField({
+  search: { tool },
+  project,
+  onChange,
+}: Pick<ListOffersProps, 'search' | 'project' | 'onChange'>) {
+  const { data } = useQuery(usageQuery({ by: 'tool', project: project?.key }))
+  const names = (data?.rows ?? []).toSorted((a, b) => b.calls - a.calls).map(({ key }) => key)
+  if (tool !== undefined && !names.includes(tool)) names.push(tool)
+  return (
+    <PanelSelect
+      label="Tool"
+      value={tool ?? ''}
+      options={[
+        { value: '', label: 'All tools' },
+        ...names.map((name) => ({ value: name, label: toolLabel(name) })),
+      ]}
+      onChange={(value) => onChange({ tool: value || undefined })}
+    />
+  )
+}
+
+/** Whose sessions are listed, where several Gemini folders are read. */
+function HomeField({ search: { home }, onChange }: Pick<ListOffersProps, 'search' | 'onChange'>) {
+  const labels = useHomes().map(({ label }) => label)
+  if (home !== undefined && !labels.includes(home)) labels.push(home)
+  if (labels.length === 0) return null
+  return (
+    <PanelSelect
+      label="Folder"
+      value={home ?? ''}
+      options={[
+        { value: '', label: 'All Gemini folders' },
+        ...labels.map((label) => ({ value: label, label })),
+      ]}
+      onChange={(value) => onChange({ home: value || undefined })}
+    />
+  )
+}
+
+type SourceFieldProps = Pick<ListOffersProps, 'search' | 'onChange'> & { sources: SessionList['sources'] }
+
+/** Which program recorded the sessions; not there where all are of one. */
+function SourceField({ search: { source }, sources, onChange }: SourceFieldProps) {
+  if (sources.length < 2 && source === undefined) return null
+  return (
+    <PanelSelect
+      label="Recorded by"
+      value={source ?? ''}
+      options={[
+        { value: '', label: 'All programs' },
+        ...SOURCES.map((each) => ({ value: each, label: SOURCE_NAMES[each] })),
+      ]}
+      onChange={(value) => onChange({ source: SOURCES.find((each) => each === value) })}
+    />
+  )
+}
+
+type DeletedFieldProps = Pick<ListOffersProps, 'search' | 'onChange'> & { count: number }
+
+/** Whether sessions are listed that are left in the archive alone; not there where there are none. */
+function DeletedField({ search: { deleted }, count, onChange }: DeletedFieldProps) {
+  if (count === 0 && deleted === undefined) return null
+  return (
+    <PanelSelect
+      label="Deleted"
+      value={deleted ?? ''}
+      options={optionsOf(DELETED_LABELS).map(({ value, label }) => ({
+        value,
+        label: value === 'only' ? `${label} (${formatCount(count)})` : label,
+      }))}
+      onChange={(value) => onChange({ deleted: value === 'only' || value === 'exclude' ? value : undefined })}
+    />
+  )
+}
+
+type KindFieldProps = Pick<ListOffersProps, 'search' | 'onChange'> & { kinds: SessionList['kinds'] }
+
+/** Which kind of session is listed; not there where all are of one kind. */
+function KindField({ search: { kind }, kinds, onChange }: KindFieldProps) {
+  const others = offeredKinds(kind, kinds)
+  if (others.length === 0) return null
+  return (
+    <PanelSelect
+      label="Kind"
+      value={kind ?? ''}
+      options={[
+        { value: '', label: LIST_KIND_LABELS.main },
+        ...others.map((each) => ({
+          value: each,
+          label: `${LIST_KIND_LABELS[each]} (${formatCount(countOfKind(kinds, each))})`,
+        })),
+      ]}
+      onChange={(value) => onChange({ kind: LIST_KINDS.find((each) => each === value), parent: undefined })}
+    />
+  )
+}
+
+/** A model that the filter names stays in the menu, also when no session is left that used it. */
+function modelOptions(models: SessionList['models'], chosen: string | undefined) {
+  const names = models.map((model) => model.name)
+  if (chosen && !names.includes(chosen)) names.push(chosen)
+  return [
+    { value: '', label: 'All models' },
+    ...names.map((name) => ({ value: name, label: formatModel(name) })),
+  ]
 }

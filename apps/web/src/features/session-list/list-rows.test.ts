@@ -1,6 +1,6 @@
 import type { SessionSummary } from 'gemini-sessions'
 import { describe, expect, test } from 'vitest'
-import { toListRows } from './list-rows.ts'
+import { toListRows } from './virtual-rows.tsx'
 
 const spent = {
   usage: { input: 9, output: 0, cached: 0, thoughts: 0, tool: 0, total: 9, calls: 1, callsWithoutTokens: 0 },
@@ -25,6 +25,21 @@ describe('toListRows', () => {
     ])
     expect(rows[0]).toMatchObject({ totals: { sessions: 2 } })
     expect(rows[3]).toMatchObject({ totals: undefined })
+  })
+
+  test('marks where days before the first one of the newer program follow, and nowhere else', () => {
+    const sessions = [
+      session('a', '2026-11-21T20:00:00'),
+      session('b', '2026-11-20T08:00:00'),
+      session('c', '2026-11-18T23:59:00'),
+      session('d', '2026-11-17T23:59:00'),
+    ]
+    const kindsSince = (since: string | null) => toListRows(sessions, [], since).map(({ key }) => key)
+    const marked = kindsSince('2026-11-20')
+    expect(marked.slice(marked.indexOf('b'), marked.indexOf('c'))).toEqual(['b', 'since', 'day 2026-11-18'])
+    expect(marked.filter((key) => key === 'since')).toHaveLength(1)
+    for (const since of [null, '2026-11-17', '2026-11-22']) expect(kindsSince(since)).not.toContain('since')
+    expect(toListRows(sessions, null, '2026-11-20').map(({ kind }) => kind)).not.toContain('since')
   })
 
   test('tells where each sheet of rows begins and ends', () => {
@@ -64,6 +79,7 @@ function session(key: string, localTime: string | null): SessionSummary {
     key,
     sessionId: key,
     kind: 'main',
+    source: 'gemini-cli',
     parentKey: null,
     subagentKeys: [],
     sameRunKeys: [],
@@ -83,6 +99,7 @@ function session(key: string, localTime: string | null): SessionSummary {
     empty: false,
     live: false,
     ended: null,
+    verdict: null,
     outcome: null,
     failures: null,
     fates: null,

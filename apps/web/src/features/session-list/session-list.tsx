@@ -1,33 +1,33 @@
 import './session-list.css'
-import '../../ui/states/load-state.css'
-import './picking.css'
+import '../../ui/states.css'
 import '../../ui/buttons/button.css'
 import type { SessionList } from '@gemini-dash/api'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useCallback, useMemo, useState } from 'react'
-import { doctorNotesQuery } from '../../api/doctor.ts'
-import { healthQuery, useHasPrices } from '../../api/health.ts'
-import { hitCountQuery } from '../../api/search.ts'
-import { sessionsQuery } from '../../api/sessions.ts'
-import { ExportSeveralButton } from '../../content/leaving/export-several-button.tsx'
-import type { ListSearch } from '../../lib/address/list-search.ts'
-import { classNames } from '../../lib/browser/class-names.ts'
-import { formatCount, formatPlural } from '../../lib/figures/format.ts'
-import { useNow } from '../../lib/hooks/use-now.ts'
+import {
+  type ComponentType,
+  type CSSProperties,
+  type ReactNode,
+  useCallback,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { healthQuery, useHasPrices } from '../../api/queries.ts'
+import { firstDayOfProgramQuery, type SessionCriteria, sessionsQuery } from '../../api/sessions.ts'
+import { ExportSeveralButton } from '../../content/export/export-several-button.tsx'
+import { classNames } from '../../lib/browser.ts'
+import { firstDay, formatCount, formatPlural } from '../../lib/figures.ts'
+import { useNow } from '../../lib/list-hooks.ts'
+import { type ListSearch, NO_LIST_FILTER } from '../../lib/page-searches.ts'
 import { Button } from '../../ui/buttons/button.tsx'
-import { ZoneButton } from '../../ui/buttons/zone-button.tsx'
-import { DrawnLater } from '../../ui/lazy/drawn-later.tsx'
-import { Failed } from '../../ui/states/failed.tsx'
-import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx'
-import { activeFilters } from './active-filters.ts'
-import { ColumnHeads } from './column-heads.tsx'
-import { ListActions } from './list-actions.tsx'
-import { type ListRow, toListRows } from './list-rows.ts'
-import { ListStrip } from './list-strip.tsx'
-import { ListToolbar } from './list-toolbar.tsx'
-import { toSessionFilter } from './to-session-filter.ts'
-import { VirtualRows } from './virtual-rows.tsx'
+import { ZoneButton } from '../../ui/buttons/menu-item.tsx'
+import { DrawnLater } from '../../ui/lazy.tsx'
+import { Failed, SkeletonRows } from '../../ui/states.tsx'
+import { addedColumns, ColumnHeads, columnWidths, shownColumns } from './columns.tsx'
+import { activeFilters, ListActions } from './list-actions.tsx'
+import { ScopeLine } from './scope-line.tsx'
+import { type ListRow, type RowMenuProps, toListRows, VirtualRows } from './virtual-rows.tsx'
 
 /** An address has no room for more keys. */
 const MOST_PICKED = 400
@@ -35,12 +35,31 @@ const MOST_PICKED = 400
 type Props = {
   search: ListSearch
   /** Only its sessions. */
-  project?: { key: string; name: string }
+  project?: { key: string; name: string } | undefined
+  /** The heading of the list. */
+  heading: ReactNode
+  /** Beside the filters: what can be done with all of it. */
+  menu?: ReactNode
+  /** Between the line of the filters and the rows. */
+  notices?: ReactNode
+  /** Whether these are not known yet: rows that came before would be pushed down. */
+  isWaiting?: boolean
+  /** What can be done with a row. */
+  RowMenu: ComponentType<RowMenuProps>
   onSearch: (change: Partial<ListSearch>) => void
 }
 
 /** All sessions under the filter of the address, by day, loaded as far as one scrolls. */
-export function SessionTable({ search, project, onSearch }: Props) {
+export function SessionTable({
+  search,
+  project,
+  heading,
+  menu,
+  notices,
+  isWaiting = false,
+  RowMenu,
+  onSearch,
+}: Props) {
   const now = useNow()
   const hasPrices = useHasPrices()
   const filter = toSessionFilter(search, project?.key, now)
@@ -48,28 +67,27 @@ export function SessionTable({ search, project, onSearch }: Props) {
   const list = useInfiniteQuery(sessionsQuery({ ...filter, days: isByDay ? 'rows' : 'none' }))
   /** A list that was here before is drawn at once. */
   const [wasPending] = useState(list.isPending)
-  const doctor = useQuery(doctorNotesQuery())
   /** Keys of the sessions that are picked to be compared or exported; null: rows open. */
   const [picked, setPicked] = useState<readonly string[] | null>(null)
+  const added = useSyncExternalStore(addedColumns.subscribe, addedColumns.get)
+  const isOfOneProject = project !== undefined
+  const columns = useMemo(() => shownColumns(added, isOfOneProject), [added, isOfOneProject])
   const pages = list.data?.pages
   const first = pages?.[0]
   // The rows are drawn again only where one of these is new.
-  const rows = useMemo(() => toRows(pages ?? [], isByDay), [pages, isByDay])
+  const since = useFirstDayOfNewer(first, project?.key, isByDay && search.source === undefined)
+  const rows = useMemo(() => toRows(pages ?? [], isByDay, since), [pages, isByDay, since])
   const shownCount = useMemo(() => rows.filter(({ kind }) => kind === 'session').length, [rows])
-  const reasons = useMemo(
-    () => new Map(doctor.data?.reasons.map(({ path, reason }) => [path, reason])),
-    [doctor.data],
-  )
   const pick = useCallback((key: string) => setPicked((before) => withPick(before ?? [], key)), [])
   const loading = <SkeletonRows count={12} label="Loading sessions" />
   const drawRows = () => (
     <>
-      <ColumnHeads sort={search.sort} onSort={(sort) => onSearch({ sort })} />
+      <ColumnHeads columns={columns} sort={search.sort} />
       <VirtualRows
         rows={rows}
-        filter={filter}
-        reasons={reasons}
+        columns={columns}
         now={now}
+        RowMenu={RowMenu}
         picked={picked}
         onPick={pick}
         hasMore={list.hasNextPage}
@@ -84,22 +102,13 @@ export function SessionTable({ search, project, onSearch }: Props) {
   )
   return (
     <>
-      <ListStrip list={first} search={search} filter={filter} project={project} hasPrices={hasPrices} />
-      <ListToolbar
-        search={search}
-        list={first}
-        onChange={onSearch}
-        isPicking={picked !== null}
-        onPicking={(isPicking) => setPicked(isPicking ? [] : null)}
-      />
+      <ScopeLine {...{ list: first, search, project, hasPrices, menu, onSearch }}>{heading}</ScopeLine>
+      {notices}
       <div
-        className={classNames(
-          'session-list',
-          project !== undefined && 'of-one-project',
-          list.isPlaceholderData && 'stale',
-        )}
+        className={classNames('session-list', list.isPlaceholderData && 'stale')}
+        style={{ '--columns': columnWidths(columns) } as CSSProperties}
       >
-        {list.isPending && loading}
+        {(list.isPending || isWaiting) && loading}
         {list.isError && shownCount === 0 && (
           <Failed
             what="The sessions could not be loaded."
@@ -107,15 +116,15 @@ export function SessionTable({ search, project, onSearch }: Props) {
             onRetry={() => list.refetch()}
           />
         )}
-        {first?.total === 0 && !list.isPlaceholderData && (
+        {first?.total === 0 && !isWaiting && !list.isPlaceholderData && (
           <NoMatch
             search={search}
-            projectKey={project?.key}
             emptyCount={filter.empty === 'exclude' ? first.empty : 0}
             onSearch={onSearch}
           />
         )}
         {shownCount > 0 &&
+          !isWaiting &&
           (wasPending ? <DrawnLater placeholder={loading}>{drawRows}</DrawnLater> : drawRows())}
       </div>
       <ListActions
@@ -131,11 +140,23 @@ export function SessionTable({ search, project, onSearch }: Props) {
   )
 }
 
-function toRows(pages: readonly SessionList[], isByDay: boolean): ListRow[] {
+/** Of a project with sessions of both programs; null: nothing is to be marked. */
+function useFirstDayOfNewer(
+  list: SessionList | undefined,
+  project: string | undefined,
+  isMarked: boolean,
+): string | null {
+  const enabled = isMarked && project !== undefined && (list?.sources.length ?? 0) > 1
+  const query = firstDayOfProgramQuery(project ?? '', 'antigravity-cli')
+  return useQuery({ ...query, enabled }).data ?? null
+}
+
+function toRows(pages: readonly SessionList[], isByDay: boolean, since: string | null): ListRow[] {
   const days = isByDay ? pages.flatMap((page) => page.days) : null
   return toListRows(
     pages.flatMap(({ sessions }) => sessions),
     days,
+    since,
   )
 }
 
@@ -154,7 +175,7 @@ function ListFoot({ shown, total, children }: { shown: number; total: number; ch
           : formatPlural(total, 'session')}
       </span>
       {children}
-      {index?.state === 'ready' && <span>All files indexed</span>}
+      {index?.state === 'ready' && <span>Index complete</span>}
       <span>
         Times in <ZoneButton />
       </span>
@@ -187,7 +208,7 @@ function PickBar({ keys, onEnd }: PickBarProps) {
   return (
     <div className="pick-bar">
       <span role="status">
-        {keys.length === 0 ? 'Choose sessions: two to compare, any to export.' : `${said} chosen.`}
+        {keys.length === 0 ? 'Select two sessions to compare, or any to export.' : `${said} selected.`}
       </span>
       {keys.length > 0 && <ExportSeveralButton which={{ keys: keys.join(',') }} said={said} />}
       {b !== undefined && keys.length === 2 && (
@@ -204,19 +225,21 @@ function PickBar({ keys, onEnd }: PickBarProps) {
 
 type NoMatchProps = {
   search: ListSearch
-  projectKey: string | undefined
   /** Sessions that match but are left out, as nothing was said in them. */
   emptyCount: number
   onSearch: (change: Partial<ListSearch>) => void
 }
 
-/** No session passes the filter: which filters there are, each of them to be dropped. */
-function NoMatch({ search, projectKey, emptyCount, onSearch }: NoMatchProps) {
+/** No session passes the filter: how to see more. */
+function NoMatch({ search, emptyCount, onSearch }: NoMatchProps) {
   const filters = activeFilters(search)
+  const [filter] = filters
   const first = filters.length === 1 ? firstWords(search) : null
+  const isOfTime = filters.length === 1 && filter?.isTime === true
+  const head = isOfTime ? `Nothing in the ${filter.words}` : 'No matching sessions'
   return (
     <div className="blank-state sheet mt-2">
-      <h2>{first?.head ?? (filters.length > 0 ? 'No session matches' : 'No sessions here')}</h2>
+      <h2>{first?.head ?? (filters.length > 0 ? head : 'No sessions here')}</h2>
       {first !== null && <p>{first.hint}</p>}
       {emptyCount > 0 && (
         <p>
@@ -224,14 +247,9 @@ function NoMatch({ search, projectKey, emptyCount, onSearch }: NoMatchProps) {
         </p>
       )}
       {filters.length > 0 && (
-        <div className="chips">
-          {search.q !== undefined && <HitsInside q={search.q} project={projectKey} />}
-          {filters.map((filter) => (
-            <Button key={filter.words} onClick={() => onSearch(filter.change)}>
-              Remove filter: {filter.words}
-            </Button>
-          ))}
-        </div>
+        <Button onClick={() => onSearch(NO_LIST_FILTER)}>
+          {isOfTime ? 'Show all time' : 'Clear filter'}
+        </Button>
       )}
     </div>
   )
@@ -240,21 +258,35 @@ function NoMatch({ search, projectKey, emptyCount, onSearch }: NoMatchProps) {
 /** Views that stand in menus before there is anything in them: what will be. */
 function firstWords({ starred, kind }: ListSearch): { head: string; hint: string } | null {
   if (starred !== undefined)
-    return { head: 'Nothing is starred here', hint: 'Each session has a star beside its title.' }
+    return { head: 'Nothing is starred here', hint: 'Press s on a session, or use its menu of more actions.' }
   if (kind === 'checkpoint')
-    return { head: 'No saved chats', hint: 'What you keep in Gemini CLI with /chat save stands here.' }
+    return { head: 'No saved chats', hint: 'Chats you saved with /chat save appear here.' }
   if (kind === 'prompts-only')
-    return { head: 'No such prompts', hint: 'What you typed, and no session file holds, stands here.' }
+    return { head: 'No such prompts', hint: 'Prompts that aren’t in any session file appear here.' }
   return null
 }
 
-/** What no title has, something that was said may have. */
-function HitsInside({ q, project }: { q: string; project: string | undefined }) {
-  const total = useQuery(hitCountQuery(q, project)).data?.total ?? 0
-  if (total === 0) return null
-  return (
-    <Link to="/search" search={{ q, project }} className="button primary" dir="auto">
-      {formatPlural(total, 'hit')} for “{q}” inside sessions
-    </Link>
-  )
+/** What the address says, as the API asks for it. */
+export function toSessionFilter(search: ListSearch, project: string | undefined, now: Date): SessionCriteria {
+  return {
+    project,
+    title: search.q,
+    model: search.model,
+    tool: search.tool,
+    attachments: search.attachments && 'true',
+    hour: search.hour,
+    has: search.has,
+    deleted: search.deleted,
+    starred: search.starred === 'yes' ? 'true' : undefined,
+    tag: search.tag,
+    kind: search.kind,
+    // they have a kind of their own
+    empty: search.kind === undefined ? 'exclude' : undefined,
+    parent: search.parent,
+    home: search.home,
+    source: search.source,
+    sort: search.sort,
+    from: search.range ? firstDay(search.range, now) : search.from,
+    to: search.range ? undefined : search.to,
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toSessionFilter } from './to-session-filter.ts'
+import { toSessionFilter } from './session-list.tsx'
 
 const now = new Date('2026-11-02T00:10:00')
 
@@ -28,4 +28,13 @@ test('the title filter and the project go to the server under its names', () => 
     has: 'errors',
     project: 'webshop',
   })
+})
+
+test('tools and attachments are asked for under the names of the server', () => {
+  const asked = toSessionFilter({ tool: 'read_file', attachments: 'yes' }, undefined, now)
+  expect(asked).toMatchObject({ tool: 'read_file', attachments: 'true' })
+})
+
+test('the program that recorded the sessions is asked for as it is chosen', () => {
+  expect(toSessionFilter({ source: 'antigravity-cli' }, undefined, now).source).toBe('antigravity-cli')
 })

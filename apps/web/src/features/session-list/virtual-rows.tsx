@@ -1,56 +1,72 @@
 import type { SessionList } from '@gemini-dash/api'
+import { SOURCE_NAMES } from '@gemini-dash/api/source-names'
 import { useNavigate } from '@tanstack/react-router'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import type { SessionSummary } from 'gemini-sessions'
-import { type FocusEvent, memo, type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import type { SessionCriteria } from '../../api/sessions.ts'
-import { ExplainButton } from '../../content/explain/explain-button.tsx'
-import type { FigureName } from '../../content/explain/explain-context.ts'
-import { useActions } from '../../lib/actions/use-actions.ts'
-import { density } from '../../lib/browser/appearance.ts'
-import { formatCost, formatDay, formatPlural, formatTokens } from '../../lib/figures/format.ts'
-import { useIsNarrow } from '../../lib/hooks/use-is-narrow.ts'
-import { useLatest } from '../../lib/hooks/use-latest.ts'
-import { useOverscan } from '../../lib/hooks/use-overscan.ts'
-import type { ListRow } from './list-rows.ts'
-import { SessionRow } from './row/session-row.tsx'
+import {
+  type ComponentType,
+  type FocusEvent,
+  type MouseEvent,
+  memo,
+  type PointerEvent,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { density } from '../../lib/browser.ts'
+import {
+  dayOfSession,
+  formatCost,
+  formatDate,
+  formatDay,
+  formatPlural,
+  startOfDay,
+} from '../../lib/figures.ts'
+import { useIsNarrow, useLatest } from '../../lib/hooks.ts'
+import { useOverscan } from '../../lib/list-hooks.ts'
+import { useActions } from '../../lib/use-actions.ts'
+import type { ColumnName } from './columns.tsx'
+import { SessionRow } from './row.tsx'
 
 type Props = {
   rows: ListRow[]
-  /** What they are all of. */
-  filter: SessionCriteria
-  /** Absolute path of an unreadable file -> why, in a sentence. */
-  reasons: Map<string, string>
+  columns: readonly ColumnName[]
   now: Date
   /** Keys of the sessions that are picked; null: rows open. */
   picked: readonly string[] | null
   onPick: (key: string) => void
   hasMore: boolean
   onNearEnd: () => void
+  RowMenu: ComponentType<RowMenuProps>
 }
 
 const TOP_BAR_PX = 48
-const DAY_PX = 30
-const ROW_PX = { comfortable: 33, compact: 27 }
+const DAY_PX = 32
+const SINCE_PX = 24
+const HEADING_PX: Partial<Record<ListRow['kind'], number>> = { day: DAY_PX, since: SINCE_PX }
+const ROW_PX = { comfortable: 34, compact: 27 }
 const NARROW_ROW_PX = 65
 /** The next page is asked for when this many rows are left; before anybody scrolls, when none is. */
 const LOOKAHEAD_ROWS = 40
 const OVERSCAN = 12
 
 /** Draws the rows in view and a few around them: ten thousand sessions scroll like ten. */
-export function VirtualRows({ rows, filter, reasons, now, picked, onPick, hasMore, onNearEnd }: Props) {
+export function VirtualRows({ rows, columns, now, picked, onPick, hasMore, onNearEnd, RowMenu }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const [listTopPx, setListTopPx] = useState(0)
   const isNarrow = useIsNarrow()
   useLayoutEffect(() => {
     const top = list.current?.getBoundingClientRect().top
     if (top !== undefined) setListTopPx(top + window.scrollY)
-  }, [])
+  })
   const overscan = useOverscan(rows.length > 0, OVERSCAN)
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: (position) =>
-      rows[position]?.kind === 'day' ? DAY_PX : isNarrow ? NARROW_ROW_PX : ROW_PX[density.get()],
+      HEADING_PX[rows[position]?.kind ?? 'session'] ?? (isNarrow ? NARROW_ROW_PX : ROW_PX[density.get()]),
     getItemKey: (position) => rows[position]?.key ?? position,
     overscan,
     scrollMargin: listTopPx,
@@ -59,6 +75,7 @@ export function VirtualRows({ rows, filter, reasons, now, picked, onPick, hasMor
   })
   const selectedKey = useRowKeys(rows, (position) => virtualizer.scrollToIndex(position))
   const onFocus = useHeldRow(list, rows)
+  const { menu, close, listeners } = useRowMenu(rows, selectedKey)
   const items = virtualizer.getVirtualItems()
   const lastPosition = items.at(-1)?.index ?? 0
   useLayoutEffect(() => {
@@ -69,74 +86,76 @@ export function VirtualRows({ rows, filter, reasons, now, picked, onPick, hasMor
   const before = (items[0]?.start ?? listTopPx) - listTopPx
   const after = virtualizer.getTotalSize() - ((items.at(-1)?.end ?? listTopPx) - listTopPx)
   return (
-    <ul ref={list} onFocus={onFocus} style={{ paddingTop: before, paddingBottom: Math.max(after, 0) }}>
-      {items.map((item) => {
-        const row = rows[item.index]
-        if (!row) return null
-        return (
-          <li key={item.key} data-index={item.index} ref={virtualizer.measureElement}>
-            {row.kind === 'day' ? (
-              <DayHeading day={row.day} totals={row.totals} filter={filter} now={now} />
-            ) : (
-              <SessionRow
-                session={row.session}
-                reason={reasonOf(row.session, reasons)}
-                isFirst={row.isFirst}
-                isLast={row.isLast}
-                isUnderDay={row.isUnderDay}
-                isSelected={row.key === selectedKey}
-                now={now}
-                isPicked={picked === null ? null : picked.includes(row.key)}
-                onPick={onPick}
-              />
-            )}
-          </li>
-        )
-      })}
-    </ul>
+    <>
+      <ul
+        ref={list}
+        onFocus={onFocus}
+        {...listeners}
+        style={{ paddingTop: before, paddingBottom: Math.max(after, 0) }}
+      >
+        {items.map((item) => {
+          const row = rows[item.index]
+          if (!row) return null
+          return (
+            <li key={item.key} data-index={item.index} ref={virtualizer.measureElement}>
+              {row.kind === 'day' && <DayHeading day={row.day} totals={row.totals} now={now} />}
+              {row.kind === 'since' && <SinceMark day={row.day} />}
+              {row.kind === 'session' && (
+                <SessionRow
+                  session={row.session}
+                  columns={columns}
+                  isFirst={row.isFirst}
+                  isLast={row.isLast}
+                  isUnderDay={row.isUnderDay}
+                  isSelected={row.key === selectedKey}
+                  now={now}
+                  isPicked={picked === null ? null : picked.includes(row.key)}
+                  onPick={onPick}
+                />
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {menu !== null && (
+        <Suspense>
+          <RowMenu {...menu} onClose={close} />
+        </Suspense>
+      )}
+    </>
   )
 }
 
-function reasonOf(session: SessionSummary, reasons: Map<string, string>): string | undefined {
-  return session.files.map((file) => reasons.get(`${file.home}/${file.path}`)).find(Boolean)
-}
-
-type DayHeadingProps = {
+interface DayHeadingProps {
   day: string
   totals: SessionList['days'][number] | undefined
-  /** What the list leaves out. */
-  filter: SessionCriteria
   now: Date
 }
 
-/** A day with its sessions, input tokens and cost; sub-agents included, as in the rows below it. */
-const DayHeading = memo(function DayHeading({ day, totals, filter, now }: DayHeadingProps) {
-  const spent = totals?.withSubagents
-  const explained = (figure: FigureName, text: string) =>
-    isDayAlone(day, filter) ? (
-      <ExplainButton of={{ kind: 'day', day, filter, figure }} name={figure === 'input' ? 'tokens' : 'cost'}>
-        {text}
-      </ExplainButton>
-    ) : (
-      text
-    )
+/** A day with its sessions and cost; sub-agents included, as in the rows below it. */
+const DayHeading = memo(function DayHeading({ day, totals, now }: DayHeadingProps) {
+  const cost = totals?.withSubagents.cost
   return (
     <h2 className="session-day">
       <b>{formatDay(day, now)}</b>
-      {totals && spent && (
+      {totals && (
         <span>
           {formatPlural(totals.sessions, 'session')}
-          {spent.usage.input > 0 && <>, {explained('input', formatTokens(spent.usage.input))} in</>}
-          {spent.cost.usd !== null && <>, {explained('cost', formatCost(spent.cost))}</>}
+          {cost?.usd != null && <> · {formatCost(cost)}</>}
         </span>
       )}
     </h2>
   )
 })
 
-/** The sessions of the day can be asked for by the day: no other part of the filter is about times. */
-function isDayAlone(day: string, { to, hour }: SessionCriteria): boolean {
-  return day !== 'unknown' && hour === undefined && (to === undefined || day < to)
+/** Where the program changed in which a project is worked on. */
+function SinceMark({ day }: { day: string }) {
+  const [newer, older] = [SOURCE_NAMES['antigravity-cli'], SOURCE_NAMES['gemini-cli']]
+  return (
+    <p className="session-since">
+      {newer} since {formatDate(startOfDay(day).toISOString())} · {older} before
+    </p>
+  )
 }
 
 /** Where the row that has the focus leaves the list, as one whose star is taken back, the row in its place has it then. */
@@ -194,6 +213,129 @@ function useRowKeys(rows: ListRow[], scrollTo: (position: number) => void): stri
 
 function nextSession(rows: ListRow[], from: number, direction: 1 | -1): number {
   let position = from + direction
-  while (rows[position]?.kind === 'day') position += direction
+  while ((rows[position]?.kind ?? 'session') !== 'session') position += direction
   return position
+}
+
+type DayTotals = SessionList['days'][number]
+
+export type ListRow =
+  | { kind: 'day'; key: string; day: string; totals: DayTotals | undefined }
+  /** From this day on there are sessions of Antigravity CLI. */
+  | { kind: 'since'; key: string; day: string }
+  | {
+      kind: 'session'
+      key: string
+      session: SessionSummary
+      isFirst: boolean
+      isLast: boolean
+      isUnderDay: boolean
+    }
+
+/**
+ * Sessions as the rows that are drawn: with `days`, a heading stands before each day's sessions; without, they are one
+ * sheet. `isFirst` and `isLast` tell where a sheet begins and ends. `since`: the first day of the newer program, which is marked
+ * where days before it follow.
+ */
+export function toListRows(
+  sessions: SessionSummary[],
+  days: DayTotals[] | null,
+  since: string | null = null,
+): ListRow[] {
+  const totalsByDay = new Map(days?.map((totals) => [totals.day, totals]))
+  const rows: ListRow[] = []
+  sessions.forEach((session, position) => {
+    const day = days && dayOfSession(session)
+    const isFirst = position === 0 || (days !== null && dayBeside(sessions[position - 1]) !== day)
+    const isLast =
+      position === sessions.length - 1 || (days !== null && dayBeside(sessions[position + 1]) !== day)
+    if (day !== null && since !== null && day < since && (dayBeside(sessions[position - 1]) ?? '') >= since)
+      rows.push({ kind: 'since', key: 'since', day: since })
+    if (day !== null && isFirst)
+      rows.push({ kind: 'day', key: `day ${day}`, day, totals: totalsByDay.get(day) })
+    rows.push({ kind: 'session', key: session.key, session, isFirst, isLast, isUnderDay: days !== null })
+  })
+  return rows
+}
+
+function dayBeside(session: SessionSummary | undefined): string | null {
+  return session === undefined ? null : dayOfSession(session)
+}
+
+/** The menu of a row, as the page draws it. */
+export interface RowMenuProps {
+  session: SessionSummary
+  at: { x: number; y: number }
+  /** What has the focus again when it is closed. */
+  opener: HTMLElement | null
+  onClose: () => void
+}
+
+const HOLD_MS = 500
+const MOST_SHAKE_PX = 10
+
+/**
+ * Opens the menu of a row: by the other button of the mouse, by a long touch, or by the keys of such menus on the row that has
+ * the focus or is selected. With Shift the mouse has the browser's own menu.
+ */
+function useRowMenu(rows: readonly ListRow[], selectedKey: string | null) {
+  const [menu, setMenu] = useState<Omit<RowMenuProps, 'onClose'> | null>(null)
+  const touch = useRef<{ timer: number; x: number; y: number } | null>(null)
+  const isHeld = useRef(false)
+  const endTouch = () => {
+    window.clearTimeout(touch.current?.timer)
+    touch.current = null
+  }
+  useEffect(() => endTouch, [])
+
+  /** false: this is no row of a session. */
+  function open(target: EventTarget | null, at?: { x: number; y: number }): boolean {
+    const item = target instanceof Element ? target.closest<HTMLElement>('li[data-index]') : null
+    const row = rows[Number(item?.dataset.index ?? Number.NaN)]
+    if (item === null || row?.kind !== 'session') return false
+    const opener = item.querySelector<HTMLElement>('.session-row-link')
+    const { left = 0, bottom = 0 } = opener?.getBoundingClientRect() ?? {}
+    setMenu({ session: row.session, at: at ?? { x: left, y: bottom }, opener })
+    return true
+  }
+  useActions({
+    rowMenu: () => {
+      if (open(document.activeElement)) return undefined
+      const index = selectedKey === null ? -1 : rows.findIndex(({ key }) => key === selectedKey)
+      return open(document.querySelector(`.session-list li[data-index="${index}"] > *`)) ? undefined : false
+    },
+  })
+  return {
+    menu,
+    close: () => setMenu(null),
+    listeners: {
+      onContextMenu: (event: MouseEvent) => {
+        if (event.shiftKey && event.button === 2) return
+        if (open(event.target, { x: event.clientX, y: event.clientY })) event.preventDefault()
+      },
+      onPointerDown: ({ pointerType, target, clientX: x, clientY: y }: PointerEvent) => {
+        endTouch()
+        isHeld.current = false
+        if (pointerType !== 'touch') return
+        const timer = window.setTimeout(() => {
+          isHeld.current = open(target, { x, y })
+        }, HOLD_MS)
+        touch.current = { timer, x, y }
+      },
+      onPointerMove: ({ clientX, clientY }: PointerEvent) => {
+        const { current } = touch
+        if (current !== null && Math.hypot(clientX - current.x, clientY - current.y) > MOST_SHAKE_PX)
+          endTouch()
+      },
+      onPointerUp: endTouch,
+      onPointerCancel: endTouch,
+      // the touch that opened the menu opens nothing else
+      onClickCapture: (event: MouseEvent) => {
+        if (!isHeld.current) return
+        isHeld.current = false
+        event.preventDefault()
+        event.stopPropagation()
+      },
+    },
+  }
 }

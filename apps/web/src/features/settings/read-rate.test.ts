@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readRate } from './read-rate.ts'
+import { readRate } from './prices.tsx'
 
 test.each([
   ['1.25', 1.25],

@@ -1,56 +1,81 @@
-import '../../ui/frames/panel.css'
-import './settings.css'
-import { useQuery } from '@tanstack/react-query'
-import { useLocation } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useId } from 'react'
-import { type Asked, isUnanswered } from '../../api/request/is-unanswered.ts'
-import { settingsQuery } from '../../api/settings.ts'
-import { useHeldFocus } from '../../lib/hooks/use-held-focus.ts'
-import { FailedLine } from '../../ui/states/failed-line.tsx'
+import '../../ui/panel.css'
+import './settings-section.css'
+import { Link, useLocation } from '@tanstack/react-router'
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { type Asked, isUnanswered } from '../../api/request.ts'
+import { formatCount } from '../../lib/figures.ts'
+import { useHeldFocus } from '../../lib/list-hooks.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { Disclosure } from '../../ui/disclosure.tsx'
+import { FailedLine, Notice } from '../../ui/states.tsx'
 
 interface SectionProps {
-  /** Its place in the address of the page. */
-  place: string
   title: string
-  lead?: ReactNode
+  /** By which an address leads here. */
+  place?: SettingPlace
+  /** The heading of the page says it already. */
+  isTitleHidden?: boolean
   children: ReactNode
 }
 
-/** One matter of the settings: what it is about, then a row for each choice. */
-export function SettingsSection({ place, title, lead, children }: SectionProps) {
+/** By what `/settings/…#place` leads to. */
+type SettingPlace =
+  | 'not-read'
+  | 'retention'
+  | 'projects'
+  | 'disk'
+  | 'keep'
+  | 'cache'
+  | 'marks'
+  | 'journal'
+  | 'new'
+  | 'report'
+
+/** One matter of the settings: a row for each choice or finding. */
+export function SettingsSection({ title, place, isTitleHidden = false, children }: SectionProps) {
   const headingId = useId()
   // a row that goes by its own button, as a price, hands the focus on
   const section = useHeldFocus<HTMLElement>()
-  const isMeant = useLocation({ select: ({ hash }) => hash === place })
-  // what comes later pushes the sections below about
-  const isThere = useQuery(settingsQuery()).isSuccess
-  useEffect(() => {
-    if (!isMeant || !isThere) return
-    section.current?.scrollIntoView({ block: 'start' })
-    section.current?.focus({ preventScroll: true })
-  }, [section, isMeant, isThere])
+  useMeant(section, place)
   return (
-    <section
-      ref={section}
-      id={place}
-      tabIndex={-1}
-      className="panel settings-section"
-      aria-labelledby={headingId}
-    >
-      <header className="panel-head">
-        <h2 id={headingId}>{title}</h2>
-      </header>
-      {lead !== undefined && <p className="settings-lead">{lead}</p>}
-      {children}
+    <section ref={section} id={place} tabIndex={-1} className="settings-section" aria-labelledby={headingId}>
+      <h2 id={headingId} className={isTitleHidden ? 'visually-hidden' : undefined}>
+        {title}
+      </h2>
+      <div className="panel">{children}</div>
     </section>
   )
 }
 
+/** Whether the address leads here. Brings it into sight, and gives it the focus, once it does. */
+export function useMeant(element: RefObject<HTMLElement | null>, place: SettingPlace | undefined): boolean {
+  const isMeant = useLocation({ select: ({ hash }) => place !== undefined && hash === place })
+  useEffect(() => {
+    if (!isMeant) return
+    element.current?.scrollIntoView({ block: 'start' })
+    element.current?.focus({ preventScroll: true })
+  }, [element, isMeant])
+  return isMeant
+}
+
 interface RowProps {
   name: ReactNode
-  /** In a line: what it does, or what stands behind it. */
+  /** In a line: what it does, or what was found. */
   why?: ReactNode
   children?: ReactNode
+}
+
+/** A choice or a finding: what it is at the left, what can be done at the right. */
+export function SettingRow({ name, why, children }: RowProps) {
+  return (
+    <div className="setting-row">
+      <div className="setting-what">
+        <p className="setting-name">{name}</p>
+        {why !== undefined && <p className="setting-why">{why}</p>}
+      </div>
+      {children !== undefined && <div className="setting-value">{children}</div>}
+    </div>
+  )
 }
 
 /** In the place of a row whose answer is missing. */
@@ -63,15 +88,99 @@ export function FailedRow({ name, asked }: { name: string; asked: Asked }) {
   )
 }
 
-/** A choice: what it is at the left, the choice itself at the right. */
-export function SettingRow({ name, why, children }: RowProps) {
+/** Below a row: why what was asked for was not done. */
+export function RowError({ error }: { error: Error | null }) {
+  if (error === null) return null
   return (
-    <div className="setting-row">
-      <div className="setting-what">
-        <p className="setting-name">{name}</p>
-        {why !== undefined && <p className="setting-why">{why}</p>}
-      </div>
-      {children !== undefined && <div className="setting-value">{children}</div>}
+    <div className="setting-note">
+      <Notice tone="error">{error.message}</Notice>
+    </div>
+  )
+}
+
+/** More than these are folded away. */
+const FIRST = 20
+/** A page with more rows than these helps nobody; `gemini-dash doctor --json` has them all. */
+const MOST = 500
+
+type Props<T> = { items: readonly T[]; keyOf: (item: T) => string; children: (item: T) => ReactNode }
+
+/** Findings one under the other: the first twenty, the rest on demand. */
+export function FindingList<T>({ items, keyOf, children }: Props<T>) {
+  const rows = (part: readonly T[]) => (
+    <ul>
+      {part.map((item) => (
+        <li key={keyOf(item)} className="finding">
+          {children(item)}
+        </li>
+      ))}
+    </ul>
+  )
+  return (
+    <>
+      {rows(items.slice(0, FIRST))}
+      {items.length > FIRST && (
+        <Disclosure head={`${formatCount(items.length - FIRST)} more`} headClassName="more-findings">
+          {() => (
+            <>
+              {rows(items.slice(FIRST, MOST))}
+              {items.length > MOST && (
+                <p className="finding">
+                  {formatCount(items.length - MOST)} more are in the answer of gemini-dash doctor --json.
+                </p>
+              )}
+            </>
+          )}
+        </Disclosure>
+      )}
+    </>
+  )
+}
+
+/** A session by its title. */
+export function SessionLink({ sessionKey, title }: { sessionKey: string; title: string }) {
+  return (
+    <Link to="/s/$key" params={{ key: sessionKey }} className="link" dir="auto">
+      {title}
+    </Link>
+  )
+}
+
+interface FindingRowProps {
+  name: ReactNode
+  why?: ReactNode
+  /** How much of it there is. */
+  value?: ReactNode
+  place?: SettingPlace
+  /** What its button says while the details are folded. */
+  action?: string
+  /** The details; null: there are none. */
+  children: (() => ReactNode) | null
+}
+
+/** What was found, in a line, with its details on demand; an address that leads to it opens them. */
+export function FindingRow({ name, why, value, place, action = 'Details', children }: FindingRowProps) {
+  const group = useRef<HTMLDivElement>(null)
+  const nameId = useId()
+  const isMeant = useMeant(group, place)
+  const [wasMeant, setWasMeant] = useState(isMeant)
+  const [isOpen, setIsOpen] = useState(isMeant)
+  if (isMeant !== wasMeant) {
+    setWasMeant(isMeant)
+    setIsOpen(isOpen || isMeant)
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
+    <div ref={group} id={place} tabIndex={-1} className="finding-row" role="group" aria-labelledby={nameId}>
+      <SettingRow name={<span id={nameId}>{name}</span>} why={why}>
+        {value !== undefined && <span className="tabular">{value}</span>}
+        {children !== null && (
+          <Button aria-expanded={isOpen} aria-describedby={nameId} onClick={() => setIsOpen(!isOpen)}>
+            {isOpen ? 'Hide' : action}
+          </Button>
+        )}
+      </SettingRow>
+      {isOpen && children?.()}
     </div>
   )
 }

@@ -1,20 +1,29 @@
-import './chart-tooltip.css'
+import './chart-plot.css'
+import './token-fills.css'
 import type { SessionCalls } from '@gemini-dash/api'
+import { Bar } from '@visx/shape'
 import type { Compression } from 'gemini-sessions'
-import { type KeyboardEvent, type MouseEvent, useMemo, useRef, useState } from 'react'
-import { nextStep } from '../../lib/browser/next-step.ts'
-import { formatClock, formatCount, formatFineUsd, formatPlural } from '../../lib/figures/format.ts'
-import { useElementWidth } from '../../lib/hooks/use-element-width.ts'
-import { useIsNarrow } from '../../lib/hooks/use-is-narrow.ts'
-import { useLatest } from '../../lib/hooks/use-latest.ts'
-import { SUPERSEDED_MEANING } from '../../lib/session/superseded-word.ts'
-import { callSentence, stepName } from './call-sentence.ts'
-import { ChartDrawing } from './chart-drawing.tsx'
-import { chartSummary } from './chart-summary.ts'
-import type { ChartCall } from './geometry/chart-call.ts'
-import { chartGeometry, type Step, stepAt } from './geometry/chart-geometry.ts'
-import { LAYOUT, type ScaleKind } from './geometry/chart-layout.ts'
-import { isContextState } from './geometry/context-band.ts'
+import { memo, useId, useMemo, useRef } from 'react'
+import {
+  formatClock,
+  formatCount,
+  formatFineUsd,
+  formatPercent,
+  formatPlural,
+  formatTokens,
+} from '../../lib/figures.ts'
+import { useElementWidth, useIsNarrow } from '../../lib/hooks.ts'
+import { SUPERSEDED_MEANING, SUPERSEDED_WORD } from '../../lib/session-words.ts'
+import { PlotField, PlotHatch, PlotSeam, useActiveStep, ValueAxis } from '../../ui/plot.tsx'
+import { type ChartCall, LAYOUT } from './chart-call.ts'
+import {
+  type ChartGeometry,
+  chartGeometry,
+  isContextState,
+  type Step,
+  stepAt,
+  type Tick,
+} from './chart-geometry.ts'
 
 const WIDTH = 240
 /** Between it and the crosshair, so that the bar and its marks stay in sight. */
@@ -23,9 +32,7 @@ const DISTANCE = 20
 interface Props {
   calls: readonly ChartCall[]
   models: SessionCalls['models']
-  isInputHidden: boolean
   compressions: readonly Compression[]
-  scale: ScaleKind
   /** Without them there is no band of cost. */
   hasPrices: boolean
   onJump: (messageKey: string, offset: number) => void
@@ -34,63 +41,38 @@ interface Props {
 /** On a phone the chart keeps a readable width and scrolls. */
 const NARROW_WIDTH = 800
 
-/** All bars are one stop of the Tab key; the arrows walk between them. */
-const ONE_STOP = { tabIndex: 0 }
-
 /** The drawing with its hand: pointer and arrows walk the bars, a click or Enter leads to the message. */
 export default function ChartPlot(props: Props) {
-  const { calls, models, compressions, scale, isInputHidden, hasPrices, onJump } = props
+  const { calls, models, compressions, hasPrices, onJump } = props
   const bottom = hasPrices ? LAYOUT.costBottom : LAYOUT.contextBottom
   const { ref, width } = useElementWidth()
   const isNarrow = useIsNarrow()
   const drawnWidth = isNarrow ? Math.max(width, NARROW_WIDTH) : width
   const geometry = useMemo(
-    () => chartGeometry({ calls, models, compressions, width: drawnWidth, scale, isInputHidden }),
-    [calls, models, compressions, drawnWidth, scale, isInputHidden],
+    () => chartGeometry({ calls, models, compressions, width: drawnWidth }),
+    [calls, models, compressions, drawnWidth],
   )
-  const [active, setActive] = useState<number | null>(null)
-  const latest = useLatest(active)
-  const [isByKeyboard, setIsByKeyboard] = useState(false)
-  const group = useRef<HTMLFieldSetElement>(null)
-  const activeStep = active === null ? undefined : geometry.steps[active]
-
-  function point(event: MouseEvent<HTMLElement>): number | null {
-    const drawing = event.currentTarget.querySelector('svg')
-    return drawing === null ? null : stepAt(geometry, event.clientX - drawing.getBoundingClientRect().left)
-  }
-  function open(index: number | null) {
-    const step = index === null ? undefined : geometry.steps[index]
-    if (step !== undefined) onJump(step.call.messageKey, step.call.offset)
-  }
-  function walk(event: KeyboardEvent) {
-    const next = nextStep(event.key, latest.current, geometry.steps.length)
-    if (event.key === 'Enter' || event.key === ' ') open(latest.current)
-    else if (event.key === 'Escape') setActive(null)
-    else if (next === null) return
-    else {
-      setIsByKeyboard(true)
-      latest.current = next
-      setActive(next)
-      keepInSight(group.current, geometry.steps[next]?.x ?? 0)
-    }
-    event.preventDefault()
-  }
+  const { steps } = geometry
+  const { active, isByKeyboard, field } = useActiveStep(steps.length, (index) => {
+    const call = steps[index]?.call
+    if (call !== undefined) onJump(call.messageKey, call.offset)
+  })
+  const frame = useRef<HTMLDivElement | null>(null)
+  const activeStep = active === null ? undefined : steps[active]
   return (
-    <div ref={ref} className="chart-frame">
-      <fieldset
-        ref={group}
-        {...ONE_STOP}
+    <div
+      className="chart-frame"
+      ref={(element) => {
+        frame.current = element
+        return ref(element)
+      }}
+    >
+      <PlotField
         className="chart-scroll sheet scroll-x"
-        aria-label={`Tokens per call, ${formatPlural(calls.length, 'call')}. Arrow keys walk, Enter opens the message.`}
-        onKeyDown={walk}
-        onFocus={() => setActive((current) => current ?? geometry.steps.length - 1)}
-        onBlur={() => setActive(null)}
-        onPointerMove={(event) => {
-          setIsByKeyboard(false)
-          setActive(point(event))
-        }}
-        onPointerLeave={() => setActive(null)}
-        onClick={(event) => open(point(event))}
+        label={`Tokens per request, ${formatPlural(calls.length, 'request')}. Arrow keys walk, Enter opens the message.`}
+        stepAt={(x) => stepAt(geometry, x)}
+        placeOf={(index) => steps[index]?.x ?? 0}
+        {...field}
       >
         {width > 0 && (
           <svg
@@ -103,19 +85,19 @@ export default function ChartPlot(props: Props) {
             {activeStep !== undefined && <Crosshair step={activeStep} bottom={bottom} />}
           </svg>
         )}
-      </fieldset>
+      </PlotField>
       {activeStep !== undefined && (
         <ChartTooltip
           step={activeStep}
-          x={middleOf(activeStep) - (group.current?.scrollLeft ?? 0)}
+          x={middleOf(activeStep) - (frame.current?.firstElementChild?.scrollLeft ?? 0)}
           frameWidth={width}
           hasPrices={hasPrices}
         />
       )}
-      {geometry.steps.length < calls.length && (
+      {steps.length < calls.length && (
         <p className="chart-gathered">
-          {formatPlural(calls.length, 'call')} in {formatCount(geometry.steps.length)} bars: each shows the
-          largest of its calls, the cost line counts all.
+          {formatPlural(calls.length, 'request')} in {formatCount(steps.length)} bars: each shows the largest
+          of its requests, the cost line counts all.
         </p>
       )}
       <p className="visually-hidden" role="status">
@@ -129,7 +111,7 @@ export default function ChartPlot(props: Props) {
 function Crosshair({ step, bottom }: { step: Step; bottom: number }) {
   const x = middleOf(step)
   return (
-    <g className="chart-cursor">
+    <g className="plot-cursor">
       <line x1={x} x2={x} y1="6" y2={bottom} />
       {isContextState(step) && <circle cx={x} cy={step.contextY} r="3" />}
       {step.costY <= bottom && <circle cx={x} cy={step.costY} r="3" />}
@@ -139,11 +121,6 @@ function Crosshair({ step, bottom }: { step: Step; bottom: number }) {
 
 function middleOf({ barX, barWidth }: Step): number {
   return barX + barWidth / 2
-}
-
-function keepInSight(scroller: HTMLElement | null, x: number) {
-  if (scroller === null || scroller.scrollWidth <= scroller.clientWidth) return
-  scroller.scrollLeft = x - scroller.clientWidth / 2
 }
 
 interface ChartTooltipProps {
@@ -172,7 +149,7 @@ function ChartTooltip({ step, x, frameWidth, hasPrices }: ChartTooltipProps) {
       ) : (
         <dl>
           {usage.tool > 0 && <Line name="tooluse" label="tool" tokens={usage.tool} />}
-          <Line name="thoughts" label="thoughts" tokens={usage.thoughts} />
+          <Line name="thoughts" label="thinking" tokens={usage.thoughts} />
           <Line name="output" label="output" tokens={usage.output} />
           <Line name="fresh" label="new input" tokens={Math.max(usage.input - usage.cached, 0)} />
           <Line name="cached" label="cached input" tokens={usage.cached} />
@@ -209,4 +186,288 @@ function Line({ name, label, tokens }: { name: string; label: string; tokens: nu
       <dd>{formatCount(tokens)}</dd>
     </div>
   )
+}
+
+/** A step in words, for screen readers. */
+function callSentence(step: Step): string {
+  const { usage, usd, turn } = step.call
+  const name = stepName(step)
+  if (usage === null) return `${name}, turn ${turn}: tokens not recorded`
+  const figures = [
+    `${formatCount(usage.input)} input, ${formatCount(usage.cached)} cached`,
+    `${formatCount(usage.output)} output`,
+    usage.thoughts > 0 && `${formatCount(usage.thoughts)} thinking`,
+    usage.tool > 0 && `${formatCount(usage.tool)} tool`,
+    usd !== null && formatFineUsd(usd),
+    step.hasFailure && 'a tool failed',
+    step.isSuperseded && step.call.superseded !== null && SUPERSEDED_WORD[step.call.superseded],
+  ].filter(Boolean)
+  return `${name}, turn ${turn}: ${figures.join(', ')}`
+}
+
+/** `Request 25`, or `Largest of requests 121 to 125`. */
+function stepName({ first, last }: { first: number; last: number }): string {
+  return first === last ? `Request ${first}` : `Largest of requests ${first} to ${last}`
+}
+
+interface ChartDrawingProps {
+  geometry: ChartGeometry
+  /** Where the lowest band ends. */
+  bottom: number
+}
+
+/** The three bands, without the hand that walks over them. */
+const ChartDrawing = memo(function ChartDrawing({ geometry, bottom }: ChartDrawingProps) {
+  const hatch = useId()
+  const right = geometry.width - LAYOUT.right
+  return (
+    <>
+      <defs>
+        <PlotHatch id={hatch} />
+      </defs>
+      <ChartGrid geometry={geometry} right={right} />
+      {geometry.steps.map((step) => (
+        <StepBar key={step.index} step={step} hatch={hatch} />
+      ))}
+      <ChartRuler geometry={geometry} right={right} />
+      {geometry.contextPaths.map((path) => (
+        <path key={path} className="chart-context" d={path} />
+      ))}
+      <Seams geometry={geometry} bottom={bottom} />
+      {bottom === LAYOUT.costBottom && <CostBand geometry={geometry} right={right} />}
+      <ContextNow geometry={geometry} right={right} />
+    </>
+  )
+})
+
+function StepBar({ step, hatch }: { step: Step; hatch: string }) {
+  const place = { x: step.barX, width: step.barWidth }
+  return (
+    <g className={step.isSuperseded ? 'chart-superseded' : undefined}>
+      {step.blocks.map(({ tokenClass, y, height }) => (
+        <Bar key={tokenClass} className={`fill-${tokenClass}`} {...place} y={y} height={height} />
+      ))}
+      {step.blocks
+        .filter(({ tokenClass }) => tokenClass === 'cached')
+        .map(({ y, height }) => (
+          <Bar key="hatch" {...place} y={y} height={height} fill={`url(#${hatch})`} />
+        ))}
+    </g>
+  )
+}
+
+function Seams({ geometry, bottom }: ChartDrawingProps) {
+  return geometry.seams.map(({ x, compression }) => {
+    const { inputBefore, inputAfter } = compression
+    const saved =
+      inputBefore !== null && inputAfter !== null
+        ? `, ${formatTokens(inputBefore)} → ${formatTokens(inputAfter)}`
+        : ''
+    return (
+      <PlotSeam
+        key={compression.messageKey}
+        x={x}
+        top={6}
+        bottom={bottom}
+        right={geometry.width - LAYOUT.right}
+        words={`compressed${saved}`}
+      />
+    )
+  })
+}
+
+function CostBand({ geometry, right }: { geometry: ChartGeometry; right: number }) {
+  const { costPath, costGaps, costArea, totalUsd, hasUnpriced, steps } = geometry
+  return (
+    <>
+      <line
+        className="plot-axis"
+        x1={LAYOUT.left}
+        x2={right}
+        y1={LAYOUT.costBottom + 0.5}
+        y2={LAYOUT.costBottom + 0.5}
+      />
+      <BandName y={(LAYOUT.costTop + LAYOUT.costBottom) / 2}>cost</BandName>
+      <text x={LAYOUT.left - 8} y={LAYOUT.costBottom + 1} textAnchor="end">
+        $0
+      </text>
+      {costPath !== '' && (
+        <>
+          <path className="chart-cost-area" d={costArea} />
+          <path className="chart-cost" d={costPath} />
+          {costGaps !== '' && <path className="chart-cost unknown" d={costGaps} />}
+          {steps
+            .filter(({ isTierJump }) => isTierJump)
+            .map(({ index, barX, barWidth, costY }) => (
+              <path
+                key={index}
+                className="chart-tier-jump"
+                d={`M${barX + barWidth / 2} ${costY - 9}l4 7h-8z`}
+              />
+            ))}
+        </>
+      )}
+      <text
+        className="chart-value"
+        x={right + 8}
+        y={costPath === '' ? LAYOUT.costBottom : LAYOUT.costTop + 8}
+      >
+        {totalUsd === null ? 'unknown' : `${formatFineUsd(totalUsd)}${hasUnpriced ? '+' : ''}`}
+      </text>
+    </>
+  )
+}
+
+/** What the last call that stands sent: the size of the context now. */
+function ContextNow({ geometry, right }: { geometry: ChartGeometry; right: number }) {
+  const last = geometry.steps.findLast(isContextState)
+  if (last?.call.usage == null) return null
+  const { contextWindow } = geometry
+  const y = Math.min(Math.max(last.contextY + 4, LAYOUT.contextTop + 4), LAYOUT.contextBottom - 12)
+  return (
+    <text className="chart-value" x={right + 8} y={y}>
+      {formatTokens(last.call.usage.input)}
+      <tspan className="chart-note" x={right + 8} dy="13">
+        {contextWindow === null
+          ? 'context now'
+          : `now, ${formatPercent(last.call.usage.input / contextWindow)} full`}
+      </tspan>
+    </text>
+  )
+}
+
+/** Behind the bars: lines with their values, the model's window, and where its rates rise. */
+function ChartGrid({ geometry, right }: { geometry: ChartGeometry; right: number }) {
+  const { receivedTicks, sentTicks, contextTicks, tier, windowY, contextWindow } = geometry
+  return (
+    <>
+      <ValueAxis
+        ticks={[...receivedTicks, ...sentTicks, ...contextTicks]}
+        left={LAYOUT.left}
+        right={right}
+        write={formatTokens}
+      />
+      {tier !== null && (
+        <>
+          <line className="chart-tier" x1={LAYOUT.left} x2={right} y1={tier.y} y2={tier.y} />
+          <TierWord tier={tier} windowY={windowY} right={right} />
+        </>
+      )}
+      {windowY !== null && contextWindow !== null && (
+        <>
+          <line className="chart-window" x1={LAYOUT.left} x2={right} y1={windowY} y2={windowY} />
+          <text x={right - 6} y={windowY - 3} textAnchor="end">
+            window {formatTokens(contextWindow)}
+          </text>
+        </>
+      )}
+      <line
+        className="plot-axis"
+        x1={LAYOUT.left}
+        x2={right}
+        y1={LAYOUT.contextBottom + 0.5}
+        y2={LAYOUT.contextBottom + 0.5}
+      />
+      <BandName y={(LAYOUT.receivedTop + LAYOUT.rulerTop) / 2}>output</BandName>
+      <BandName y={(LAYOUT.rulerBottom + LAYOUT.sentBottom) / 2}>input</BandName>
+      <BandName y={(LAYOUT.contextTop + LAYOUT.contextBottom) / 2}>context</BandName>
+    </>
+  )
+}
+
+/** Above its line; where the line of the window is near, beside the word of that. */
+function TierWord({ tier, windowY, right }: { tier: Tick; windowY: number | null; right: number }) {
+  const isNear = windowY !== null && tier.y - windowY < 14
+  const place = isNear
+    ? ({ x: right - 88, y: windowY - 3, textAnchor: 'end' } as const)
+    : { x: LAYOUT.left + 6, y: tier.y - 3 }
+  return (
+    <text className="chart-tier-word" {...place}>
+      {formatTokens(tier.value)}, higher rate above
+    </text>
+  )
+}
+
+/** What a band of the chart shows, beside it. */
+function BandName({ y, children }: { y: number; children: string }) {
+  return (
+    <text x="12" y={y} transform={`rotate(-90 12 ${y})`} textAnchor="middle" dominantBaseline="middle">
+      {children}
+    </text>
+  )
+}
+
+/** A digit needs this much room, and a number so much beside its digits, in px. */
+const DIGIT_ROOM = 7
+const ROOM_BESIDE = 8
+/** Where a number begins beside its tick, and how far a cross reaches from its middle. */
+const NUMBER_AT = 4
+const CROSS_REACH = 4
+
+/** Between the bands: a tick for every call, a long one with its number for every turn, a cross where a tool failed. */
+function ChartRuler({ geometry, right }: { geometry: ChartGeometry; right: number }) {
+  const { rulerTop, rulerBottom } = LAYOUT
+  const numbered = numberedTurns(geometry)
+  const hasRoomForTicks = geometry.step >= 5
+  return (
+    <>
+      <line className="plot-axis" x1={LAYOUT.left} x2={right} y1={rulerTop} y2={rulerTop} />
+      <line className="plot-axis" x1={LAYOUT.left} x2={right} y1={rulerBottom} y2={rulerBottom} />
+      {geometry.steps.map(({ index, x, turn, barX, barWidth, hasFailure, isSuperseded, call }) => {
+        const isTurn = turn !== null && (numbered.has(index) || hasRoomForTicks)
+        const middle = barX + barWidth / 2
+        return (
+          <g key={index}>
+            {(isTurn || hasRoomForTicks) && (
+              <line
+                className="plot-tick"
+                x1={x}
+                x2={x}
+                y1={isTurn ? rulerTop : rulerBottom - 4}
+                y2={rulerBottom}
+              />
+            )}
+            {numbered.has(index) && (
+              <text className="plot-strong" x={x + NUMBER_AT} y={rulerBottom - 5}>
+                {index === 0 && geometry.step > 40 ? `turn ${turn}` : turn}
+                {isSuperseded && geometry.step > 24 && call.superseded !== null && (
+                  <>
+                    <title>{SUPERSEDED_MEANING[call.superseded]}</title>
+                    {` ${SUPERSEDED_WORD[call.superseded]}`}
+                  </>
+                )}
+              </text>
+            )}
+            {hasFailure && (
+              <path className="chart-failure" d={`M${middle - 3} ${rulerTop + 5.5}l6 6m0-6l-6 6`} />
+            )}
+          </g>
+        )
+      })}
+    </>
+  )
+}
+
+/** Turns whose number has room beside the one before, and does not lie under the cross of a failure. */
+export function numberedTurns({ steps }: Pick<ChartGeometry, 'steps'>): Set<number> {
+  const crosses = steps.flatMap(({ hasFailure, barX, barWidth }) => (hasFailure ? [barX + barWidth / 2] : []))
+  const numbered = new Set<number>()
+  let nextFreeX = 0
+  let cross = 0
+  for (const { index, x, turn } of steps) {
+    if (turn === null || x < nextFreeX) continue
+    const end = x + NUMBER_AT + String(turn).length * DIGIT_ROOM
+    while ((crosses[cross] ?? Number.POSITIVE_INFINITY) + CROSS_REACH < x + NUMBER_AT) cross += 1
+    if ((crosses[cross] ?? Number.POSITIVE_INFINITY) - CROSS_REACH < end) continue
+    numbered.add(index)
+    nextFreeX = end + ROOM_BESIDE - NUMBER_AT
+  }
+  return numbered
+}
+
+/** The chart in a sentence, for who does not see it. */
+function chartSummary(calls: readonly ChartCall[], hasPrices: boolean): string {
+  const peak = calls.reduce((max, call) => Math.max(max, call.usage?.input ?? 0), 0)
+  const tokens = `Tokens of each of ${formatPlural(calls.length, 'request')}.`
+  return `${tokens} Output is above the ruler, input below it; then ${hasPrices ? 'the context and the cost as they' : 'the context as it'} grew. The context peaks at ${formatTokens(peak)}.`
 }

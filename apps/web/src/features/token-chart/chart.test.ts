@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { numberedTurns } from './chart-ruler.tsx'
-import { chartBars } from './geometry/chart-bars.ts'
-import type { ChartCall } from './geometry/chart-call.ts'
-import { type ChartFacts, chartGeometry, stepAt } from './geometry/chart-geometry.ts'
-import { LAYOUT } from './geometry/chart-layout.ts'
+import type { ChartCall } from './chart-call.ts'
+import { chartBars, LAYOUT } from './chart-call.ts'
+import { type ChartFacts, chartGeometry, stepAt } from './chart-geometry.ts'
+import { numberedTurns } from './chart-plot.tsx'
 
 function call(
   offset: number,
@@ -28,7 +27,7 @@ function call(
 }
 
 function geometryOf(calls: ChartCall[], facts: Partial<ChartFacts> = {}) {
-  const plain = { models: [], compressions: [], width: 800, scale: 'linear' as const, isInputHidden: false }
+  const plain = { models: [], compressions: [], width: 800 }
   return chartGeometry({ ...plain, calls, ...facts })
 }
 
@@ -104,7 +103,6 @@ describe('the geometry of the chart', () => {
     expect(geometryOf([call(0, { input: 210_000 })], { models }).tier?.value).toBe(200_000)
     expect(geometryOf([call(0, { input: 210_000 })], { models }).windowY).toBe(LAYOUT.contextTop)
     expect(geometryOf([call(0, { input: 70_000 })], { models }).tier).toBeNull()
-    expect(geometryOf([call(0, { input: 70_000 })], { models, scale: 'log' }).windowY).not.toBeNull()
     expect(geometryOf([call(0, { input: 210_000 })]).tier).toBeNull()
   })
 
@@ -115,12 +113,11 @@ describe('the geometry of the chart', () => {
     expect(geometryOf([call(0), call(1)]).costGaps).toBe('')
   })
 
-  test('the first call of a run at the higher rate is marked, and what was sent can be hidden', () => {
+  test('the first call of a run at the higher rate is marked', () => {
     const higher = { isAtHigherRate: true }
     const calls = [call(0, { input: 9 }), call(1, { input: 9 }, higher), call(2, { input: 9 }, higher)]
     expect(geometryOf(calls).steps.map((step) => step.isTierJump)).toEqual([false, true, false])
     expect(geometryOf(calls).steps[0]?.blocks).toHaveLength(1)
-    expect(geometryOf(calls, { isInputHidden: true }).steps[0]?.blocks).toEqual([])
   })
 
   test('a turn is numbered where it begins', () => {
@@ -135,23 +132,19 @@ describe('the geometry of the chart', () => {
     expect(stepAt(geometry, 799)).toBeNull()
   })
 
-  test('nothing is ever drawn outside its band, on either scale', () => {
+  test('nothing is ever drawn outside its band', () => {
     const tokens = fc.integer({ min: 0, max: 2_000_000 })
     const usage = fc.record({ input: tokens, output: tokens, cached: tokens, thoughts: tokens, tool: tokens })
     fc.assert(
-      fc.property(
-        fc.array(usage, { maxLength: 40 }),
-        fc.constantFrom('linear' as const, 'log' as const),
-        (usages, scale) => {
-          const calls = usages.map((tokens, index) => call(index, tokens))
-          for (const step of geometryOf(calls, { scale }).steps) {
-            for (const { y, height } of step.blocks) {
-              expect(y).toBeGreaterThanOrEqual(LAYOUT.receivedTop - 1)
-              expect(y + height).toBeLessThanOrEqual(LAYOUT.sentBottom + 1)
-            }
+      fc.property(fc.array(usage, { maxLength: 40 }), (usages) => {
+        const calls = usages.map((tokens, index) => call(index, tokens))
+        for (const step of geometryOf(calls).steps) {
+          for (const { y, height } of step.blocks) {
+            expect(y).toBeGreaterThanOrEqual(LAYOUT.receivedTop - 1)
+            expect(y + height).toBeLessThanOrEqual(LAYOUT.sentBottom + 1)
           }
-        },
-      ),
+        }
+      }),
     )
   })
 })

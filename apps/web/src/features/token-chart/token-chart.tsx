@@ -1,47 +1,41 @@
 import './token-chart.css'
-import { apiPaths } from '@gemini-dash/api/paths'
+import { sessionPath } from '@gemini-dash/api/paths'
 import { useQuery } from '@tanstack/react-query'
 import type { Compression } from 'gemini-sessions'
-import { Download, Table2 } from 'lucide-react'
+import { ChevronUp, Download, Table2 } from 'lucide-react'
 import { memo, Suspense, useMemo, useState } from 'react'
-import { useHasPrices } from '../../api/health.ts'
-import { sessionAnswerQuery } from '../../api/session/session-answer.ts'
-import { classNames } from '../../lib/browser/class-names.ts'
+import { useHasPrices } from '../../api/queries.ts'
+import { sessionAnswerQuery } from '../../api/session-answer.ts'
+import { classNames } from '../../lib/browser.ts'
 import { Button } from '../../ui/buttons/button.tsx'
-import { Segmented } from '../../ui/controls/segmented.tsx'
-import { lazyPanel } from '../../ui/lazy/lazy-panel.tsx'
-import { Icon } from '../../ui/signs/icon.tsx'
-import { Failed } from '../../ui/states/failed.tsx'
-import { ChartLegend } from './chart-legend.tsx'
-import { toChartCalls } from './geometry/chart-call.ts'
-import { GATHERED_FROM, type ScaleKind } from './geometry/chart-layout.ts'
+import { IconButton } from '../../ui/buttons/icon-button.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { lazyPanel } from '../../ui/lazy.tsx'
+import { Failed } from '../../ui/states.tsx'
+import { GATHERED_FROM, toChartCalls } from './chart-call.ts'
 
 const ChartPlot = lazyPanel(() => import('./chart-plot.tsx'))
-const ChartTable = lazyPanel(() => import('./table/chart-table.tsx'))
+const ChartTable = lazyPanel(() => import('./chart-table.tsx'))
 
 interface Props {
   sessionRef: string
-  /** Of how many calls tokens are recorded; without any there is no chart. */
+  /** Of how many requests tokens are recorded; without any there is no chart. */
   recordedCalls: number
   compressions: readonly Compression[]
   onJump: (messageKey: string, offset: number) => void
+  /** Back to the strip. */
+  onFold: () => void
 }
 
-const SCALES = [
-  { value: 'linear', label: 'Linear' },
-  { value: 'log', label: 'Log' },
-] as const
-
-/** Tokens of every call of the session: received up, sent down, cost adding up. Each bar leads to its message. */
+/** Tokens of every request of the session: received up, sent down, cost adding up. Each bar leads to its message. */
 export const TokenChart = memo(function TokenChart({
   sessionRef,
   recordedCalls,
   compressions,
   onJump,
+  onFold,
 }: Props) {
-  const [scale, setScale] = useState<ScaleKind>('linear')
   const [isTable, setIsTable] = useState(false)
-  const [isInputHidden, setIsInputHidden] = useState(false)
   const { data: columns, error, refetch } = useQuery(sessionAnswerQuery('calls', sessionRef))
   const hasPrices = useHasPrices()
   const calls = useMemo(() => (columns === undefined ? [] : toChartCalls(columns)), [columns])
@@ -56,33 +50,22 @@ export const TokenChart = memo(function TokenChart({
       aria-labelledby="token-chart-title"
     >
       <div className="chart-caption">
-        <h2 id="token-chart-title">Tokens per call</h2>
+        <h2 id="token-chart-title">Tokens per request</h2>
         <ChartLegend hasTool={calls.some((call) => (call.usage?.tool ?? 0) > 0)} />
         <div className="chart-controls">
-          {!isTable && (
-            <>
-              <Button
-                look="quiet"
-                aria-pressed={isInputHidden}
-                onClick={() => setIsInputHidden(!isInputHidden)}
-              >
-                Hide input
-              </Button>
-              <Segmented label="Scale" value={scale} options={SCALES} onChange={setScale} />
-            </>
-          )}
           <Button look="quiet" aria-pressed={isTable} onClick={() => setIsTable(!isTable)}>
             <Icon of={Table2} small />
             {isTable ? 'View as chart' : 'View as table'}
           </Button>
-          <a className="button quiet" href={apiPaths.calls(sessionRef, { format: 'csv' })} download>
+          <a className="button quiet" href={sessionPath('calls', sessionRef, { format: 'csv' })} download>
             <Icon of={Download} small />
             CSV
           </a>
+          <IconButton icon={ChevronUp} label="Fold the chart" aria-expanded onClick={onFold} />
         </div>
       </div>
       {error !== null && (
-        <Failed what="The calls could not be read." error={error} onRetry={() => void refetch()} />
+        <Failed what="The requests couldn’t be loaded." error={error} onRetry={() => void refetch()} />
       )}
       <Suspense fallback={<div className="chart-frame sheet" />}>
         {columns === undefined ? (
@@ -94,8 +77,6 @@ export const TokenChart = memo(function TokenChart({
             calls={calls}
             models={columns.models}
             compressions={compressions}
-            scale={scale}
-            isInputHidden={isInputHidden}
             hasPrices={hasPrices}
             onJump={onJump}
           />
@@ -104,3 +85,26 @@ export const TokenChart = memo(function TokenChart({
     </figure>
   )
 })
+
+/** The classes by their colours; order as in the stack. */
+function ChartLegend({ hasTool }: { hasTool: boolean }) {
+  return (
+    <ul className="chart-legend">
+      {hasTool && <Key name="tooluse">tool</Key>}
+      <Key name="thoughts">thinking</Key>
+      <Key name="output">output</Key>
+      <Key name="fresh">new input</Key>
+      <Key name="cached">cached input</Key>
+      <Key name="context">context</Key>
+    </ul>
+  )
+}
+
+function Key({ name, children }: { name: string; children: string }) {
+  return (
+    <li>
+      <span className={`chart-key ${name}`} aria-hidden="true" />
+      {children}
+    </li>
+  )
+}

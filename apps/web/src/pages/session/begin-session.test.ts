@@ -43,7 +43,7 @@ test.each([
   { hash: '#m-a' },
   { hit: 'b' },
   { show: 'errors' as const },
-  { view: 'context' as const },
+  { view: 'cost' as const },
   { q: 'word' },
 ])('%o wants what only the whole session tells', (opening) => {
   opened(opening)

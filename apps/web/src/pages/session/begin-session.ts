@@ -1,12 +1,10 @@
 import type { MessageFilter } from '@gemini-dash/api'
 import type { QueryClient } from '@tanstack/react-query'
-import { messagesQuery } from '../../api/session/messages.ts'
-import { beginWithFirstPage } from '../../api/session/opening.ts'
-import { sessionQuery } from '../../api/session/session.ts'
-import { PAGE_SIZE } from '../../features/conversation/feed/page-size.ts'
-import { messageKeyOf } from '../../features/conversation/part/message-link.ts'
-import type { SessionView } from '../../lib/address/session-search.ts'
-import { returnedPlace } from '../../lib/browser/left-place.ts'
+import { beginWithFirstPage, messagesQuery, sessionQuery } from '../../api/session.ts'
+import { PAGE_SIZE } from '../../features/conversation/feed.ts'
+import { messageKeyOf } from '../../features/conversation/message-link.ts'
+import { returnedPlace } from '../../lib/left-place.ts'
+import type { SessionView } from '../../lib/session-search.ts'
 
 interface Opening {
   sessionRef: string

@@ -1,75 +1,101 @@
-import type { SessionNeighbours } from '@gemini-dash/api'
+import './session-overview.css'
+import type { FindResult, MessageFilter, SessionMap, SessionNeighbours } from '@gemini-dash/api'
 import { dueWords } from '@gemini-dash/api/due-words'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { memo, type ReactNode, Suspense, useState } from 'react'
-import { healthQuery } from '../../api/health.ts'
-import type { ShownDetail } from '../../api/session/opening.ts'
+import type { SessionSummary, Turn } from 'gemini-sessions'
+import { ChartColumnStacked, Ellipsis, Paperclip, Share } from 'lucide-react'
+import { memo, type ReactNode, type RefObject, Suspense, useCallback, useMemo, useState } from 'react'
+import { useMarkChange } from '../../api/marks.ts'
+import { healthQuery } from '../../api/queries.ts'
+import type { ShownDetail } from '../../api/session.ts'
+import { sessionAnswerQuery } from '../../api/session-answer.ts'
+import { NeighbourContext } from '../../content/stored-files.tsx'
+import { Conversation, type Following } from '../../features/conversation/conversation.tsx'
+import type { ReadingPlace } from '../../features/conversation/jump.ts'
+import type { ConversationHandle } from '../../features/conversation/open-store.ts'
+import { FILTER_NAMES } from '../../features/filter-names.ts'
+import { FollowPill } from '../../features/follow-pill.tsx'
 import { KeptNotice } from '../../features/keep/kept-notice.tsx'
+import { Minimap } from '../../features/minimap.tsx'
+import { OutlineMenu } from '../../features/outline.tsx'
 import { ResumeButton } from '../../features/resume/resume-button.tsx'
-import { FoldedHead } from '../../features/session-head/folded-head.tsx'
-import { SessionFileNotice } from '../../features/session-head/session-file-notice.tsx'
-import { SessionHeadView } from '../../features/session-head/session-head.tsx'
-import { sessionName } from '../../features/session-head/session-name.ts'
-import { zonedSpan } from '../../features/session-head/session-span.ts'
-import { ViewSwitch } from '../../features/session-head/view-switch.tsx'
-import { SessionPrint } from '../../features/session-print/session-print.tsx'
-import { ContextStrip, StripLegend } from '../../features/token-chart/strip/context-strip.tsx'
-import type { SessionView } from '../../lib/address/session-search.ts'
-import { useNow } from '../../lib/hooks/use-now.ts'
-import { CrumbHere, CrumbSeparator, Crumbs } from '../../ui/controls/crumbs.tsx'
-import { Border } from '../../ui/lazy/border.tsx'
-import { lazyPart } from '../../ui/lazy/lazy-part.tsx'
-import { AnswerMissing } from './answer-missing.tsx'
-import { SessionMenu } from './session-menu.tsx'
-import { SessionParts } from './session-parts.tsx'
+import { countBeside } from '../../features/session-files.tsx'
+import {
+  OUTLINE_FROM,
+  SessionFileNotice,
+  SessionHeadView,
+  SessionTabs,
+} from '../../features/session-head/session-head.tsx'
+import { sessionName, zonedSpan } from '../../features/session-head/session-name.ts'
+import { SessionPrint } from '../../features/session-print.tsx'
+import { actions } from '../../lib/action-table.ts'
+import { classNames } from '../../lib/browser.ts'
+import { formatPlural } from '../../lib/figures.ts'
+import { isBeingWritten } from '../../lib/hooks.ts'
+import { useNow } from '../../lib/list-hooks.ts'
+import { MESSAGE_FILTERS, type SessionView } from '../../lib/session-search.ts'
+import { runAction, useActions } from '../../lib/use-actions.ts'
+import { Button, MenuButton } from '../../ui/buttons/button.tsx'
+import { MenuItem } from '../../ui/buttons/menu-item.tsx'
+import { SheetButton } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Border, lazyPart } from '../../ui/lazy.tsx'
+import { FailedLine, Notice } from '../../ui/states.tsx'
+import { canRecover, SessionDialog, type SessionDialogName, SessionLines } from './session-lines.tsx'
+import { type Reading, SessionOutline } from './session-outline.tsx'
 
 const KeepNotice = lazyPart(
-  () => import('../../features/keep/keep-notice.tsx'),
+  async () => ({ default: (await import('../../features/keep/keep-notice.tsx')).KeepNotice }),
   () => null,
 )
-
-/** Below it a line has nothing to tell. */
-const MIN_STRIP_CALLS = 4
 
 interface Props {
   sessionRef: string
   detail: ShownDetail
-  /** undefined: not here yet. */
-  neighbours: SessionNeighbours | undefined
-  onJump: (messageKey: string, offset: number | null) => void
   view: SessionView | undefined
-  onView: (view: SessionView | undefined) => void
 }
 
-/** What stands above the conversation, on few lines. The timeline needs the room: there it is folded into one. */
-export const SessionOverview = memo(function SessionOverview(props: Props) {
-  const { sessionRef, detail, view, onView } = props
+/** What is above the conversation: the head, and what else is to be said of the session. */
+export const SessionOverview = memo(function SessionOverview({ sessionRef, detail, view }: Props) {
   const { session } = detail
-  const [isUnfolded, setIsUnfolded] = useState(false)
-  const viewSwitch = <ViewSwitch view={view} onView={onView} />
-  const isFolded = view === 'timeline' && !isUnfolded
   return (
     <>
-      <Crumbs>
-        <CrumbSeparator />
-        <Link to="/p/$project" params={{ project: session.project.key }} dir="auto">
-          {session.project.name}
-        </Link>
-        <CrumbHere>{sessionName(session)}</CrumbHere>
-      </Crumbs>
-      {isFolded ? (
-        <FoldedHead {...{ sessionRef, detail, viewSwitch }} onUnfold={() => setIsUnfolded(true)} />
-      ) : (
-        <OpenOverview {...props} viewSwitch={viewSwitch} />
-      )}
+      <SessionHeadView
+        sessionRef={sessionRef}
+        detail={detail}
+        tabs={<SessionTabs {...{ sessionRef, view }} />}
+        actions={
+          <>
+            <ResumeButton sessionRef={sessionRef} />
+            <ShareButton />
+            <Border>
+              <SessionMenu {...{ sessionRef, session }} hasChart={view === undefined} />
+            </Border>
+          </>
+        }
+      />
       <KeptNotice session={session} />
       <SessionFileNotice session={session} messageTotal={detail.messageTotal} />
       <GoesNextNotice session={session} />
       <SessionPrint {...{ sessionRef, title: sessionName(session), facts: zonedSpan(session) }} />
+      <AnswerMissing
+        sessionRef={sessionRef}
+        question="neighbours"
+        what="Attached files couldn’t be loaded."
+      />
     </>
   )
 })
+
+function ShareButton() {
+  return (
+    <Button onClick={() => void runAction('shareSession')}>
+      <Icon of={Share} small />
+      <span>Share</span>
+    </Button>
+  )
+}
 
 /** What the next start of the CLI deletes, however new it is. */
 function GoesNextNotice({ session: { key, deletedAfter, empty } }: Pick<ShownDetail, 'session'>) {
@@ -81,7 +107,7 @@ function GoesNextNotice({ session: { key, deletedAfter, empty } }: Pick<ShownDet
   return (
     <Suspense>
       <div className="session-file-notice">
-        <KeepNotice name={key} action="Keep it">
+        <KeepNotice name={key} action="Archive it">
           {before}this session{after} on its next start in this project.{' '}
           <Link to="/doctor" hash="retention" className="link">
             Why
@@ -92,45 +118,336 @@ function GoesNextNotice({ session: { key, deletedAfter, empty } }: Pick<ShownDet
   )
 }
 
-function OpenOverview(props: Props & { viewSwitch: ReactNode }) {
-  const { sessionRef, detail, neighbours, onJump, view, viewSwitch } = props
-  const { session, outline, compressions, beginning } = detail
-  const recordedCalls = outline.reduce((sum, { usage }) => sum + usage.calls - usage.callsWithoutTokens, 0)
-  const hasStrip = recordedCalls >= MIN_STRIP_CALLS
+interface AnswerMissingProps {
+  sessionRef: string
+  /** Asked elsewhere, where it is drawn. */
+  question: 'map' | 'neighbours'
+  what: string
+}
+
+/** Says that what is drawn here and there, or not at all, could not be asked. */
+function AnswerMissing({ sessionRef, question, what }: AnswerMissingProps) {
+  const asked = useQuery({ ...sessionAnswerQuery(question, sessionRef), enabled: false })
+  return (
+    <div className="answer-missing">
+      <FailedLine what={what} asked={asked} />
+    </div>
+  )
+}
+
+interface SessionMenuProps {
+  sessionRef: string
+  session: SessionSummary
+  /** The conversation is shown, with the strip that unfolds. */
+  hasChart: boolean
+}
+
+/** What can be done with the session of this page beside reading it, and the dialogs that this opens. */
+function SessionMenu({ sessionRef, session, hasChart }: SessionMenuProps) {
+  const [opened, setOpened] = useState<SessionDialogName | null>(() =>
+    isBeingWritten(`marks ${session.key}`) ? 'marks' : null,
+  )
+  const { mutate: changeMark } = useMarkChange(session)
+  // asked where the conversation is drawn
+  const { data: neighbours } = useQuery({
+    ...sessionAnswerQuery('neighbours', sessionRef),
+    enabled: false,
+  })
+  const hasFiles = neighbours !== undefined && countBeside(neighbours) > 0
+  useActions({
+    noteSession: () => void setOpened('marks'),
+    briefSession: () => void setOpened('handover'),
+    shareSession: () => void setOpened('share'),
+    ...(hasFiles && { sessionFiles: () => void setOpened('files') }),
+    ...(canRecover(session) && { recoverSession: () => void setOpened('recover') }),
+    ...(session.kind === 'main' && { moveSession: () => void setOpened('move') }),
+    forgetSession: () => void setOpened('forget'),
+    starSession: () => void changeMark({ star: session.mark?.star !== true }),
+  })
   return (
     <>
-      <SessionHeadView
-        sessionRef={sessionRef}
-        detail={detail}
-        viewSwitch={viewSwitch}
-        actions={
-          <>
-            <ResumeButton sessionRef={sessionRef} />
-            <SessionMenu sessionRef={sessionRef} session={session} />
-          </>
-        }
-      />
-      {view !== 'context' && (
-        <>
-          {hasStrip && (
-            <Border>
-              {/* in the beginning its place is held */}
-              <ContextStrip {...{ sessionRef, compressions, onJump, isPartial: beginning !== undefined }} />
-            </Border>
-          )}
-          <AnswerMissing
-            sessionRef={sessionRef}
-            question="neighbours"
-            what="What is kept beside the session could not be read."
-          />
-          <Border>
-            <SessionParts
-              {...{ sessionRef, detail, recordedCalls, neighbours, onJump }}
-              legend={hasStrip && <StripLegend />}
+      <MenuButton className="button session-more" label="More actions" face={<Icon of={Ellipsis} />}>
+        <SessionLines session={session} hasKeys onOpen={setOpened}>
+          {hasChart && (
+            <MenuItem
+              icon={ChartColumnStacked}
+              label="Token chart"
+              onChoose={() => void runAction('toggleChart')}
             />
-          </Border>
-        </>
-      )}
+          )}
+          {hasFiles && (
+            <MenuItem
+              icon={Paperclip}
+              label={actions.sessionFiles.words}
+              onChoose={() => setOpened('files')}
+            />
+          )}
+        </SessionLines>
+      </MenuButton>
+      <SessionDialog {...{ sessionRef, session }} name={opened} onClose={() => setOpened(null)} />
     </>
   )
+}
+
+interface ReadingBarProps {
+  /** The turn that is being read. */
+  turn: Turn | undefined
+  show: MessageFilter | undefined
+  onShow: (show: MessageFilter | undefined) => void
+  /** null: the session is too short for one. */
+  outline: ReactNode
+}
+
+const ALL = 'all'
+const OPTIONS = [
+  { value: ALL, label: 'All messages' },
+  ...MESSAGE_FILTERS.map((value) => ({ value, label: FILTER_NAMES[value] })),
+]
+
+/** On a phone: which turn this is, with the way to the others, and which messages are shown. It stays below the top bar. */
+function ReadingBar({ turn, show, onShow, outline }: ReadingBarProps) {
+  if (outline === null) return null
+  return (
+    <div className="reading-bar narrow-only">
+      <SheetButton label={turn === undefined || turn.number === 0 ? 'Turns' : `Turn ${turn.number}`}>
+        {outline}
+      </SheetButton>
+      <OutlineMenu
+        label="Messages"
+        className="button"
+        face={show === undefined ? 'All messages' : FILTER_NAMES[show]}
+        groups={[
+          {
+            label: 'Messages',
+            value: show ?? ALL,
+            options: OPTIONS,
+            onChange: (value) => onShow(value === ALL ? undefined : (value as MessageFilter)),
+          },
+        ]}
+      />
+    </div>
+  )
+}
+
+interface SessionBarProps {
+  sessionRef: string
+  detail: ShownDetail
+  map: SessionMap | undefined
+  /** ISO time of the newest message that the reader had seen before; null: they had not. */
+  seenUntil: string | null
+  isGone: boolean
+  reading: Reading
+  place: ReadingPlace
+  onPlace: (place: ReadingPlace) => void
+  handle: RefObject<ConversationHandle | null>
+  /** Opened as a sheet on a phone; null: the session is too short for one. */
+  outline: ReactNode
+}
+
+/** The conversation; on a phone with its bar. */
+function SessionBar(props: SessionBarProps) {
+  const { sessionRef, detail, map, seenUntil, isGone, reading, place, onPlace, handle, outline } = props
+  const { show, lifted, jump } = reading
+  const isWhole = detail.beginning === undefined
+  const turn = useMemo(
+    () => detail.outline.findLast((turn) => turn.firstOffset <= place.top),
+    [detail.outline, place.top],
+  )
+  const isLive = detail.session.live
+  const { arrivals, markSeen } = useArrivals(detail)
+  const renderPill = useCallback(
+    ({ isAtEnd, isPaused, pause, follow }: Following) => (
+      <FollowPill
+        arrivals={arrivals}
+        isLive={isLive}
+        isAtEnd={isAtEnd}
+        isPaused={isPaused}
+        onPause={pause}
+        onFollow={follow}
+      />
+    ),
+    [isLive, arrivals],
+  )
+  return (
+    <section className="tape" aria-label="Conversation">
+      <ReadingBar
+        turn={turn}
+        show={show}
+        onShow={(next) => reading.showOnly(next, place.top)}
+        outline={outline}
+      />
+      <AnswerMissing sessionRef={sessionRef} question="map" what="The minimap couldn’t be loaded." />
+      {lifted !== null && (
+        <Notice>The filter “{FILTER_NAMES[lifted]}” is off: it leaves out the message you went to.</Notice>
+      )}
+      <NewsNotice turns={detail.outline} seenUntil={seenUntil} onJump={jump} />
+      <Conversation
+        key={`${detail.session.key} ${show ?? ''}`}
+        sessionRef={sessionRef}
+        detail={detail}
+        map={map}
+        show={show}
+        seenUntil={seenUntil}
+        isGone={isGone}
+        target={reading.target}
+        terms={reading.terms}
+        onJump={jump}
+        onJumpTo={reading.jumpTo}
+        onOutside={reading.lift}
+        onPlace={onPlace}
+        onEndSeen={markSeen}
+        handle={handle}
+        renderPill={renderPill}
+      />
+      {!isWhole && <PartialMark />}
+    </section>
+  )
+}
+
+interface NewsProps {
+  turns: ShownDetail['outline']
+  seenUntil: string | null
+  onJump: Reading['jump']
+}
+
+/** Says that the session grew since the reader was here, and leads to where that begins. */
+function NewsNotice({ turns, seenUntil, onJump }: NewsProps) {
+  // thousands of turns are not gone through for every change of the page
+  const news = useMemo(() => {
+    const seenMs = seenUntil === null ? Number.POSITIVE_INFINITY : Date.parse(seenUntil)
+    return turns.filter(({ endTime }) => endTime !== null && Date.parse(endTime) > seenMs)
+  }, [turns, seenUntil])
+  const [first] = news
+  if (first === undefined) return null
+  return (
+    <Notice>
+      New since you were here: {formatPlural(news.length, 'turn')}.{' '}
+      <Button size="tiny" onClick={() => onJump(first.messageKey, first.firstOffset)}>
+        Show
+      </Button>
+    </Notice>
+  )
+}
+
+interface Counted {
+  sessionKey: string
+  isWhole: boolean
+  messageTotal: number
+  arrivals: number
+}
+
+/** Messages that were appended since the reader last saw the end of the session. A filter changes nothing about them. */
+function useArrivals({ session, messageTotal, beginning }: ShownDetail) {
+  const isWhole = beginning === undefined
+  const start = { sessionKey: session.key, isWhole, messageTotal, arrivals: 0 }
+  const [counted, setCounted] = useState<Counted>(start)
+  // what is read after the beginning is not new
+  if (counted.sessionKey !== session.key || counted.isWhole !== isWhole) {
+    setCounted(start)
+  } else if (counted.messageTotal !== messageTotal) {
+    // only what is being written grows by messages that are new
+    const grown = session.live ? messageTotal - counted.messageTotal : 0
+    setCounted({ ...counted, messageTotal, arrivals: Math.max(counted.arrivals + grown, 0) })
+  }
+  const markSeen = useCallback(
+    () => setCounted((current) => (current.arrivals === 0 ? current : { ...current, arrivals: 0 })),
+    [],
+  )
+  return { arrivals: counted.arrivals, markSeen }
+}
+
+/** Nothing moves when it goes. */
+function PartialMark() {
+  return (
+    <p className="follow-pill quiet" role="status">
+      Only the beginning is loaded so far; it may still be marked as rewound.
+    </p>
+  )
+}
+
+/** With fewer turns the scroll bar shows as much. */
+const MINIMAP_FROM = 20
+
+interface ReadingFrameProps {
+  sessionRef: string
+  detail: ShownDetail
+  neighbours: SessionNeighbours | undefined
+  /** ISO time of the newest message that the reader had seen before; null: they had not. */
+  seenUntil: string | null
+  /** Deleted from disk. */
+  isGone: boolean
+  reading: Reading
+  hits: FindResult['hits']
+  place: ReadingPlace
+  onPlace: (place: ReadingPlace) => void
+  handle: RefObject<ConversationHandle | null>
+}
+
+/** Where the session is read: its outline, the conversation, and the minimap, as far as it is long enough for them. */
+export function ReadingFrame(props: ReadingFrameProps) {
+  const { sessionRef, detail, neighbours, seenUntil, isGone, reading, hits, place, onPlace, handle } = props
+  const isWhole = detail.beginning === undefined
+  const { data: map } = useQuery({ ...sessionAnswerQuery('map', sessionRef), enabled: isWhole })
+  const scrollTo = useCallback((offset: number) => handle.current?.scrollTo(offset), [handle])
+  const openThoughts = useCallback(
+    (messageKeys: string[], isOpen: boolean) => handle.current?.openThoughts(messageKeys, isOpen),
+    [handle],
+  )
+  const hitOffsets = useMemo(() => hits.map(({ offset }) => offset), [hits])
+  const links = useMemo(
+    () => ({
+      sessionRef,
+      root: detail.session.project.path,
+      savedOutputs: neighbours?.savedOutputs ?? [],
+      images: neighbours?.images ?? [],
+      plans: neighbours?.plans ?? [],
+      related: detail.related,
+    }),
+    [sessionRef, detail.session.project.path, detail.related, neighbours],
+  )
+  const turns = turnsOf(detail)
+  // with a filter there must be a way to take it off
+  const hasOutline = turns >= OUTLINE_FROM || reading.show !== undefined
+  const hasMinimap = turns >= MINIMAP_FROM
+  const outline = (
+    <Border>
+      <SessionOutline {...{ sessionRef, detail, reading }} place={place.here} onOpenThoughts={openThoughts} />
+    </Border>
+  )
+  return (
+    <div className={classNames('session-frame', hasOutline && 'with-outline', hasMinimap && 'with-minimap')}>
+      {hasOutline && (
+        <aside className="session-outline wide-only" aria-label="Outline of the session">
+          {outline}
+        </aside>
+      )}
+      <NeighbourContext value={links}>
+        <SessionBar
+          {...{ sessionRef, detail, map, seenUntil, isGone, reading, place, onPlace, handle }}
+          outline={hasOutline ? outline : null}
+        />
+      </NeighbourContext>
+      {hasMinimap && (
+        <div className="session-minimap">
+          {map !== undefined && (
+            <Border>
+              <Minimap
+                map={map}
+                compressions={detail.compressions}
+                hits={hitOffsets}
+                view={place}
+                onScrollTo={scrollTo}
+              />
+            </Border>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Of the beginning alone, as many as the row counts: nothing moves when the rest is here. */
+function turnsOf({ outline, beginning, session }: ShownDetail): number {
+  const known = outline.filter(({ number }) => number > 0).length
+  return beginning === undefined ? known : Math.max(known, session.recorded?.turns ?? 0)
 }

@@ -1,38 +1,32 @@
-import { conversationSearch, type SessionView } from '../../lib/address/session-search.ts'
 import './session-page.css'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
-import { Suspense, startTransition, useCallback, useState } from 'react'
-import { messagesQuery } from '../../api/session/messages.ts'
-import { openingQuery, type ShownDetail } from '../../api/session/opening.ts'
-import { findQuery, sessionQuery } from '../../api/session/session.ts'
-import { sessionAnswerQuery } from '../../api/session/session-answer.ts'
-import { PAGE_SIZE } from '../../features/conversation/feed/page-size.ts'
-import type { ReadingPlace } from '../../features/conversation/jump/reading-place.ts'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import type { SessionSummary } from 'gemini-sessions'
+import { Suspense, startTransition, useCallback, useEffect, useRef, useState } from 'react'
+import { findQuery, messagesQuery, openingQuery, type ShownDetail, sessionQuery } from '../../api/session.ts'
+import { sessionAnswerQuery } from '../../api/session-answer.ts'
+import { sessionBesideQuery } from '../../api/sessions.ts'
+import { PAGE_SIZE } from '../../features/conversation/feed.ts'
+import type { ReadingPlace } from '../../features/conversation/jump.ts'
+import type { ConversationHandle } from '../../features/conversation/open-store.ts'
 import { ExplainLayer } from '../../features/explain/explain-layer.tsx'
-import { ArrivalStatus } from '../../features/live/arrival-status.tsx'
-import { useSeen } from '../../features/live/use-seen.ts'
-import { FindBar } from '../../features/session-find/find-bar.tsx'
-import { FindHint } from '../../features/session-find/find-hint.tsx'
-import { SessionGoneNotice } from '../../features/session-head/session-gone-notice.tsx'
+import { ArrivalStatus, useSeen } from '../../features/follow-pill.tsx'
+import { ContinueLayer } from '../../features/resume/resume-button.tsx'
+import { FindHint } from '../../features/session-find.tsx'
+import { SessionGoneNotice, useIsGone } from '../../features/session-head/session-head.tsx'
 import { sessionName } from '../../features/session-head/session-name.ts'
-import { useIsGone } from '../../features/session-head/use-is-gone.ts'
-import { TimelineDock } from '../../features/timeline/timeline-dock.tsx'
-import { useOpenStep } from '../../features/timeline/use-open-step.ts'
-import { WhatIfView } from '../../features/what-if/what-if.tsx'
-import { useDocumentTitle } from '../../lib/hooks/use-document-title.ts'
-import { useDrawnLater } from '../../lib/hooks/use-drawn-later.ts'
-import { Border } from '../../ui/lazy/border.tsx'
-import { lazyPanel } from '../../ui/lazy/lazy-panel.tsx'
-import { FailedLine } from '../../ui/states/failed-line.tsx'
-import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx'
-import { ReadingFrame } from './reading-frame.tsx'
-import { SessionOverview } from './session-overview.tsx'
-import { useFind } from './use-find.ts'
-import { useReading } from './use-reading.ts'
-import { useSessionActions } from './use-session-actions.ts'
+import { outline, say, sayError, stepThrough } from '../../lib/browser.ts'
+import { useDocumentTitle } from '../../lib/hooks.ts'
+import { useDrawnLater } from '../../lib/list-hooks.ts'
+import { conversationSearch, type SessionView } from '../../lib/session-search.ts'
+import { runAction, useActions } from '../../lib/use-actions.ts'
+import { Border, lazyPanel } from '../../ui/lazy.tsx'
+import { SkeletonRows } from '../../ui/states.tsx'
+import { SessionChart, useFind, useReading } from './session-outline.tsx'
+import { ReadingFrame, SessionOverview } from './session-overview.tsx'
 
-const SessionContext = lazyPanel(() => import('./session-context.tsx'))
+const SessionChanges = lazyPanel(() => import('./session-changes.tsx'))
+const SessionCost = lazyPanel(() => import('./session-cost.tsx'))
 const route = getRouteApi('/s/$key')
 const NO_HITS: never[] = []
 
@@ -47,9 +41,9 @@ export function SessionPage() {
 }
 
 function AskedSession({ sessionRef }: { sessionRef: string }) {
-  const { detail, error } = useOpenedSession(sessionRef)
+  const { detail, ...opened } = useOpenedSession(sessionRef)
   if (detail === undefined) return <SessionOnItsWay />
-  return <OpenedSession sessionRef={sessionRef} detail={detail} error={error} />
+  return <OpenedSession sessionRef={sessionRef} detail={detail} {...opened} />
 }
 
 /** Without a heading: the one that is led to is the session's own. */
@@ -65,9 +59,15 @@ function SessionOnItsWay() {
 function useOpenedSession(sessionRef: string): {
   detail: ShownDetail | undefined
   error: Error | null
+  /** Something was said of it since it was asked for. */
+  isStale: boolean
 } {
   const { data: beginning } = useSuspenseQuery(openingQuery(useQueryClient(), sessionRef))
-  const { data: whole, error } = useQuery({
+  const {
+    data: whole,
+    error,
+    isStale,
+  } = useQuery({
     ...sessionQuery(sessionRef),
     throwOnError: (_error, { state }) => state.data === undefined,
   })
@@ -77,16 +77,31 @@ function useOpenedSession(sessionRef: string): {
     enabled: false,
   })
   const isOnItsWay = whole === undefined || (first.data === undefined && first.isFetching)
-  return { detail: isOnItsWay && beginning !== null ? beginning : whole, error }
+  return { detail: isOnItsWay && beginning !== null ? beginning : whole, error, isStale }
+}
+
+/** The conversation is drawn after the strip: dragged to before that, it scrolls as soon as it is there. */
+function useHandle() {
+  const handle = useRef<ConversationHandle | null>(null)
+  const waiting = useRef<number | null>(null)
+  const scrollTo = useCallback((offset: number) => {
+    waiting.current = handle.current === null ? offset : null
+    handle.current?.scrollTo(offset)
+  }, [])
+  useEffect(() => {
+    if (waiting.current !== null && handle.current !== null) scrollTo(waiting.current)
+  })
+  return { handle, scrollTo }
 }
 
 interface Props {
   sessionRef: string
   detail: ShownDetail
   error: Error | null
+  isStale: boolean
 }
 
-function OpenedSession({ sessionRef: key, detail, error }: Props) {
+function OpenedSession({ sessionRef: key, detail, error, isStale }: Props) {
   const { q, mode } = route.useSearch()
   const { session, beginning } = detail
   const isWhole = beginning === undefined
@@ -94,112 +109,72 @@ function OpenedSession({ sessionRef: key, detail, error }: Props) {
   const asked = useQuery(findQuery(key, q ?? '', mode))
   const hits = q === undefined ? NO_HITS : asked.data?.hits
   const isGone = useIsGone(session.key, error)
-  const seenUntil = useSeen(session, isWhole && !isGone)
+  const seenUntil = useSeen(session, { isShown: isWhole && !isGone, isStale })
   const reading = useReading(key, hits)
   const sessionView = useSessionView()
-  const isContext = sessionView.view === 'context'
-  const openStep = useOpenStep(session.key, reading.jump)
+  const isConversation = sessionView.view === undefined
+  const { handle, scrollTo } = useHandle()
   const [place, setPlace] = useState<ReadingPlace>({ top: 0, bottom: 0, here: 0 })
   // messages that come into sight are drawn before the outline and the strip follow them
   const followPlace = useCallback((next: ReadingPlace) => startTransition(() => setPlace(next)), [])
-  const find = useFind(reading)
+  useFind({ sessionKey: session.key, q, asked, reading, place: place.top, isShown: isConversation })
   const isFrameDrawn = useDrawnLater()
-  useSessionActions({ session, openFind: find.open, showView: sessionView.show })
+  useSessionActions({ session, showView: sessionView.show })
   useDocumentTitle(sessionName(session), session.project.name)
   return (
     <main id="main" tabIndex={-1}>
-      <ExplainLayer
-        sessionRef={key}
-        onJump={reading.jump}
-        more={(of) => <WhatIfView sessionRef={of} hasSubagents={session.subagentKeys.length > 0} />}
-      >
+      <ExplainLayer sessionRef={key} onJump={reading.jump}>
         <Border>
-          <SessionOverview
-            sessionRef={key}
-            detail={detail}
-            neighbours={neighbours}
-            onJump={reading.jump}
-            view={sessionView.view}
-            onView={sessionView.show}
-          />
+          <SessionOverview sessionRef={key} detail={detail} view={sessionView.view} />
         </Border>
-        {isContext ? (
+        {sessionView.view === 'changes' && (
           <Suspense>
-            <SessionContext
-              sessionRef={key}
-              session={session}
-              chosenKey={sessionView.call}
-              onChoose={sessionView.choose}
-              onOpen={sessionView.openMessage}
-            />
+            <SessionChanges sessionRef={key} session={session} />
           </Suspense>
-        ) : (
-          isFrameDrawn && (
-            <Border>
+        )}
+        {sessionView.view === 'cost' && (
+          <Suspense>
+            <SessionCost sessionRef={key} detail={detail} onOpen={sessionView.openMessage} />
+          </Suspense>
+        )}
+        {isConversation && (
+          <Border>
+            <SessionChart
+              sessionRef={key}
+              {...{ detail, place }}
+              onJump={reading.jump}
+              onScrollTo={scrollTo}
+            />
+          </Border>
+        )}
+        {isConversation && isFrameDrawn && (
+          <Border>
+            <ContinueLayer sessionRef={key}>
               <ReadingFrame
                 sessionRef={key}
                 hits={hits ?? NO_HITS}
                 onPlace={followPlace}
-                onFind={find.open}
-                {...{ detail, neighbours, seenUntil, isGone, reading, place }}
+                {...{ detail, neighbours, seenUntil, isGone, reading, place, handle }}
               />
-            </Border>
-          )
+            </ContinueLayer>
+          </Border>
         )}
       </ExplainLayer>
-      {sessionView.view === 'timeline' && (
-        <Border>
-          <TimelineDock
-            sessionRef={key}
-            sessionKey={session.key}
-            place={place.top}
-            onOpen={openStep}
-            onClose={() => sessionView.show(undefined)}
-          />
-        </Border>
-      )}
       {isGone && <SessionGoneNotice />}
-      {!isContext && <FindHint onFind={find.open} />}
-      {!isContext && (q !== undefined || find.count > 0) && (
-        <Border>
-          <FindBar
-            q={q ?? ''}
-            hits={hits}
-            hereKey={reading.target?.messageKey ?? null}
-            place={place.top}
-            focusCount={find.count}
-            onQuery={reading.find}
-            onJump={reading.jump}
-            onClose={find.close}
-          >
-            <FailedLine what="Find failed." asked={asked} />
-          </FindBar>
-        </Border>
-      )}
+      {isConversation && <FindHint onFind={() => runAction('findHere')} />}
       {isWhole && <ArrivalStatus total={detail.messageTotal} />}
     </main>
   )
 }
 
-/** `?view=…`: what is open beside the conversation. Where the reader is stays as it is; back from a message leads here again. */
+/** `?view=…`: what is open in the place of the conversation. Where the reader is stays as it is; back from a message leads here again. */
 function useSessionView() {
-  const { view, call } = route.useSearch()
+  const { view } = route.useSearch()
   const navigate = route.useNavigate()
   const show = useCallback(
     (next: SessionView | undefined) =>
       void navigate({
-        search: (search) => ({ ...search, view: next, call: undefined }),
-        hash: true,
-        replace: true,
-        resetScroll: false,
-        hashScrollIntoView: false,
-      }),
-    [navigate],
-  )
-  const choose = useCallback(
-    (messageKey: string) =>
-      void navigate({
-        search: (search) => ({ ...search, call: messageKey }),
+        search: (search) => ({ ...search, view: next }),
         hash: true,
         replace: true,
         resetScroll: false,
@@ -211,5 +186,32 @@ function useSessionView() {
     (messageKey: string) => void navigate({ search: conversationSearch, hash: `m-${messageKey}` }),
     [navigate],
   )
-  return { view, show, call, choose, openMessage }
+  return { view, show, openMessage }
+}
+
+interface Surroundings {
+  session: SessionSummary
+  showView: (view: SessionView) => void
+}
+
+/** What can be done on the page of a session besides reading: its views and the ways out of it. */
+function useSessionActions({ session, showView }: Surroundings): void {
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  async function goBeside(side: 'later' | 'earlier') {
+    const { pathname } = window.location
+    const key = await client.fetchQuery(sessionBesideQuery(session, side))
+    // gone elsewhere meanwhile, nobody wants to be led away
+    if (window.location.pathname !== pathname) return
+    if (key === null) say(`No ${side} session of this project`)
+    else await navigate({ to: '/s/$key', params: { key } })
+  }
+  useActions({
+    toggleOutline: () => void stepThrough(outline),
+    showChanges: () => void showView('changes'),
+    showCost: () => void showView('cost'),
+    laterSession: () => void goBeside('later').catch(sayError),
+    earlierSession: () => void goBeside('earlier').catch(sayError),
+    goProject: () => void navigate({ to: '/p/$project', params: { project: session.project.key } }),
+  })
 }

@@ -1,8 +1,12 @@
+import './dotted-button.css'
 import { Link } from '@tanstack/react-router'
-import type { LucideIcon } from 'lucide-react'
-import type { MouseEvent } from 'react'
-import { keyCaps } from '../../lib/actions/use-actions.ts'
-import { Icon } from '../signs/icon.tsx'
+import { Check, Copy, type LucideIcon, X } from 'lucide-react'
+import { type MouseEvent, useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { type Copied, type Copying, copyAndSay } from '../../lib/browser.ts'
+import { currentTime, formatZone, ownTimeZone, timeZone, zoneChoice } from '../../lib/figures.ts'
+import { keyCaps } from '../../lib/use-actions.ts'
+import { Icon } from '../icons.tsx'
 
 interface Props {
   icon: LucideIcon
@@ -40,6 +44,78 @@ export function MenuItem({ icon, label, keys, href, onChoose }: Props) {
   return (
     <button type="button" className="menu-item" onClick={choose}>
       {face}
+    </button>
+  )
+}
+
+/** A line of a menu that is one of several to choose from. */
+export function MenuChoice(props: { label: string; isChosen: boolean; onChoose: () => void }) {
+  const { label, isChosen, onChoose } = props
+  return (
+    <button
+      type="button"
+      className="menu-item"
+      aria-pressed={isChosen}
+      onClick={(event) => {
+        event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()
+        onChoose()
+      }}
+    >
+      <span className="menu-check">{isChosen && <Icon of={Check} small />}</span>
+      <span>{label}</span>
+    </button>
+  )
+}
+
+const CONFIRM_MS = 2_000
+/** A note, or why not, takes longer to read. */
+const NOTE_MS = 6_000
+const COPYING = 'Copying'
+
+/** A line of a menu that copies what `text` brings, and says what came of it in its own words. */
+export function CopyItem({ label, text }: { label: string; text: () => string | Promise<string | Copied> }) {
+  const [state, setState] = useState<Copying | typeof COPYING | null>(null)
+  useEffect(() => {
+    if (state === null || state === COPYING) return
+    const timer = window.setTimeout(() => setState(null), state.said.includes(':') ? NOTE_MS : CONFIRM_MS)
+    return () => window.clearTimeout(timer)
+  }, [state])
+
+  async function copy() {
+    setState(COPYING)
+    setState(await copyAndSay(text()))
+  }
+  const outcome = state === COPYING ? null : state
+  return (
+    <button type="button" className="menu-item" onClick={copy}>
+      <Icon of={outcome === null ? Copy : outcome.isCopied ? Check : X} small />
+      <span aria-live="polite">{state === COPYING ? COPYING : (outcome?.said ?? label)}</span>
+    </button>
+  )
+}
+
+const ID = 'zone-button'
+
+/** Names the zone of the times beside it, and changes all times of the page to UTC and back. One a page. */
+export function ZoneButton({ time }: { time?: string }) {
+  const name = formatZone(time === undefined ? currentTime() : new Date(time))
+  const isUtc = zoneChoice.get() === 'utc'
+  if (ownTimeZone() === 'UTC') return name
+  const label = `Times in ${name}${isUtc ? '' : `, ${timeZone()}`}. Show them in ${isUtc ? ownTimeZone() : 'UTC'}`
+  return (
+    <button
+      type="button"
+      id={ID}
+      className="dotted-button"
+      title={label}
+      aria-label={label}
+      onClick={() => {
+        // all that is on the page is drawn anew, this button too
+        flushSync(() => zoneChoice.set(isUtc ? 'own' : 'utc'))
+        document.getElementById(ID)?.focus()
+      }}
+    >
+      {name}
     </button>
   )
 }

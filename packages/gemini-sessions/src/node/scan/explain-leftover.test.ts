@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { explainLeftover, type LeftoverPlace } from './explain-leftover.ts'
+import { explainLeftover, type LeftoverPlace } from './scan.ts'
 
 describe('a file that is not read although its name promises something', () => {
   it.each<[LeftoverPlace, string, string]>([

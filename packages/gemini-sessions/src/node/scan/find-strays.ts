@@ -1,14 +1,13 @@
 import { closeSync, type Dirent, openSync, readdirSync, readSync } from 'node:fs'
 import { basename } from 'node:path'
-import { isSavedChatName } from '../../derive/loose/saved-chat-session.ts'
-import { FILE_KINDS, type FileKind } from '../../model/file-kind.ts'
-import { recognizeFile } from '../../parse/problems/recognize-file.ts'
-import { readSessionHead } from '../../parse/session-file/read-session-head.ts'
-import { READ_ONLY_FLAGS } from '../files/read-only-flags.ts'
-import { TimeSlice } from '../files/time-slice.ts'
-import { explainLeftover } from './explain-leftover.ts'
+import { isSavedChatName } from '../../derive/saved-chat-session.ts'
+import { FILE_KINDS, type FileKind } from '../../model/issue.ts'
+import { recognizeFile } from '../../parse/problems.ts'
+import { readSessionHead } from '../../parse/session-file.ts'
+import { READ_ONLY_FLAGS, TimeSlice } from '../files.ts'
 import type { GeminiHome } from './find-homes.ts'
 import type { SkippedEntry } from './scan.ts'
+import { explainLeftover } from './scan.ts'
 
 /** Folders that are looked into, and files of which the first bytes are read, in one home. */
 const MOST_FOLDERS = 2_000

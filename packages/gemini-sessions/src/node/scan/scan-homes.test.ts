@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { findHomes } from './find-homes.ts'
-import { scanHomes } from './scan-homes.ts'
+import { findHomes, scanHomes } from './find-homes.ts'
 
 let root: string
 beforeEach(() => {

@@ -31,3 +31,437 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
 export function isBlankByte(byte: number): boolean {
   return byte === 32 || (byte >= 9 && byte <= 13)
 }
+
+/** May put something smaller in the place of an item of an opened list, given the names of the fields that lead to it. */
+export type OnItem = (names: readonly string[], item: unknown, range: ByteRange) => unknown
+
+/**
+ * May parse an object in a list of the root, which is then not given to `OnItem`. undefined: it is parsed as any value.
+ * The bytes are only lent for the call.
+ */
+export type ReadRow = (names: readonly string[], bytes: Uint8Array, range: ByteRange) => unknown
+
+/** What a stream of JSON opens, and what it holds at most. */
+export interface JsonStreamLimits {
+  /** Larger lists and objects are opened: each of their values is parsed alone. */
+  openBytes: number
+  /** The same for objects that somebody else reads (`ReadRow`). */
+  rowBytes: number
+  /** Longer strings are decoded while they arrive, so that their bytes and their text are not held at once. */
+  longTextBytes: number
+  /** Of longer texts the beginning is held. */
+  maxTextBytes: number
+  /** The same for the bytes of pictures and films, which nobody searches. */
+  maxMediaBytes: number
+  /** Of what is parsed in one piece and is larger nothing is held: very long names and numbers, and what lies very deep. */
+  maxLeafBytes: number
+  /** Of larger objects and lists the first fields or items are held, and of the others only the end is looked for. */
+  maxEntries: number
+  /** The same for lists of messages. */
+  maxRecords: number
+  /** The same for all lists and objects of one record together, as they can lie in each other. */
+  maxValues: number
+}
+
+const MEGABYTE = 1024 * 1024
+
+/**
+ * Far beyond what was ever seen: the longest line of a published session has 3 MB. The CLI takes in pictures and films of
+ * 20 MB, which are 27 MB here. A text is held several times on its way to a page, and a pattern takes a third of a second
+ * for each MB. A field or item costs ten times its bytes in memory: ten million filled 1.3 GB, and to read them took a minute.
+ */
+export const JSON_STREAM_LIMITS: JsonStreamLimits = {
+  openBytes: 64 * 1024,
+  rowBytes: 8 * MEGABYTE,
+  longTextBytes: 512 * 1024,
+  maxTextBytes: 4 * MEGABYTE,
+  maxMediaBytes: 32 * MEGABYTE,
+  maxLeafBytes: 8 * MEGABYTE,
+  maxEntries: 100_000,
+  maxRecords: 1_000_000,
+  maxValues: 1_000_000,
+}
+
+/** How a file writes its characters. Gemini CLI writes UTF-8; PowerShell 5 writes UTF-16 where it redirects output. */
+export type FileEncoding = 'utf-8' | 'utf-16le' | 'utf-16be'
+
+/** Enough bytes of a file to tell. */
+export const ENCODING_BYTES = 4
+
+/** How a text that begins with these bytes is encoded: by its byte order mark or, without one, by the zeros between ASCII. */
+export function detectEncoding(start: Uint8Array): FileEncoding {
+  const [first = 0, second = 0, third = 0, fourth = 0] = start
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
+  if (isAscii(first) && second === 0 && isAscii(third) && fourth === 0) return 'utf-16le'
+  if (first === 0 && isAscii(second) && third === 0 && isAscii(fourth)) return 'utf-16be'
+  return 'utf-8'
+}
+
+/** What JSON begins with; a run of zeros is what a power loss leaves. */
+function isAscii(byte: number): boolean {
+  return (byte >= 0x20 && byte < 0x7f) || (byte >= 0x09 && byte <= 0x0d)
+}
+
+/** The text of a whole file, or of its beginning, without a byte order mark. */
+export function decodeFile(bytes: Uint8Array, encoding = detectEncoding(bytes)): string {
+  const text = decodeText(encoding === 'utf-8' ? bytes : new Utf16Reader(encoding).toUtf8(bytes))
+  return text.startsWith('\uFEFF') ? text.slice(1) : text
+}
+
+const encoder = new TextEncoder()
+
+/** Turns UTF-16 that arrives in pieces, cut anywhere, into UTF-8. */
+export class Utf16Reader {
+  readonly #isBigEndian: boolean
+  readonly #decoder = new TextDecoder('utf-16le')
+  /** The first half of a character whose second has not come. */
+  #half: Uint8Array = new Uint8Array(0)
+
+  constructor(encoding: Exclude<FileEncoding, 'utf-8'>) {
+    this.#isBigEndian = encoding === 'utf-16be'
+  }
+
+  /** The bytes are only lent for the call. */
+  toUtf8(bytes: Uint8Array): Uint8Array {
+    const all = joinBytes([this.#half, bytes])
+    const whole = all.subarray(0, all.length - (all.length % 2))
+    this.#half = copyBytes(all.subarray(whole.length))
+    const ordered = this.#isBigEndian ? swapPairs(whole) : whole
+    return encoder.encode(this.#decoder.decode(ordered, { stream: true }))
+  }
+}
+
+function swapPairs(bytes: Uint8Array): Uint8Array {
+  const swapped = new Uint8Array(bytes.length)
+  for (let at = 0; at < bytes.length; at += 2) {
+    swapped[at] = bytes[at + 1] ?? 0
+    swapped[at + 1] = bytes[at] ?? 0
+  }
+  return swapped
+}
+
+/**
+ * Stands at the end of a text, or as the last item or field, where the rest was too much to be held.
+ *
+ * @param held what is there of it, as `33554432 bytes`
+ */
+export function cutMark(sizeBytes: number, held: string): string {
+  return `… (${sizeBytes} bytes in all, of which the first ${held} ${REST}`
+}
+
+/** How large the whole is, in bytes of its file; null where nothing is missing at the end of this text, or of the JSON that it is. */
+export function readCutMark(text: string): number | null {
+  const end = text.slice(-MARK_CHARS)
+  // The search for words is several times faster than the expression, and mostly finds none.
+  if (!end.includes(REST)) return null
+  const sizeBytes = MARK.exec(end)?.[1]
+  return sizeBytes === undefined ? null : Number(sizeBytes)
+}
+
+const REST = 'are held here; the raw record has the rest)'
+const MARK = /… \((\d+) bytes in all, of which the first /
+/** The longest mark, and what closes the JSON around it. */
+const MARK_CHARS = 250
+
+/** So small that what is left over of a piece is soon collected: V8 keeps larger strings apart, and for long. */
+const PIECE_BYTES = 32 * 1024
+
+/** A value that is being read, as long as it is not opened: its bytes, or of a long text what is decoded. */
+export class JsonLeaf {
+  readonly start: number
+  readonly firstByte: number
+  /** Of a field. */
+  readonly isName: boolean
+  readonly scanner: ValueScanner
+  sizeBytes = 0
+  readonly #limits: JsonStreamLimits
+  #pieces: Uint8Array[] = []
+  #text: LongText | null = null
+
+  constructor(start: number, firstByte: number, isName: boolean, limits: JsonStreamLimits) {
+    this.start = start
+    this.firstByte = firstByte
+    this.isName = isName
+    this.scanner = new ValueScanner(firstByte)
+    this.#limits = limits
+  }
+
+  get isContainer(): boolean {
+    return this.firstByte === JSON_BYTES.objectStart || this.firstByte === JSON_BYTES.listStart
+  }
+
+  get isEmpty(): boolean {
+    return this.#pieces.length === 0
+  }
+
+  /** More of it was there than is held. */
+  get isCut(): boolean {
+    return this.#text ? this.#text.isCut : this.sizeBytes > this.#limits.maxLeafBytes
+  }
+
+  /** Bytes that may still come before it is divided. `mayOpen`: where it is a list or an object. */
+  room(isRow: boolean, mayOpen: boolean): number {
+    const { longTextBytes, rowBytes, openBytes } = this.#limits
+    if (this.#text || this.isName) return Number.POSITIVE_INFINITY
+    if (this.firstByte === JSON_BYTES.quote) return longTextBytes - this.sizeBytes
+    if (isRow) return rowBytes - this.sizeBytes
+    return this.isContainer && mayOpen ? openBytes - this.sizeBytes : Number.POSITIVE_INFINITY
+  }
+
+  /** Keeps a piece that is not the last one. false: it is not held as bytes. */
+  keep(piece: Uint8Array): boolean {
+    if (this.#text) this.#text.append(piece)
+    else if (this.sizeBytes <= this.#limits.maxLeafBytes) {
+      // Copied: the caller may reuse its buffer for the next piece.
+      this.#pieces.push(copyBytes(piece))
+      return true
+    } else this.#pieces = []
+    return false
+  }
+
+  /** All bytes that are held, with the last ones, which are only lent. */
+  end(lastPiece: Uint8Array): Uint8Array {
+    this.#pieces.push(lastPiece)
+    const bytes = joinBytes(this.#pieces)
+    this.#pieces = [bytes]
+    return bytes
+  }
+
+  /** Gives its bytes away: it is opened. */
+  takeBytes(): Uint8Array {
+    const bytes = joinBytes(this.#pieces)
+    this.#pieces = []
+    return bytes
+  }
+
+  /** From now on it is decoded while it arrives. */
+  decode(maxBytes: number): void {
+    this.#text = new LongText(maxBytes)
+    this.#text.append(this.takeBytes().subarray(1))
+  }
+
+  /** Nothing of it is lent any more. */
+  own(): void {
+    this.#pieces = [copyBytes(joinBytes(this.#pieces))]
+  }
+
+  /** Throws where it is no JSON. */
+  parse(bytes: Uint8Array): unknown {
+    const text = this.#text?.end(bytes.subarray(0, -1)) ?? ''
+    if (this.isCut) return text + cutMark(this.sizeBytes, `${this.#text?.heldBytes ?? 0} bytes`)
+    return this.#text ? text : JSON.parse(decodeText(bytes))
+  }
+}
+
+/** The inside of a long JSON string, decoded piece by piece. */
+class LongText {
+  readonly #maxBytes: number
+  #text = ''
+  /** What of its bytes is in the text. */
+  heldBytes = 0
+  #sizeBytes = 0
+  /** Start of a character or escape that goes on in the next piece. */
+  #rest: Uint8Array = new Uint8Array(0)
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+  }
+
+  /** It is longer than the limit: what follows is neither decoded nor held. */
+  get isCut(): boolean {
+    return this.#sizeBytes > this.#maxBytes
+  }
+
+  /** @throws SyntaxError where this cannot stand in a JSON string, as far as it is held */
+  append(piece: Uint8Array): void {
+    if (this.isCut) return
+    for (let at = 0; at < piece.length; at += PIECE_BYTES) {
+      const bytes = joinBytes([this.#rest, piece.subarray(at, at + PIECE_BYTES)])
+      const end = splitPoint(bytes)
+      this.#add(bytes.subarray(0, end))
+      this.#rest = copyBytes(bytes.subarray(end))
+    }
+  }
+
+  /** The text, up to the limit. `lastPiece` comes without the closing quote. */
+  end(lastPiece: Uint8Array): string {
+    this.append(lastPiece)
+    this.#add(this.#rest)
+    return this.#text
+  }
+
+  #add(bytes: Uint8Array): void {
+    if (this.isCut) return
+    const room = this.#maxBytes - this.#sizeBytes
+    this.#sizeBytes += bytes.length
+    // Always at the same place, in whatever pieces it comes: who reads it again compares lengths.
+    const held = bytes.length > room ? bytes.subarray(0, splitPoint(bytes.subarray(0, room))) : bytes
+    this.#text += JSON.parse(`"${decodeText(held)}"`)
+    this.heldBytes += held.length
+  }
+}
+
+/** Bytes that give JSON its structure. */
+export const JSON_BYTES = {
+  quote: 34,
+  comma: 44,
+  colon: 58,
+  listStart: 91,
+  backslash: 92,
+  listEnd: 93,
+  objectStart: 123,
+  objectEnd: 125,
+} as const
+
+/** Between the values of JSON. */
+export function isJsonBlank(byte: number): boolean {
+  return byte === 32 || byte === 10 || byte === 13 || byte === 9
+}
+
+const LONGEST_CHARACTER_BYTES = 4
+/** `\u0041` */
+const UNICODE_ESCAPE_BYTES = 6
+const LETTER_U = 117
+
+/**
+ * The last place at which the inside of a JSON string can be cut in two pieces that decode alone: not inside a
+ * character of UTF-8 and not inside an escape.
+ */
+export function splitPoint(bytes: Uint8Array): number {
+  const end = characterEnd(bytes)
+  for (let at = end - 1; at >= 0 && at > end - UNICODE_ESCAPE_BYTES; at -= 1) {
+    if (bytes[at] !== JSON_BYTES.backslash) continue
+    const isEscape = countBackslashes(bytes, at) % 2 === 1
+    const length = bytes[at + 1] === LETTER_U ? UNICODE_ESCAPE_BYTES : 2
+    return isEscape && at + length > end ? at : end
+  }
+  return end
+}
+
+function characterEnd(bytes: Uint8Array): number {
+  for (let back = 1; back < LONGEST_CHARACTER_BYTES && back <= bytes.length; back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0
+    if (byte < 0x80) break
+    // The first byte of a character: its others may still come.
+    if (byte >= 0xc0) return bytes.length - back
+  }
+  return bytes.length
+}
+
+/** Up to and with the one at `last`. */
+function countBackslashes(bytes: Uint8Array, last: number): number {
+  let at = last
+  while (at >= 0 && bytes[at] === JSON_BYTES.backslash) at -= 1
+  return last - at
+}
+
+/** Most names and short values end within so many bytes; behind that the native search is faster than a loop. */
+const SHORT_STRING_BYTES = 48
+
+/**
+ * Finds the end of one JSON value in bytes that come in pieces cut anywhere. Knows strings, escapes and depth;
+ * whether the value is valid is left to `JSON.parse`.
+ */
+export class ValueScanner {
+  readonly #isPrimitive: boolean
+  #depth = 0
+  #isInString = false
+  #isEscaped = false
+
+  constructor(firstByte: number) {
+    const { quote, listStart, objectStart } = JSON_BYTES
+    this.#isPrimitive = firstByte !== quote && firstByte !== listStart && firstByte !== objectStart
+  }
+
+  /** One that begins between two fields of an object, and finds its end. */
+  static inside(): ValueScanner {
+    const scanner = new ValueScanner(JSON_BYTES.objectStart)
+    scanner.#depth = 1
+    return scanner
+  }
+
+  /** Lists and objects that are open. */
+  get depth(): number {
+    return this.#depth
+  }
+
+  get isInString(): boolean {
+    return this.#isInString
+  }
+
+  /** Where the value ends, as the offset behind its last byte; -1 where it goes on in the next piece. */
+  scan(bytes: Uint8Array, start: number): number {
+    if (this.#isPrimitive) return findPrimitiveEnd(bytes, start)
+    let at = start
+    while (at < bytes.length) {
+      if (this.#isInString) {
+        at = this.#skipString(bytes, at)
+        if (!this.#isInString && this.#depth === 0) return at
+        continue
+      }
+      const byte = bytes[at]
+      at += 1
+      if (byte === JSON_BYTES.quote) this.#isInString = true
+      else if (byte === JSON_BYTES.objectStart || byte === JSON_BYTES.listStart) this.#depth += 1
+      else if (byte === JSON_BYTES.objectEnd || byte === JSON_BYTES.listEnd) {
+        this.#depth -= 1
+        if (this.#depth === 0) return at
+      }
+    }
+    return -1
+  }
+
+  /** Goes on behind the closing quote or, where there is none yet, to the end. */
+  #skipString(bytes: Uint8Array, start: number): number {
+    let at = start
+    const shortEnd = Math.min(bytes.length, start + SHORT_STRING_BYTES)
+    while (at < shortEnd) {
+      const byte = bytes[at]
+      at += 1
+      if (this.#isEscaped) this.#isEscaped = false
+      else if (byte === JSON_BYTES.backslash) this.#isEscaped = true
+      else if (byte === JSON_BYTES.quote) {
+        this.#isInString = false
+        return at
+      }
+    }
+    return at < bytes.length ? this.#skipLongString(bytes, at) : at
+  }
+
+  #skipLongString(bytes: Uint8Array, start: number): number {
+    let from = start + (this.#isEscaped ? 1 : 0)
+    for (;;) {
+      const quote = bytes.indexOf(JSON_BYTES.quote, from)
+      const end = quote === -1 ? bytes.length : quote
+      this.#isEscaped = countBackslashesBefore(bytes, from, end) % 2 === 1
+      if (quote === -1) return end
+      this.#isInString = this.#isEscaped
+      this.#isEscaped = false
+      from = quote + 1
+      if (!this.#isInString) return from
+    }
+  }
+}
+
+/** Backslashes directly before `end`, not further back than `start`. */
+function countBackslashesBefore(bytes: Uint8Array, start: number, end: number): number {
+  let at = end
+  while (at > start && bytes[at - 1] === JSON_BYTES.backslash) at -= 1
+  return end - at
+}
+
+function findPrimitiveEnd(bytes: Uint8Array, start: number): number {
+  for (let at = start; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0
+    if (
+      byte === JSON_BYTES.comma ||
+      byte === JSON_BYTES.objectEnd ||
+      byte === JSON_BYTES.listEnd ||
+      isBlankByte(byte)
+    ) {
+      return at
+    }
+  }
+  return -1
+}

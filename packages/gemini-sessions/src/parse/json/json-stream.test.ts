@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cutMark } from './cut-mark.ts'
-import { JsonStream } from './json-stream.ts'
-import { JSON_STREAM_LIMITS } from './json-stream-options.ts'
+import { cutMark, JSON_STREAM_LIMITS } from './bytes.ts'
+import { JsonStream } from './complete-json.ts'
 
 /** So small that nearly everything is opened, cut and put together again. */
 const TINY = {

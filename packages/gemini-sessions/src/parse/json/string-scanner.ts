@@ -1,4 +1,4 @@
-import { JSON_BYTES } from './json-bytes.ts'
+import { JSON_BYTES } from './bytes.ts'
 
 const FIRST_PRINTABLE = 32
 /** Most names and short values end within so many bytes; behind that the native search is faster than a loop. */

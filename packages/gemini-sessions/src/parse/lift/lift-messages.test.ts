@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { Problems } from '../problems/problems.ts'
-import { createEntry } from '../row/log-entry.ts'
-import { liftMessages } from './lift-messages.ts'
+import { Problems } from '../problems.ts'
+import { createEntry } from '../row.ts'
+import { liftMessages } from './lift.ts'
 
 describe('calls that only stand in the content (0.44+)', () => {
   it('become calls, answered by the turn that follows', () => {

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { arbitraryLog } from '../../../test/arbitrary-log.ts'
-import { parseSessionFile } from '../session-file/parse-session-file.ts'
-import { SessionLogReader } from '../session-file/session-log-reader.ts'
-import { LiftedEntries } from './lifted-entries.ts'
+import { parseSessionFile, SessionLogReader } from '../session-file.ts'
+import { LiftedEntries } from './lift.ts'
 
 const METADATA = { sessionId: 's', projectHash: 'p', startTime: '2026-11-21T20:30:00.000Z', kind: 'main' }
 const MANUAL = 'Runs a query against the configured database and returns all of its rows.'

@@ -2,10 +2,8 @@ import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { ToolCall } from 'gemini-sessions'
 import { describe, expect, test } from 'vitest'
 import { makeToolCall } from '../../../../../../fixtures/message.ts'
-import { toolArgument } from './call/tool-argument.ts'
-import { mcpName, toolKind } from './call/tool-kind.ts'
-import { toolOutcome } from './call/tool-outcome.ts'
-import { toolTitle } from './call/tool-title.ts'
+import { mcpName, toolArgument, toolKind, toolTitle } from './tool-argument.ts'
+import { toolOutcome } from './tool-outcome.ts'
 
 const call = (fields: Partial<ToolCall>) => makeToolCall({ name: 'read_file', ...fields })
 
@@ -232,7 +230,7 @@ describe('the outcome of a call', () => {
       'a plan that was sent back',
       { name: 'exit_plan_mode', ...told('Plan rejected. User feedback: no') },
       'cancelled',
-      'Sent back',
+      'Rejected',
     ],
     [
       'a sub-agent at its limit',
@@ -262,6 +260,18 @@ describe('the outcome of a call', () => {
       { name: 'read_file', ...told('[File content truncated: showing lines 1-2 of 9 total lines.]\na\nb\n') },
       'success',
       '2 lines',
+    ],
+    [
+      'tests that passed',
+      {
+        name: 'run_shell_command',
+        ...told(
+          'Command: npm test\nOutput: Test Files  3 passed (3)\n     Tests  1204 passed (1204)\nExit Code: 0',
+        ),
+        exitCode: 0,
+      },
+      'success',
+      '1,204 passed',
     ],
     [
       'a search of the web',

@@ -1,0 +1,234 @@
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { isAway, openDataFolder } from './own-data/data-folder.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+export const SESSION_LIFETIME_MS = 90 * DAY_MS
+
+/** Who may read: a one-time code is exchanged for a browser session. */
+export interface Access {
+  /** Why nobody can be signed in anew just now, for somebody who is not; null: they can. */
+  hindrance: () => string | null
+  /** Stand in the printed URL; work once, for ten minutes. */
+  codes: TokenStore
+  /** Stand in the cookie of a browser. */
+  browserSessions: TokenStore
+  /** Let a command of the same user ask the running server; one minute. */
+  commandSessions: TokenStore
+}
+
+/**
+ * `dataFolder: null` keeps everything in memory: `inMemory` says where. `isServer`: what it knows outlives the folder, for as long
+ * as it runs.
+ */
+export function createAccess(
+  dataFolder: string | null,
+  {
+    now = Date.now,
+    isServer = false,
+    inMemory = () => createMemoryRecords(),
+  }: { now?: () => number; isServer?: boolean; inMemory?: (name: string) => ExpiryRecords } = {},
+): Access {
+  const records = (name: string): ExpiryRecords =>
+    dataFolder === null ? inMemory(name) : createFolderRecords(join(dataFolder, name), { isServer })
+
+  return {
+    hindrance: () =>
+      dataFolder !== null && isAway(dataFolder)
+        ? 'The data folder of gemini-dash is gone, so no browser can be signed in: move it back, or start gemini-dash again.'
+        : null,
+    codes: createTokenStore(records('codes'), 10 * MINUTE_MS, now),
+    browserSessions: createTokenStore(records('browser-sessions'), SESSION_LIFETIME_MS, now),
+    commandSessions: createTokenStore(records('command-sessions'), MINUTE_MS, now),
+  }
+}
+
+const NAME_PATTERN = /^[0-9a-f]{64}$/
+
+/** Names with an end of life. A name is the hex SHA-256 of a secret, never the secret. */
+export interface ExpiryRecords {
+  add(name: string, expiresAt: number): void
+  /** Unix time in ms, or null for an unknown name. */
+  expiryOf(name: string): number | null
+  /** true only for the caller that really removed it. */
+  remove(name: string): boolean
+  removeExpired(now: number): void
+  /** All that are there, also those whose end has come. */
+  names(): string[]
+}
+
+/** For `--no-cache`: nothing survives the process. `onChange` is told of each, null where it is void. */
+export function createMemoryRecords(
+  known: Iterable<[name: string, expiresAt: number]> = [],
+  onChange: (name: string, expiresAt: number | null) => void = () => {},
+): ExpiryRecords {
+  const records = new Map(known)
+
+  return {
+    add(name, expiresAt) {
+      records.set(name, expiresAt)
+      onChange(name, expiresAt)
+    },
+    expiryOf: (name) => records.get(name) ?? null,
+    remove(name) {
+      onChange(name, null)
+      return records.delete(name)
+    },
+    removeExpired(now) {
+      for (const [name, expiresAt] of records) {
+        if (expiresAt > now) continue
+        records.delete(name)
+        onChange(name, null)
+      }
+    },
+    names: () => [...records.keys()],
+  }
+}
+
+/**
+ * One file per name, holding its expiry, in a folder of the data folder. Several processes share the folder without a lock:
+ * creating and unlinking a file are atomic, and nothing is ever rewritten. Between being created and
+ * filled a file is empty: no name is valid then, and nobody removes it.
+ *
+ * `isServer`: names that were valid stay so while the data folder is away or cannot be read, and new ones hold for as long as
+ * the process runs where they cannot be written. Where the data folder is there and a name is not, somebody took it away.
+ */
+export function createFolderRecords(folder: string, { isServer = false } = {}): ExpiryRecords {
+  const fileOf = (name: string) => join(folder, name)
+  const known = new Map<string, number>()
+  const unwritten = new Set<string>()
+  const removed = new Set<string>()
+
+  /** null: it is not there, or not as it was written. */
+  const writtenExpiry = (name: string): number | null => {
+    try {
+      const text = readFileSync(fileOf(name), 'utf8')
+      return /^\d+$/.test(text) ? Number(text) : null
+    } catch {
+      return null
+    }
+  }
+  const isTakenAway = (name: string) =>
+    !unwritten.has(name) && !isAway(dirname(folder)) && !existsSync(fileOf(name))
+
+  const expiryOf = (name: string): number | null => {
+    if (removed.has(name)) return null
+    const written = writtenExpiry(name)
+    if (written !== null) known.set(name, written)
+    else if (isTakenAway(name)) known.delete(name)
+    return isServer ? (known.get(name) ?? null) : written
+  }
+  if (isServer) for (const name of namesIn(folder)) expiryOf(name)
+
+  return {
+    add(name, expiresAt) {
+      try {
+        // Each time: the folder may be deleted under a running server, to sign every browser out.
+        openDataFolder(dirname(folder))
+        mkdirSync(folder, { recursive: true, mode: 0o700 })
+        writeFileSync(fileOf(name), String(expiresAt), { mode: 0o600, flag: 'wx' })
+      } catch (error) {
+        if (!isServer) throw error
+        unwritten.add(name)
+      }
+      known.set(name, expiresAt)
+    },
+    expiryOf,
+    remove(name) {
+      const wasKnown = isServer && !removed.has(name) && (unwritten.has(name) || isAway(dirname(folder)))
+      // what comes back with the folder is void, too
+      removed.add(name)
+      unwritten.delete(name)
+      try {
+        unlinkSync(fileOf(name))
+        known.delete(name)
+        return true
+      } catch {
+        return known.delete(name) && wasKnown
+      }
+    },
+    removeExpired(now) {
+      for (const [name, expiresAt] of known) if (expiresAt <= now) known.delete(name)
+      for (const name of namesIn(folder)) {
+        const expiresAt = writtenExpiry(name)
+        // An empty file is one that another process has created and is just about to fill.
+        if (expiresAt === null ? isFilled(fileOf(name)) : expiresAt <= now)
+          rmSync(fileOf(name), { force: true, recursive: true })
+      }
+    },
+    names: () => [...new Set([...namesIn(folder), ...(isServer ? known.keys() : [])])],
+  }
+}
+
+function isFilled(file: string): boolean {
+  return (lstatSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((entry) => NAME_PATTERN.test(entry))
+  } catch {
+    return []
+  }
+}
+
+/**
+ * Random secrets of 256 bits that someone may show later. Only their SHA-256 is kept, so neither a copy of the
+ * data folder nor the time that a look-up takes tells anything about a secret.
+ */
+export interface TokenStore {
+  issue(): string
+  isValid(token: string): boolean
+  /** true for exactly one caller, even among several processes; afterwards the token is void. */
+  redeem(token: string): boolean
+  revoke(token: string): void
+  /** How many are valid. */
+  count(): number
+  revokeAll(): void
+}
+
+export function createTokenStore(
+  records: ExpiryRecords,
+  lifetimeMs: number,
+  now: () => number = Date.now,
+): TokenStore {
+  const isCurrent = (expiresAt: number | null) => expiresAt !== null && expiresAt > now()
+
+  return {
+    issue() {
+      records.removeExpired(now())
+      const token = randomBytes(32).toString('base64url')
+      records.add(fingerprint(token), now() + lifetimeMs)
+      return token
+    },
+    isValid: (token) => isCurrent(records.expiryOf(fingerprint(token))),
+    redeem(token) {
+      const name = fingerprint(token)
+      const isUsable = isCurrent(records.expiryOf(name))
+      return records.remove(name) && isUsable
+    },
+    revoke(token) {
+      records.remove(fingerprint(token))
+    },
+    count: () => records.names().filter((name) => isCurrent(records.expiryOf(name))).length,
+    revokeAll() {
+      for (const name of records.names()) records.remove(name)
+    },
+  }
+}
+
+function fingerprint(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}

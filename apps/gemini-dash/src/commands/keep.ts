@@ -1,0 +1,433 @@
+import { dirname, resolve } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import type { KeepChange, KeepStatus } from '@gemini-dash/api'
+import { formatColumnTime, formatCount, formatPlural, formatSize } from '@gemini-dash/api/figures'
+import { chooseExistingHomes, chooseHomes } from '../environment/choose-homes.ts'
+import { asNotes } from '../environment/open-warnings.ts'
+import { ownFolder } from '../environment/own-folder.ts'
+import { describeAdded } from '../keep/add-opened.ts'
+import { ArchiveControl, type HomeRepair, type NamedVersion } from '../keep/archive-control.ts'
+import { describeDamage, describeLost } from '../keep/gone-list.ts'
+import type { KeepRun } from '../keep/keep-home.ts'
+import { reasonOf } from '../own-data/own-file.ts'
+import { escapeLine } from '../print/escape-controls.ts'
+import { jsonLine } from '../print/json-line.ts'
+import { quoteForShell } from '../store/quote-for-shell.ts'
+import { CliError } from '../terminal/cli-error.ts'
+import { type CommandInput, KEEP_ACTIONS, type RunCommand } from '../terminal/commands.ts'
+import type { Flags } from '../terminal/flags.ts'
+
+const USAGE = `Usage: gemini-dash keep ${KEEP_ACTIONS.join('|')}`
+
+/** The archive of what Gemini CLI deletes. Opt-in: nothing of it is there until `keep on`. */
+export const keep: RunCommand = async (input) => {
+  const { flags, positionals } = input
+  const [action = 'status'] = positionals
+  const work = ACTIONS[action as keyof typeof ACTIONS]
+  if (!Object.hasOwn(ACTIONS, action)) throw new CliError(2, `There is no "keep ${action}".`, USAGE)
+  refuseStrayFlags(action, flags)
+  if (positionals.length > 1 && action !== 'add') throw new CliError(2, 'Too many words.', USAGE)
+  await work(input)
+}
+
+const ACTIONS: Record<(typeof KEEP_ACTIONS)[number], (input: CommandInput) => Promise<void>> = {
+  on: async (input) => {
+    const control = await openControl(input, true)
+    const change: KeepChange = { enabled: true, limits: readLimits(input.flags) }
+    tryTo(() => control.change(change))
+    await tellRun(input, control, explainKeeping)
+  },
+  off: async (input) => {
+    const control = await openControl(input, true)
+    if (input.flags.erase) return eraseKept(control, input)
+    tryTo(() => control.change({ enabled: false }))
+    await tell(input, control, ({ sessions, folder }) =>
+      sessions === 0
+        ? ['Nothing is kept any more, and nothing was.']
+        : [
+            `Nothing more is kept. What the archive holds stays in ${folder}.`,
+            '"gemini-dash keep off --erase" erases it.',
+          ],
+    )
+  },
+  status: async (input) => {
+    const control = await openControl(input, false)
+    const { damage } = await tell(input, control, printStatus)
+    if (damage !== null) throw new CliError(1, damage.message, damage.advice)
+  },
+  now: async (input) => {
+    const control = await openControl(input, true)
+    const { quiet, session = null } = input.flags
+    if (!control.isOn()) {
+      if (quiet) return
+      throw new CliError(1, 'Nothing is kept of these homes.', '"gemini-dash keep on" turns it on.')
+    }
+    await tellRun(input, control, printStatus, session === null ? null : resolve(session))
+  },
+  add: async (input) => {
+    const { flags, terminal, positionals } = input
+    const paths = positionals.slice(1)
+    if (paths.length === 0) throw new CliError(2, 'Which files?', 'Usage: gemini-dash keep add PATH...')
+    const control = await openControl(input, true)
+    const { OpenedFolder } = await import('../opened/opened-folder.ts')
+    const opened = new OpenedFolder()
+    try {
+      await opened.addPaths(paths)
+      const added = await tryTo(() => control.addOpened(opened.path))
+      const text = describeAdded(added)
+      await terminal.write(flags.json ? jsonLine({ ...added, text }) : `${text}\n`)
+    } finally {
+      opened.remove()
+    }
+  },
+  repair: async (input) => repairKept(await openControl(input, true), input),
+  schedule: async ({ flags, terminal }) => {
+    const schedule = scheduleLines(flags)
+    await terminal.write(flags.json ? jsonLine(schedule) : schedule.text)
+  },
+}
+
+function refuseStrayFlags(action: string, flags: Flags): void {
+  const belong: Partial<Record<keyof Flags, string>> = {
+    erase: 'off',
+    yes: 'off',
+    'max-size': 'on',
+    'max-age': 'on',
+    session: 'now',
+    quiet: 'now',
+  }
+  for (const [flag, owner] of Object.entries(belong))
+    if (flags[flag as keyof Flags] !== undefined && action !== owner)
+      throw new CliError(2, `--${flag} belongs to "keep ${owner}".`, USAGE)
+  if (flags.yes && !flags.erase) throw new CliError(2, '--yes goes with --erase.', USAGE)
+}
+
+async function openControl(
+  { flags, terminal, positionals: [action] }: CommandInput,
+  isWriting: boolean,
+): Promise<ArchiveControl> {
+  if (isWriting && flags['no-cache'])
+    throw new CliError(2, 'With --no-cache nothing is written, so nothing can be kept.')
+  if (isWriting && flags.demo)
+    throw new CliError(2, 'The sample sessions lie inside the package: there is nothing to keep of them.')
+  const dataFolder = flags['no-cache'] ? null : await ownFolder('data', flags)
+  if (isWriting && dataFolder === null)
+    throw new CliError(1, 'There is no data folder to keep sessions in.', 'Name one with --data-dir DIR.')
+  // What was kept outlives its home.
+  const needsHome = isWriting && !flags.erase && action !== 'repair'
+  const homes = needsHome ? chooseExistingHomes(flags) : chooseHomes(flags)
+  return new ArchiveControl({ dataFolder, homes, tell: asNotes(terminal) })
+}
+
+/** `20GB`, `500MB`; `365d`; `none` takes the limit away. */
+function readLimits(flags: Flags): NonNullable<KeepChange['limits']> {
+  const [size, age] = [flags['max-size'], flags['max-age']]
+  return {
+    ...(size !== undefined && { maxBytes: readSize(size) }),
+    ...(age !== undefined && { maxAgeDays: readDays(age) }),
+  }
+}
+
+const UNITS: Readonly<Record<string, number>> = { MB: 1e6, GB: 1e9, TB: 1e12 }
+
+function readSize(text: string): number | null {
+  if (text === 'none') return null
+  const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*(MB|GB|TB)$/i.exec(text) ?? []
+  const bytes = Math.round(Number(number) * (UNITS[unit.toUpperCase()] ?? 0))
+  if (bytes > 0) return bytes
+  throw new CliError(2, `--max-size: "${text}" is not a size.`, 'Write 500MB, 20GB, or none for no limit.')
+}
+
+function readDays(text: string): number | null {
+  if (text === 'none') return null
+  const days = Number(/^(\d{1,6})d?$/.exec(text)?.[1] ?? 0)
+  if (days > 0) return days
+  throw new CliError(2, `--max-age: "${text}" is no number of days.`, 'Write 365d, or none for no limit.')
+}
+
+/** Looks at all files, and then tells; 1 where not everything could be kept, 3 where files could not be read. */
+async function tellRun(
+  input: CommandInput,
+  control: ArchiveControl,
+  linesOf: Parameters<typeof tell>[2],
+  sessionFile: string | null = null,
+): Promise<void> {
+  const { terminal, flags } = input
+  const runs = await tryTo(() =>
+    control.run({
+      sessionFile,
+      onProgress: (done, total) => terminal.progress(`Keeping: ${done} of ${total} changed files`),
+      onWait: () => terminal.progress('Another gemini-dash is keeping just now; waiting for it.'),
+    }),
+  )
+  terminal.clearProgress()
+  if (sessionFile !== null && runs.length === 0 && control.problem === null)
+    throw new CliError(
+      1,
+      escapeLine(`${sessionFile} is no session file of a Gemini folder that is archived.`),
+      'Nothing was archived.',
+    )
+  if (!flags.quiet) await tell(input, control, linesOf)
+  const problem = flags.quiet ? control.problem : control.status().problem
+  if (problem !== null) throw new CliError(1, problem)
+  const sum = (of: (run: KeepRun) => number) => runs.reduce((total, run) => total + of(run), 0)
+  const tooOld = sum((run) => run.tooOld)
+  if (tooOld > 0)
+    terminal.note(`${tooOld} files were last written longer ago than --max-age says, and are not kept.`)
+  const changing = sum((run) => run.changing)
+  if (changing > 0) terminal.note(`${changing} files changed while they were read; the next look takes them.`)
+  const unread = sum((run) => run.unread)
+  if (unread > 0)
+    throw new CliError(3, `${unread} files could not be read and are not kept.`, 'Check who may read them.')
+}
+
+async function tell(
+  { flags, terminal }: CommandInput,
+  control: ArchiveControl,
+  linesOf: (status: ReturnType<ArchiveControl['status']>) => string[],
+): Promise<KeepStatus> {
+  const status = tryTo(() => control.status())
+  await terminal.write(flags.json ? jsonLine(status) : `${linesOf(status).map(escapeLine).join('\n')}\n`)
+  return status
+}
+
+/** Erases the archive of these homes, asked twice. Says before how much of it is nowhere else. */
+async function eraseKept(control: ArchiveControl, { flags, terminal }: CommandInput): Promise<void> {
+  const { sessions, onlyHere, storedBytes, folder } = control.status()
+  const what = `the archive of ${sessionCount(sessions)} in ${folder} (${formatSize(storedBytes)})`
+  const loss =
+    onlyHere === 0
+      ? 'All of it is still in a home.'
+      : `Of ${sessionCount(onlyHere)} it holds the only copy, in whole or in part.`
+  if (storedBytes > 0 && !flags.yes) await askTwice(what, loss)
+  else if (storedBytes > 0) terminal.note(escapeLine(loss))
+  await control.erase(() => terminal.note('Another gemini-dash is keeping just now; waiting for it.'))
+  if (flags.json) return terminal.write(jsonLine(control.status()))
+  await terminal.write(
+    `${storedBytes === 0 ? 'Nothing was kept, and nothing is kept any more.' : escapeLine(`Erased ${what}. Nothing is kept any more.`)}\n`,
+  )
+}
+
+async function askTwice(what: string, loss: string): Promise<void> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY)
+    throw new CliError(
+      2,
+      `This would erase ${what}. ${loss}`,
+      'Nobody can be asked here; with --yes it is erased without asking.',
+    )
+  const question = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const first = await question.question(escapeLine(`Erase ${what}? ${loss} [y/N] `))
+    if (!/^y(es)?$/i.test(first.trim())) throw new CliError(1, 'Nothing was erased.')
+    const second = await question.question('It cannot be brought back. Write "erase" to go on: ')
+    if (second.trim() !== 'erase') throw new CliError(1, 'Nothing was erased.')
+  } finally {
+    question.close()
+  }
+}
+
+/** Damaged and lost files named one by one; `--json` has them all. */
+const MOST_NAMED = 20
+
+/** What was begun, where it goes, how to take it along and how to stop: two lines, and what came of the first look. */
+function explainKeeping(status: KeepStatus): string[] {
+  const folder = status.folder ?? ''
+  return [
+    `From now on every version of every session's files is kept in ${folder}, which only you can open: at each start, while the dashboard runs, and by "gemini-dash keep now". Nothing that Gemini CLI owns is touched.`,
+    `To take it along, copy ${dirname(folder)} ("gemini-dash keep status --json" says what it holds); to stop, "gemini-dash keep off" keeps what is there, and with --erase erases it.`,
+    `${sizeLine(status)}.`,
+  ]
+}
+
+function printStatus(status: KeepStatus): string[] {
+  const { enabled, sessions, onlyHere, lastRun, limits, problem, folder, homes } = status
+  const { damage, damagedFiles, lost, lostFiles } = status
+  const kept = homes.filter((home) => home.kept)
+  return [
+    enabled
+      ? 'The archive is on.'
+      : kept.length > 0
+        ? `The archive is on only for ${kept.map(({ path }) => path).join(', ')}; "gemini-dash keep on" turns it on for all.`
+        : `The archive is off${sessions > 0 ? '; archived sessions stay' : ': "gemini-dash keep on" turns it on'}.`,
+    ...(sessions > 0 ? [`${sizeLine(status)}.`] : []),
+    ...(onlyHere > 0 ? [`${sessionCount(onlyHere)} or a part of one exists only here.`] : []),
+    `Last scan: ${lastRun === null ? 'none yet' : formatColumnTime(lastRun)}.`,
+    `Limits: ${limits.maxBytes === null ? 'any size' : formatSize(limits.maxBytes)}, ${limits.maxAgeDays === null ? 'any age' : `${formatCount(limits.maxAgeDays)} days`}.`,
+    ...(folder === null ? [] : [`Where: ${folder}`]),
+    ...(damage === null
+      ? []
+      : [damage.message, ...damage.places.map((place) => `  ${place}`), ...named(damagedFiles)]),
+    ...(lost === null ? [] : [describeLost(lost), ...named(lostFiles)]),
+    ...(problem === null ? [] : [problem]),
+  ]
+}
+
+function named(files: KeepStatus['damagedFiles']): string[] {
+  const rest = files.length - MOST_NAMED
+  return [
+    ...files
+      .slice(0, MOST_NAMED)
+      .map(({ home, path, firstSeen }) => `  ${home}/${path}  as of ${formatColumnTime(firstSeen)}`),
+    ...(rest > 0 ? [`  ... and ${formatCount(rest)} more`] : []),
+  ]
+}
+
+function sizeLine({ sessions, files, rawBytes, storedBytes, goneBytes }: KeepStatus): string {
+  const kept = `${sessionCount(sessions)}, ${formatCount(files)} files: ${formatSize(rawBytes)} in ${formatSize(storedBytes - goneBytes)}`
+  return goneBytes === 0
+    ? kept
+    : `${kept}, and ${formatSize(goneBytes)} of what was deleted, laid out to be read`
+}
+
+function sessionCount(count: number): string {
+  return formatPlural(count, 'session')
+}
+
+/** Mends the archives of these homes, and says what was found, what came back and what is lost; 1 where something newly is. */
+async function repairKept(control: ArchiveControl, { flags, terminal }: CommandInput): Promise<void> {
+  const repairs = await tryTo(() =>
+    control.repair(() => terminal.progress('Another gemini-dash is keeping just now; waiting for it.')),
+  )
+  terminal.clearProgress()
+  const lines = repairs.length === 0 ? ['Nothing was kept of these homes.'] : repairs.flatMap(linesOf)
+  await terminal.write(flags.json ? jsonLine({ repairs }) : `${lines.map(escapeLine).join('\n')}\n`)
+  const lost = repairs.reduce((sum, repair) => sum + repair.lost.length, 0)
+  if (lost > 0)
+    throw new CliError(
+      1,
+      `${formatPlural(lost, 'version')} of files ${lost === 1 ? 'is' : 'are'} lost.`,
+      'Put the files back in the home from a backup, and they are kept again.',
+    )
+}
+
+function linesOf({ home, before, mended, lost }: HomeRepair): string[] {
+  if (before === null && mended.length === 0)
+    return [`${home}: the archive is whole, nothing was to be mended.`]
+  const found = before === null ? 'Something that was lost is there again.' : describeDamage(before).message
+  return [
+    `${home}: ${found}`,
+    ...listed('Brought back', mended),
+    ...listed('Lost for good', lost),
+    'Everything else in it is whole.',
+  ]
+}
+
+function listed(what: string, versions: readonly NamedVersion[]): string[] {
+  if (versions.length === 0) return []
+  const rest = versions.length - MOST_NAMED
+  return [
+    `${what}: ${formatPlural(versions.length, 'version')} of files.`,
+    ...versions
+      .slice(0, MOST_NAMED)
+      .map(({ path, firstSeen }) => `  ${path}  as of ${formatColumnTime(firstSeen)}`),
+    ...(rest > 0 ? [`  ... and ${formatCount(rest)} more`] : []),
+  ]
+}
+
+/** What the system refuses is told in its words; it is no fault of the program. */
+function tryTo<Result>(work: () => Result): Result {
+  const fail = (error: unknown): never => {
+    if (error instanceof CliError) throw error
+    throw new CliError(1, `This could not be done: ${reasonOf(error)}.`)
+  }
+  try {
+    const result = work()
+    return result instanceof Promise ? (result.catch(fail) as Result) : result
+  } catch (error) {
+    return fail(error)
+  }
+}
+
+const LABEL = 'gemini-dash.keep'
+
+interface Schedule {
+  cron: string
+  systemd: { service: string; timer: string }
+  launchd: string
+  text: string
+}
+
+/** What has `keep now` done once an hour where no dashboard runs. Only told: nothing is installed. */
+function scheduleLines(flags: Flags): Schedule {
+  const program = resolve(process.argv[1] ?? 'gemini-dash')
+  const command = [process.execPath, program, 'keep', 'now', ...places(flags)]
+  const cron = `17 * * * * ${command.map(quoteForCron).join(' ')} >/dev/null`
+  const service = [
+    '[Unit]',
+    'Description=Keep Gemini CLI sessions',
+    '[Service]',
+    'Type=oneshot',
+    'Nice=10',
+    `ExecStart=${command.map(quoteForSystemd).join(' ')}`,
+  ].join('\n')
+  const timer = [
+    '[Unit]',
+    'Description=Keep Gemini CLI sessions once an hour',
+    '[Timer]',
+    'OnCalendar=hourly',
+    'Persistent=true',
+    '[Install]',
+    'WantedBy=timers.target',
+  ].join('\n')
+  const launchd = [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
+    '<plist version="1.0"><dict>',
+    `  <key>Label</key><string>${LABEL}</string>`,
+    `  <key>ProgramArguments</key><array>${command.map((word) => `<string>${escapeXml(word)}</string>`).join('')}</array>`,
+    '  <key>StartInterval</key><integer>3600</integer>',
+    '  <key>ProcessType</key><string>Background</string>',
+    '</dict></plist>',
+  ].join('\n')
+  const text = `${isPassing(program) ? PASSING : ''}${textOf(cron, service, timer, launchd)}`
+  return { cron, systemd: { service, timer }, launchd, text }
+}
+
+/** npx runs programs out of a cache. */
+function isPassing(program: string): boolean {
+  return /[\\/]_npx[\\/]/.test(program)
+}
+
+const PASSING = `# These lines name a copy in npx's cache, which npm may empty. After "npm install -g gemini-dash" ask again.
+
+`
+
+/** Whoever runs it later stands in another folder, with another environment. */
+function places(flags: Flags): string[] {
+  const homes = flags.home ?? [process.env.GEMINI_CLI_HOME ?? []].flat()
+  const data = flags['data-dir']
+  return [
+    ...homes.flatMap((home) => ['--home', resolve(home)]),
+    ...(data === undefined ? [] : ['--data-dir', resolve(data)]),
+  ]
+}
+
+/** In a crontab a percent sign ends the line. */
+function quoteForCron(word: string): string {
+  const quoted = /^--[a-z-]+$/.test(word) ? word : quoteForShell(word, 'posix')
+  return quoted.replaceAll('%', '\\%')
+}
+
+function quoteForSystemd(word: string): string {
+  const escaped = word.replaceAll('%', '%%').replaceAll('$', '$$$$')
+  return /^[\w./:%@-]+$/.test(escaped) ? escaped : `"${escaped.replaceAll(/["\\]/g, '\\$&')}"`
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+function textOf(cron: string, service: string, timer: string, launchd: string): string {
+  return `# cron: add with "crontab -e"
+${cron}
+
+# systemd: ~/.config/systemd/user/gemini-dash-keep.service
+${service}
+
+# systemd: ~/.config/systemd/user/gemini-dash-keep.timer, then "systemctl --user enable --now gemini-dash-keep.timer"
+${timer}
+
+# launchd: ~/Library/LaunchAgents/${LABEL}.plist, then "launchctl load" with that path
+${launchd}
+`
+}

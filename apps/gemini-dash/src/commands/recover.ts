@@ -1,0 +1,149 @@
+import { type RecoverAnswer, recoverAnswerSchema } from '@gemini-dash/api'
+import { apiPaths } from '@gemini-dash/api/paths'
+import { z } from 'zod'
+import { createAccess } from '../access.ts'
+import { runningServer, withAnswer } from '../environment/answer-question.ts'
+import { chooseExistingHomes } from '../environment/choose-homes.ts'
+import { openOwnFolder, openStore } from '../environment/open-store.ts'
+import { HomeWriter } from '../home-writes/home-writer.ts'
+import { escapeLine } from '../print/escape-controls.ts'
+import { jsonLine } from '../print/json-line.ts'
+import { recoverSession } from '../recover/recover-session.ts'
+import { changeByServer } from '../serve/ask-server.ts'
+import type { StartedStore } from '../store/create-store.ts'
+import { installedCli } from '../store/installed-cli.ts'
+import { quoteForShell } from '../store/quote-for-shell.ts'
+import { CliError } from '../terminal/cli-error.ts'
+import type { CommandInput, RunCommand } from '../terminal/commands.ts'
+import { chosenSession } from './show.ts'
+
+/** Tells what would be written to bring a session back into its home; with `--write` it is. */
+export const recover: RunCommand = async (input) => {
+  const { flags, positionals, terminal } = input
+  const [word] = positionals
+  if (word === undefined) throw new CliError(2, 'Which session?', 'Usage: gemini-dash recover KEY [--write]')
+  const dataFolder = await openJournalFolder(input)
+  if (flags.undo) return undo(input, dataFolder ?? '', word)
+  const key = await keyOf(input, word)
+  const path = apiPaths.recover(key, { write: String(flags.write === true) })
+  const change = {
+    byServer: { path, schema: recoverAnswerSchema },
+    here: ({ recovering }: StartedStore) =>
+      recoverSession({ recovering, dataFolder, nowMs: Date.now() }, key, flags.write === true),
+  }
+  await changeHome(input, dataFolder, change, async (answer) => {
+    if (answer === null) throw new CliError(1, 'There is no such session any more.')
+    if (flags.json) await terminal.write(jsonLine(answer))
+    else if (answer.writes.length > 0)
+      await terminal.write(`${linesOf(answer, key).map(escapeLine).join('\n')}\n`)
+    if (answer.refused.length === 0) return
+    throw new CliError(1, escapeLine(answer.refused.map(({ message }) => message).join(' ')))
+  })
+}
+
+/** Removes what `recover` or `move` wrote. */
+export async function undo({ flags, terminal }: CommandInput, dataFolder: string, id: string): Promise<void> {
+  const removal = await new HomeWriter(dataFolder).undo(id)
+  if (removal === null) throw new CliError(1, escapeLine(`Nothing that was written as ${id} is there.`))
+  if (flags.json) await terminal.write(jsonLine(removal))
+  if (removal.left.length > 0)
+    throw new CliError(1, escapeLine(`It was changed since, and is left alone: ${removal.left.join(', ')}`))
+  if (!flags.json) await terminal.write('What was written is removed again.\n')
+}
+
+/** null: nothing can be kept there, and nothing is to be written. */
+export async function openJournalFolder({ flags, terminal }: CommandInput): Promise<string | null> {
+  if (flags.demo) throw new CliError(2, 'The sample sessions lie inside the package.')
+  const isChanging = flags.write === true || flags.undo === true
+  if (flags['no-cache'] && isChanging) throw new CliError(2, 'With --no-cache nothing is written.')
+  const dataFolder = await openOwnFolder('data', flags, (sentence) => terminal.note(sentence))
+  if (dataFolder === null && isChanging) throw new CliError(1, 'The data folder cannot be used.')
+  // Before anything is read: what a process that was killed has written would count as there.
+  if (dataFolder !== null) new HomeWriter(dataFolder).removeLeft()
+  return dataFolder
+}
+
+/** The key of the session that is meant. */
+export async function keyOf(input: CommandInput, keyOrId: string): Promise<string> {
+  let key = ''
+  await withAnswer(
+    input,
+    { command: 'resume', keyOrId, shell: 'posix', cli: installedCli() },
+    async ({ resolution }) => {
+      key = chosenSession(keyOrId, resolution)
+    },
+  )
+  return key
+}
+
+const failureSchema = z.object({ error: z.object({ message: z.string() }) })
+
+interface HomeChange<Answer> {
+  byServer: { path: string; schema: z.ZodType<Answer> }
+  here: (opened: StartedStore) => Promise<Answer | null>
+}
+
+/** By the server that runs with this cache and these homes, as it shows what is there; else here. Told before all is closed. */
+export async function changeHome<Answer>(
+  { flags, terminal }: CommandInput,
+  dataFolder: string | null,
+  { byServer, here }: HomeChange<Answer>,
+  tell: (answer: Answer | null) => Promise<void>,
+): Promise<void> {
+  const server = dataFolder === null ? null : await runningServer(flags, dataFolder)
+  if (server !== null)
+    return tell(changeThere(await changeByServer(server, byServer.path, createAccess(dataFolder)), byServer))
+  const homes = chooseExistingHomes(flags)
+  const opened = await openStore({ homes, flags, terminal, isWatching: false })
+  try {
+    await opened.begin('text')
+    await opened.store.whenReady()
+    await tell(await here(opened))
+  } finally {
+    await opened.store.close()
+  }
+}
+
+/** @throws why the server could not */
+function changeThere<Answer>(
+  { status, answer }: { status: number; answer: unknown },
+  { schema }: HomeChange<Answer>['byServer'],
+): Answer {
+  const changed = schema.safeParse(answer).data
+  if (changed !== undefined) return changed
+  const told = failureSchema.safeParse(answer).data?.error.message
+  throw new CliError(
+    1,
+    told ?? `The dashboard that runs could not do it (${status}).`,
+    'End it, and try again.',
+  )
+}
+
+function linesOf({ home, writes, notes, written, refused }: RecoverAnswer, key: string): string[] {
+  const isDone = written !== null
+  return [
+    `${isDone ? 'Written' : 'Would be written'} into ${home}:`,
+    ...writes.map(({ path, sizeBytes }) => `  ${path} (${sizeBytes} bytes)`),
+    ...notes,
+    ...(isDone
+      ? [
+          `Go on with it: ${nextCommand('resume', key)}`,
+          `Remove it again: gemini-dash recover --undo ${written}`,
+        ]
+      : []),
+    ...(isDone || refused.length > 0
+      ? []
+      : [`Nothing was written. To write it: ${nextCommand('recover', key, '--write')}`]),
+  ]
+}
+
+/** A command that can be pasted: a KEY that begins with a dash comes last, behind two of them, whatever it is. */
+export function nextCommand(name: 'resume' | 'recover' | 'move' | 'fork', key: string, options = ''): string {
+  const words = key.startsWith('-') ? [options, '--', quoteWord(key)] : [quoteWord(key), options]
+  return ['gemini-dash', name, ...words].filter((word) => word !== '').join(' ')
+}
+
+/** One word for the shell of this system. */
+export function quoteWord(word: string): string {
+  return quoteForShell(word, process.platform === 'win32' ? 'powershell' : 'posix')
+}

@@ -1,0 +1,78 @@
+import type { TellProblem } from '../own-data/own-file.ts'
+import { escapeControls, escapeLine } from '../print/escape-controls.ts'
+import { ReaderFault } from '../store/reader/reader-fault.ts'
+import { WarningList } from '../store/warnings.ts'
+import { CliError, placeInCode, type Terminal } from '../terminal/cli-error.ts'
+
+const DAMAGE_ADVICE =
+  'Look at what was kept aside if something is missing, and at the disk if you changed nothing.'
+
+/** What the program goes on without; each is said to the person in front, too. */
+export function openWarnings(terminal: Terminal): WarningList {
+  return new WarningList(({ message, advice }) =>
+    terminal.note(escapeLine(advice === null ? message : `${message} ${advice}`)),
+  )
+}
+
+/** What is wrong with the data folder becomes a warning, one a file or folder that it is about. */
+export function asWarnings(warnings: WarningList): TellProblem {
+  let told = new Map<string, string>()
+  return (problem, about, code) => {
+    const key = code + about
+    if (problem !== null && told.get(key) === problem) return
+    told = new Map([...told, [key, problem ?? '']])
+    // another sentence about a file is told, too
+    warnings.clear(code, about)
+    const advice = code === 'data-damaged' ? DAMAGE_ADVICE : null
+    if (problem !== null) warnings.warn({ code, about, message: problem, advice })
+  }
+}
+
+/** For commands that end: a line each, once. */
+export function asNotes(terminal: Terminal): TellProblem {
+  const told = new Set<string>()
+  return (problem) => {
+    if (problem !== null && !told.has(problem)) terminal.note(escapeLine(problem))
+    told.add(problem ?? '')
+  }
+}
+
+const REPORT_HINT = 'This should not have happened: please report it with the line above.'
+
+/** Says why a command ends without its answer, and answers the exit code. */
+export function tellFailure(error: unknown, terminal: Terminal): number {
+  // What reads sessions is loaded by those commands only that need it.
+  if (error instanceof Error && error.name === 'UnreadSession') {
+    terminal.note(escapeControls(error.message))
+    return 3
+  }
+  if (error instanceof CliError) {
+    terminal.note(escapeControls(error.message))
+    if (error.hint !== null) terminal.note(escapeControls(error.hint))
+    return error.exitCode
+  }
+  const isExpected = error instanceof Error && ['IndexFault', 'NotWritten'].includes(error.name)
+  if (error instanceof ReaderFault || isExpected) {
+    terminal.note(escapeControls(error.message))
+    return 1
+  }
+  if (isOutOfFiles(error)) {
+    terminal.note(escapeControls(`gemini-dash cannot go on: it may open no more files (${describe(error)}).`))
+    terminal.note('Raise the limit of open files (ulimit -n 1024), and start it again.')
+    return 1
+  }
+  terminal.note(escapeControls(`gemini-dash cannot go on: ${describe(error)}`))
+  terminal.note(REPORT_HINT)
+  return 1
+}
+
+function isOutOfFiles(error: unknown): boolean {
+  return error instanceof Error && /\b(EMFILE|ENFILE)\b/.test(error.message)
+}
+
+/** One line, with the place in our code, but no stack: that says nothing to whoever sits in front. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const place = placeInCode(error)
+  return `${error.message}${place === null ? '' : ` (${place})`}`
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import { link, lstat, open, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { CliError } from '../terminal/cli-error.ts'
+
+export interface WriteOptions {
+  /** What is there already may be replaced. */
+  isForced: boolean
+  signal: AbortSignal
+}
+
+/**
+ * Writes a file that is there as a whole or not at all: under another name beside its place, and renamed at the end. Answers
+ * its size in bytes.
+ *
+ * @throws CliError where it cannot be written, and the signal's reason once it says stop; nothing is left behind
+ */
+export async function writeFileWhole(
+  path: string,
+  pieces: AsyncIterable<string | Uint8Array>,
+  { isForced, signal }: WriteOptions,
+): Promise<number> {
+  const file = await writeBeside(path, pieces, signal)
+  await file.moveTo(path, isForced)
+  return file.sizeBytes
+}
+
+/** A file that is written, and not in its place yet. */
+export interface FileBeside {
+  sizeBytes: number
+  /** @throws CliError where it cannot be moved; nothing of it is left behind */
+  moveTo: (path: string, isForced: boolean) => Promise<void>
+  discard: () => Promise<void>
+}
+
+/**
+ * Writes what is to become the file of this path, under another name beside it.
+ *
+ * @throws CliError where it cannot be written, and the signal's reason once it says stop; nothing is left behind
+ */
+export async function writeBeside(
+  path: string,
+  pieces: AsyncIterable<string | Uint8Array>,
+  signal: AbortSignal,
+): Promise<FileBeside> {
+  const unfinished = join(dirname(path), `.${basename(path).slice(0, 40)}.${randomUUID().slice(0, 8)}.part`)
+  const discard = () => rm(unfinished, { force: true }).catch(() => {})
+  let sizeBytes = 0
+  try {
+    const file = await open(unfinished, 'wx', 0o666)
+    try {
+      for await (const piece of pieces) {
+        signal.throwIfAborted()
+        const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
+        for (let done = 0; done < bytes.length; ) {
+          done += (await file.write(bytes, done)).bytesWritten
+        }
+        sizeBytes += bytes.length
+      }
+      signal.throwIfAborted()
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    await discard()
+    throw toldFailure(error, path)
+  }
+  return {
+    sizeBytes,
+    discard,
+    moveTo: async (target, isForced) => {
+      try {
+        await moveTo(unfinished, target, isForced)
+      } catch (error) {
+        await discard()
+        throw toldFailure(error, target)
+      }
+    },
+  }
+}
+
+/** @throws where something is there, and it may not be replaced; a folder never is */
+export async function refuseExisting(path: string, isForced: boolean): Promise<void> {
+  const there = await lstat(path).catch(() => null)
+  if (there === null) return
+  if (there.isDirectory()) throw new CliError(1, `${path} is a folder.`, 'Name a file, or another folder.')
+  if (!isForced) throw exists(path)
+}
+
+/** A link is made only where nothing is: what came there meanwhile stays. Where a disk knows no links, it is looked at once more. */
+async function moveTo(unfinished: string, path: string, isForced: boolean): Promise<void> {
+  if (isForced) return rename(unfinished, path)
+  try {
+    await link(unfinished, path)
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw exists(path)
+    await refuseExisting(path, false)
+    return rename(unfinished, path)
+  }
+  await rm(unfinished)
+}
+
+function exists(path: string): CliError {
+  return new CliError(
+    1,
+    `${path} is there already.`,
+    'Name another one with --out, or replace it with --force.',
+  )
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'there is no room left on the disk',
+  EFBIG: 'the system lets no file grow so large',
+  EDQUOT: 'this user has no room left on the disk',
+  EACCES: 'the system does not let this user write there',
+  EPERM: 'the system does not let this user write there',
+  EROFS: 'the disk can only be read',
+  ENOENT: 'its folder is not there',
+  ENOTDIR: 'what stands before its name is no folder',
+  ENAMETOOLONG: 'its name is too long',
+}
+
+export function toldFailure(error: unknown, path: string): unknown {
+  const reason = REASONS[codeOf(error)]
+  if (reason === undefined) return error
+  return new CliError(
+    1,
+    `${path} could not be written: ${reason} (${codeOf(error)}).`,
+    'Nothing of it was left behind.',
+  )
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}

@@ -1,0 +1,300 @@
+import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { crc32, inflateRaw } from 'node:zlib'
+import { CliError } from '../terminal/cli-error.ts'
+
+/** A file that somebody wants to see, wherever it comes from. */
+export interface HandedFile {
+  /** As sentences call it: its path as it was given, or its place in a zip or folder that was. */
+  name: string
+  /** Its own name without folders, and that of the folder that holds it; '' where none does. */
+  baseName: string
+  folder: string
+  /** What its project is called, where that is known apart from it. */
+  project?: string
+  sizeBytes: number
+  modifiedMs: number
+  /** Absolute path of a file on disk; null: `bytes` has its content. */
+  path: string | null
+  bytes: Uint8Array | null
+}
+
+/** Enough of a file to tell what it is. */
+const HEAD_BYTES = 64 * 1024
+/** Below a folder that is given: `tmp/<project>/chats/<parent>/<file>`, and one more. */
+const MOST_LEVELS = 6
+const MOST_FILES = 10_000
+const READABLE = /\.jsonl?(\.unreadable-\d+)?$/i
+
+/** A folder is looked through for `.json` and `.jsonl`; links in it are not followed. */
+export interface GivenPath {
+  /** Somebody named this very file: the reason why it cannot be opened is printed. */
+  isNamed: boolean
+  files: Iterable<HandedFile> | AsyncIterable<HandedFile>
+}
+
+/** What one path leads to. @throws CliError where it leads to nothing that can be opened */
+export function handedFiles(given: string, limits: ZipLimits): GivenPath {
+  const path = resolve(given)
+  const stats = tryTo(given, () => statSync(path))
+  if (stats.isDirectory()) return { isNamed: false, files: filesInFolder(given, path) }
+  if (!stats.isFile())
+    throw new CliError(
+      1,
+      `${given} is no file: it is a pipe, a socket or a device.`,
+      'Save it to a file first.',
+    )
+  const file = fileOnDisk(given, path, stats)
+  if (!isZip(firstBytes(file))) return { isNamed: true, files: [file] }
+  const bytes = tryTo(given, () => {
+    if (stats.size > limits.zipBytes) throw limits.tooLarge(given)
+    return readFileSync(path)
+  })
+  return { isNamed: false, files: zipFiles(given, bytes, limits) }
+}
+
+/** The first bytes, in which a file says what it is. */
+export function firstBytes({ name, path, bytes }: HandedFile): Uint8Array {
+  if (bytes !== null || path === null) return (bytes ?? new Uint8Array()).subarray(0, HEAD_BYTES)
+  return tryTo(name, () => {
+    const descriptor = openSync(path, 'r')
+    try {
+      const head = new Uint8Array(HEAD_BYTES)
+      return head.subarray(0, readSync(descriptor, head, 0, HEAD_BYTES, 0))
+    } finally {
+      closeSync(descriptor)
+    }
+  })
+}
+
+function* filesInFolder(given: string, path: string): Generator<HandedFile> {
+  if (basename(path) === '.gemini' || isFolder(join(path, '.gemini')) || isFolder(join(path, 'tmp')))
+    throw new CliError(
+      1,
+      `${given} is a Gemini folder, not a folder of session files.`,
+      `Open it with: gemini-dash --home ${given}`,
+    )
+  let count = 0
+  for (const inner of walk(path, MOST_LEVELS)) {
+    count += 1
+    if (count > MOST_FILES)
+      throw new CliError(1, `${given} has more than 10,000 files.`, 'Name a folder further in.')
+    const stats = lstatSync(inner, { throwIfNoEntry: false })
+    if (stats?.isFile()) yield fileOnDisk(join(given, inner.slice(path.length + 1)), inner, stats)
+  }
+}
+
+function* walk(folder: string, levels: number): Generator<string> {
+  const entries = tryTo(folder, () => readdirSync(folder, { withFileTypes: true }))
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory() && levels > 1) yield* walk(path, levels - 1)
+    else if (entry.isFile() && READABLE.test(entry.name) && !entry.name.startsWith('.')) yield path
+  }
+}
+
+function fileOnDisk(name: string, path: string, stats: { size: number; mtimeMs: number }): HandedFile {
+  return {
+    name,
+    ...{ baseName: basename(path), folder: basename(dirname(path)) },
+    ...{ sizeBytes: stats.size, modifiedMs: stats.mtimeMs, path, bytes: null },
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  ENOTDIR: 'there is no such file or folder',
+  EACCES: 'the system does not let this user read it',
+  EPERM: 'the system does not let this user read it',
+  ELOOP: 'it is a link that leads to itself',
+}
+
+function tryTo<Result>(name: string, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof CliError) throw error
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const reason = REASONS[code] ?? (error instanceof Error ? error.message : String(error))
+    throw new CliError(1, `${name} could not be opened: ${reason}.`)
+  }
+}
+
+/** What a zip may be. */
+export interface ZipLimits {
+  /** Of the zip itself. */
+  zipBytes: number
+  /** Of one file in it, and of all of them, unpacked. */
+  fileBytes: number
+  allBytes: number
+  /** The refusal of a file that is larger than it may be here. */
+  tooLarge: (name: string) => CliError
+}
+
+const MOST_ENTRIES = 10_000
+/** Logs with many equal lines are packed to a hundredth; a bomb to a thousandth. */
+const MOST_RATIO = 300
+/** Whatever the ratio: so little harms nobody. */
+const SMALL_BYTES = 1024 * 1024
+
+const END_SIGNATURE = 0x06054b50
+const ENTRY_SIGNATURE = 0x02014b50
+const LOCAL_SIGNATURE = 0x04034b50
+const END_BYTES = 22
+const ENTRY_BYTES = 46
+const LOCAL_BYTES = 30
+const LONGEST_COMMENT = 65_535
+const STORED = 0
+const DEFLATED = 8
+const ENCRYPTED = 1
+const LINK_MODE = 0o120000
+const TYPE_MODE = 0o170000
+
+export function isZip(head: Uint8Array): boolean {
+  return head.length > 3 && Buffer.from(head.buffer, head.byteOffset, 4).readUInt32LE(0) === LOCAL_SIGNATURE
+}
+
+/**
+ * The `.json` and `.jsonl` of a zip, one after the other. Names only tell what a file is called: nothing is written by them,
+ * so no name leads out of a folder. Links are left out.
+ *
+ * @throws CliError where it is no whole zip, or is more than `limits` allow
+ */
+export async function* zipFiles(zip: string, bytes: Buffer, limits: ZipLimits): AsyncGenerator<HandedFile> {
+  const entries = readEntries(zip, bytes)
+  const wanted = entries.filter(
+    ({ name, isLink }) => READABLE.test(name) && !isLink && !/(^__MACOSX\/|(^|\/)\.[^/]*$)/.test(name),
+  )
+  checkSizes(zip, wanted, limits)
+  for (const entry of wanted) {
+    const content = await unpack(zip, bytes, entry)
+    const parts = entry.name.split(/[/\\]/)
+    yield {
+      name: `${entry.name} in ${zip}`,
+      ...{ baseName: parts.at(-1) ?? '', folder: parts.at(-2) ?? '' },
+      ...{ sizeBytes: content.length, modifiedMs: entry.modifiedMs, path: null, bytes: content },
+    }
+  }
+}
+
+interface ZipEntry {
+  name: string
+  method: number
+  isEncrypted: boolean
+  isLink: boolean
+  packedBytes: number
+  sizeBytes: number
+  crc: number
+  /** Where its local header begins. */
+  offset: number
+  modifiedMs: number
+}
+
+/** What the directory at the end says. */
+function readEntries(zip: string, bytes: Buffer): ZipEntry[] {
+  const end = findEnd(bytes)
+  if (end === -1) throw damaged(zip, 'its end is missing')
+  const count = bytes.readUInt16LE(end + 10)
+  let at = bytes.readUInt32LE(end + 16)
+  if (count === 0xffff || at === 0xffffffff)
+    throw damaged(zip, 'it has more than 65,535 files or 4 GB (zip64)')
+  if (count > MOST_ENTRIES)
+    throw new CliError(
+      1,
+      `${zip} has ${count} files; at most 10,000 are opened.`,
+      'Unpack it, and open the folder.',
+    )
+  const entries: ZipEntry[] = []
+  for (let number = 0; number < count; number += 1) {
+    if (at + ENTRY_BYTES > bytes.length || bytes.readUInt32LE(at) !== ENTRY_SIGNATURE)
+      throw damaged(zip, 'its list of files is damaged')
+    const nameBytes = bytes.readUInt16LE(at + 28)
+    entries.push({
+      name: bytes.toString('utf8', at + ENTRY_BYTES, at + ENTRY_BYTES + nameBytes),
+      method: bytes.readUInt16LE(at + 10),
+      isEncrypted: (bytes.readUInt16LE(at + 8) & ENCRYPTED) !== 0,
+      isLink: ((bytes.readUInt32LE(at + 38) >>> 16) & TYPE_MODE) === LINK_MODE,
+      packedBytes: bytes.readUInt32LE(at + 20),
+      sizeBytes: bytes.readUInt32LE(at + 24),
+      crc: bytes.readUInt32LE(at + 16),
+      offset: bytes.readUInt32LE(at + 42),
+      modifiedMs: timeOf(bytes.readUInt16LE(at + 12), bytes.readUInt16LE(at + 14)),
+    })
+    at += ENTRY_BYTES + nameBytes + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
+  }
+  return entries
+}
+
+/** A comment may follow it. */
+function findEnd(bytes: Buffer): number {
+  const first = Math.max(0, bytes.length - END_BYTES - LONGEST_COMMENT)
+  for (let at = bytes.length - END_BYTES; at >= first; at -= 1)
+    if (bytes.readUInt32LE(at) === END_SIGNATURE) return at
+  return -1
+}
+
+/** As the file system of DOS kept it, without a zone. */
+function timeOf(time: number, date: number): number {
+  return new Date(
+    ...([(date >> 9) + 1980, ((date >> 5) & 15) - 1, date & 31] as const),
+    ...([time >> 11, (time >> 5) & 63, (time & 31) * 2] as const),
+  ).getTime()
+}
+
+/** Before anything is unpacked; what is unpacked then never gets larger than it said. */
+function checkSizes(zip: string, entries: readonly ZipEntry[], { fileBytes, allBytes, tooLarge }: ZipLimits) {
+  let sum = 0
+  for (const { name, packedBytes, sizeBytes } of entries) {
+    sum += sizeBytes
+    if (sizeBytes > fileBytes || sum > allBytes) throw tooLarge(zip)
+    if (sizeBytes > SMALL_BYTES && sizeBytes > packedBytes * MOST_RATIO)
+      throw new CliError(
+        1,
+        `${name} in ${zip} would be more than ${MOST_RATIO} times as large unpacked, as a zip bomb is.`,
+        'If you trust it, unpack it, and open the folder.',
+      )
+  }
+}
+
+const inflate = promisify(inflateRaw)
+
+async function unpack(zip: string, bytes: Buffer, entry: ZipEntry): Promise<Buffer> {
+  const { name, method, isEncrypted, packedBytes, sizeBytes, crc, offset } = entry
+  if (isEncrypted)
+    throw new CliError(
+      1,
+      `${name} in ${zip} is encrypted.`,
+      'Unpack it with its password, and open the folder.',
+    )
+  if (offset + LOCAL_BYTES > bytes.length || bytes.readUInt32LE(offset) !== LOCAL_SIGNATURE)
+    throw damaged(zip, `${name} in it is damaged`)
+  const start = offset + LOCAL_BYTES + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28)
+  const packed = bytes.subarray(start, start + packedBytes)
+  if (method !== STORED && method !== DEFLATED)
+    throw new CliError(
+      1,
+      `${name} in ${zip} is packed in a way that is not known here.`,
+      'Unpack it, and open the folder.',
+    )
+  try {
+    const content =
+      method === STORED ? packed : await inflate(packed, { maxOutputLength: Math.max(1, sizeBytes) })
+    if (content.length === sizeBytes && crc32(content) === crc) return content
+  } catch {
+    // it is damaged, or larger than it said
+  }
+  throw damaged(zip, `${name} in it is damaged`)
+}
+
+function damaged(zip: string, reason: string): CliError {
+  return new CliError(
+    1,
+    `${zip} cannot be unpacked: ${reason}.`,
+    'Get it once more, or unpack it by another program and open the folder.',
+  )
+}

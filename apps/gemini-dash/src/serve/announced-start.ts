@@ -1,0 +1,142 @@
+import { rmSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import { ownIdentity, processIdentitySchema } from '@gemini-dash/session-index'
+import type { GeminiHome } from 'gemini-sessions/node'
+import { z } from 'zod'
+import { CliError } from '../terminal/cli-error.ts'
+import { ServerRecords } from './server-records.ts'
+import { removeAtEnd } from './thread.ts'
+
+const startSchema = z.object({ owner: processIdentitySchema })
+
+/**
+ * Word of a start that is under way, from before it looks for servers until its own is announced. Who sees no word but its own
+ * starts alone: whoever comes later sees it. Of several that see each other the one with the lowest number stays.
+ */
+export class AnnouncedStart {
+  readonly #records: ServerRecords
+  readonly #owner = ownIdentity()
+  #file: string | null = null
+
+  constructor(dataFolder: string, homes: readonly GeminiHome[]) {
+    this.#records = new ServerRecords(dataFolder, homes)
+  }
+
+  announce(): void {
+    try {
+      this.#file ??= this.#records.write('start', { owner: this.#owner })
+      removeAtEnd(this.#file)
+    } catch {
+      this.#file = null
+    }
+  }
+
+  /** Resolves when no other start is under way. @throws CliError if one does not come to its end */
+  async whenAlone(patience: Patience): Promise<void> {
+    for (;;) {
+      const wasAnnounced = this.#file !== null
+      const [lowest] = this.#others()
+      if (lowest !== undefined && lowest < this.#owner.pid) this.end()
+      else if (!wasAnnounced) {
+        this.announce()
+        // Nothing could be written, so nobody can be told.
+        if (this.#file === null) return
+        continue
+      }
+      if (lowest === undefined) return
+      await pauseFor(lowest, patience)
+    }
+  }
+
+  end(): void {
+    if (this.#file !== null) rmSync(this.#file, { force: true })
+    this.#file = null
+  }
+
+  #others(): number[] {
+    const pids = this.#records.read('start', startSchema).map(({ owner }) => owner.pid)
+    return pids.filter((pid) => pid !== this.#owner.pid).toSorted((a, b) => a - b)
+  }
+}
+
+/** For who starts nothing. false: none is under way; else it has waited for a moment. */
+export async function waitForStart(
+  dataFolder: string,
+  homes: readonly GeminiHome[],
+  patience: Patience,
+): Promise<boolean> {
+  const [start] = new ServerRecords(dataFolder, homes).read('start', startSchema)
+  if (start === undefined) return false
+  await pauseFor(start.owner.pid, patience)
+  return true
+}
+
+async function pauseFor(pid: number, patience: Patience): Promise<void> {
+  if (patience.leftMs === 0) {
+    throw new CliError(
+      1,
+      `A dashboard for the same sessions (process ${pid}) has been starting for more than ${patience.seconds} seconds.`,
+      `Try again when it has come up, or end it with "kill ${pid}".`,
+    )
+  }
+  await patience.pause(`A dashboard for the same sessions (process ${pid}) is starting, waiting for it.`)
+}
+
+const TELL_AFTER_MS = 1_000
+const GIVE_UP_AFTER_MS = 30_000
+const PAUSE_MS = 50
+const TICK_MS = 250
+
+/**
+ * One wait for another process, whatever it is made of: told after a second, and given up after thirty. It counts ticks of this
+ * process: one that was suspended has not waited.
+ */
+export class Patience {
+  readonly #tell: (sentence: string) => void
+  readonly #giveUpAfterMs: number
+  #ticks = 0
+  #isTold = false
+
+  constructor(tell: (sentence: string) => void, giveUpAfterMs = GIVE_UP_AFTER_MS) {
+    this.#tell = tell
+    this.#giveUpAfterMs = giveUpAfterMs
+    setInterval(() => {
+      this.#ticks += 1
+    }, TICK_MS).unref()
+  }
+
+  /** After which it is given up. */
+  get seconds(): number {
+    return this.#giveUpAfterMs / 1_000
+  }
+
+  get leftMs(): number {
+    return Math.max(0, this.#giveUpAfterMs - this.#ticks * TICK_MS)
+  }
+
+  /** Says once what is waited for, if that goes on for longer than a second. */
+  async during<Result>(sentence: string, waiting: Promise<Result>): Promise<Result> {
+    const isOver = new AbortController()
+    const { signal } = isOver
+    const untilTold = Math.max(0, TELL_AFTER_MS - this.#ticks * TICK_MS)
+    setTimeout(untilTold, undefined, { signal }).then(
+      () => this.#tellOnce(sentence),
+      () => undefined,
+    )
+    try {
+      return await waiting
+    } finally {
+      isOver.abort()
+    }
+  }
+
+  /** Before one looks again. */
+  pause(sentence: string): Promise<void> {
+    return this.during(sentence, setTimeout(PAUSE_MS))
+  }
+
+  #tellOnce(sentence: string): void {
+    if (!this.#isTold) this.#tell(sentence)
+    this.#isTold = true
+  }
+}

@@ -1,0 +1,162 @@
+import { type ApiErrorCode, questions, sessionQuestions } from '@gemini-dash/api'
+import { MAX_SENT_BYTES } from '@gemini-dash/api/paths'
+
+const STATUS_OF: Record<ApiErrorCode, number> = {
+  'bad-request': 400,
+  forbidden: 403,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  ambiguous: 409,
+  gone: 410,
+  'too-large': 413,
+  'unsupported-media-type': 415,
+  'too-many-requests': 429,
+  internal: 500,
+  unavailable: 503,
+  'reader-stopped': 503,
+  'reader-timeout': 504,
+  'reader-unsendable': 500,
+}
+
+/** An answer that is not what was asked for. Thrown by routes and guards, sent as the one envelope. */
+export class ApiFailure extends Error {
+  readonly code: ApiErrorCode
+  readonly status: number
+  readonly keys: string[] | undefined
+
+  constructor(code: ApiErrorCode, message: string, details: { status?: number; keys?: string[] } = {}) {
+    super(message)
+    this.code = code
+    this.status = details.status ?? STATUS_OF[code]
+    this.keys = details.keys
+  }
+}
+
+/**
+ * What a route is decides how it is guarded, cached and refused:
+ * page: HTML for a person; asset: a file of the page, named by its hash; api: JSON; stream: server-sent events.
+ */
+export type RouteKind = 'page' | 'asset' | 'api' | 'stream'
+
+/**
+ * Every route of the server. Each wants the session cookie: there is no public kind.
+ * A route that is not listed here cannot be registered.
+ */
+const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map<string, RouteKind>([
+  ['/', 'page'],
+  ['/p/*', 'page'],
+  ['/s/:key', 'page'],
+  ['/search', 'page'],
+  ['/usage', 'page'],
+  ['/compare', 'page'],
+  ['/doctor', 'page'],
+  ['/file', 'page'],
+  ['/open', 'page'],
+  ['/settings', 'page'],
+  ['/settings/:section', 'page'],
+  ['/*', 'page'],
+  ['/assets/*', 'asset'],
+  ['/api/*', 'api'],
+  ...questions.map((question) => [`/api/${question}`, 'api'] as const),
+  ...sessionQuestions.map((question) => [`/api/sessions/:key/${question}`, 'api'] as const),
+  ['/api/projects/:key', 'api'],
+  ['/api/projects/folder-search', 'api'],
+  ['/api/projects/:key/folder-search', 'api'],
+  ['/api/sessions/:key/forget', 'api'],
+  ['/api/sessions/:key/recover', 'api'],
+  ['/api/sessions/:key/fork', 'api'],
+  ['/api/sessions/:key/move', 'api'],
+  ['/api/projects/:key/move', 'api'],
+  ['/api/sessions/:key/export', 'api'],
+  ['/api/export', 'api'],
+  ['/api/budgets/:scope', 'api'],
+  ['/api/marks/file', 'api'],
+  ['/api/marks/:key', 'api'],
+  ['/api/marks/:key/messages/:messageKey', 'api'],
+  ['/api/keep/now', 'api'],
+  ['/api/cache/clear', 'api'],
+  ['/api/sample', 'api'],
+  ['/api/open', 'api'],
+  ['/api/command', 'api'],
+  ['/api/events', 'stream'],
+])
+
+/** The routes that change something or set something going, each with its one method for that; all others only answer. */
+const CHANGING_ROUTES: ReadonlyMap<string, string> = new Map([
+  ['/api/projects/:key', 'PUT'],
+  ['/api/projects/folder-search', 'POST'],
+  ['/api/projects/:key/folder-search', 'POST'],
+  ['/api/budgets/:scope', 'PUT'],
+  ['/api/marks/file', 'PUT'],
+  ['/api/marks/:key', 'PUT'],
+  ['/api/marks/:key/messages/:messageKey', 'PUT'],
+  ['/api/views', 'PUT'],
+  ['/api/sessions/:key/forget', 'POST'],
+  ['/api/sessions/:key/recover', 'POST'],
+  ['/api/sessions/:key/fork', 'POST'],
+  ['/api/sessions/:key/move', 'POST'],
+  ['/api/projects/:key/move', 'POST'],
+  ['/api/keep', 'PUT'],
+  ['/api/keep/now', 'POST'],
+  ['/api/settings', 'PUT'],
+  ['/api/cache/clear', 'POST'],
+  ['/api/sample', 'POST'],
+  ['/api/open', 'POST'],
+  ['/api/command', 'POST'],
+])
+
+/** Of these, what is changed there can be asked for at the same address. */
+const ANSWERING_TOO: ReadonlySet<string> = new Set([
+  '/api/keep',
+  '/api/views',
+  '/api/settings',
+  '/api/marks/file',
+])
+
+/** What is sent is a question or a note. */
+const MAX_BODY_BYTES = 64 * 1024
+/** Everything that a person said of their sessions. */
+const MAX_FILE_BYTES = 16 * 1024 * 1024
+
+/** How much may be sent there. */
+export function bodyLimitOf(pattern: string | undefined): number {
+  if (pattern === '/api/open') return MAX_SENT_BYTES
+  return pattern === '/api/marks/file' ? MAX_FILE_BYTES : MAX_BODY_BYTES
+}
+
+export const listedRoutes = [...ROUTE_KINDS.keys()]
+
+function kindOfRoute(pattern: string): RouteKind {
+  const kind = ROUTE_KINDS.get(pattern)
+  if (kind === undefined) throw new Error(`The route ${pattern} is not in the route table`)
+  return kind
+}
+
+/** For each route that is registered: one that is not listed, or has a method that is not, is a mistake. */
+export function assertListed({ url, method }: { url: string; method: string | string[] }): void {
+  kindOfRoute(url)
+  const foreign = [method].flat().find((each) => !methodsOf(url).includes(each))
+  if (foreign !== undefined) throw new Error(`${foreign} ${url} is not in the route table`)
+}
+
+/** All methods that a route has. */
+export function methodsOf(pattern: string): string[] {
+  const changing = changingMethodOf(pattern)
+  if (changing === null) return ['GET', 'HEAD']
+  return ANSWERING_TOO.has(pattern) ? ['GET', 'HEAD', changing] : [changing]
+}
+
+/** The method by which a route changes something; null for one that only answers GET and HEAD. */
+export function changingMethodOf(pattern: string | undefined): string | null {
+  return CHANGING_ROUTES.get(pattern ?? '') ?? null
+}
+
+/** For a request that met no route (a method that no route has): by its path. */
+export function kindOfRequest(request: {
+  url: string
+  routeOptions: { url?: string | undefined }
+}): RouteKind {
+  const pattern = request.routeOptions.url
+  if (pattern !== undefined) return kindOfRoute(pattern)
+  return request.url.startsWith('/api/') ? 'api' : 'page'
+}

@@ -1,0 +1,428 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { ApiError } from '@gemini-dash/api'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import plugin from 'fastify-plugin'
+import type { Access } from '../access.ts'
+import { allowedHosts, readSessionCookie, sessionCookie } from './allowed-hosts.ts'
+import { ApiFailure, bodyLimitOf, changingMethodOf, kindOfRequest, type RouteKind } from './contract.ts'
+
+/** A refusal where there is no reply of Fastify to fill in: its headers, the end of the connection, and the one envelope. */
+export function refusalText(failure: ApiFailure): { headers: Record<string, string>; body: string } {
+  const body = JSON.stringify(envelope(failure))
+  const headers = {
+    ...SECURITY_HEADERS,
+    'Cache-Control': 'private, no-store',
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+  }
+  return { headers, body }
+}
+
+export function envelope({ code, message, keys }: ApiFailure): ApiError {
+  return { error: { code, message, ...(keys === undefined ? {} : { keys }) } }
+}
+
+/**
+ * Everything comes from this server or is drawn by it; scripts may not turn text into markup.
+ * `styleSources`: hashes of the inline styles of a page that stands alone.
+ */
+function contentSecurityPolicy(styleSources: string[] = []): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    ["style-src 'self'", ...styleSources].join(' '),
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types gemini-dash',
+  ].join('; ')
+}
+
+/** On every answer, errors included. No HSTS: it would hold for every other program on localhost too. */
+const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': contentSecurityPolicy(),
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'X-Frame-Options': 'DENY',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy':
+    'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()',
+  'X-Robots-Tag': 'noindex',
+}
+
+const CACHE_CONTROL_OF: Record<RouteKind, string> = {
+  page: 'no-cache',
+  asset: 'public, max-age=31536000, immutable',
+  api: 'private, no-store',
+  stream: 'private, no-store',
+}
+
+export const securityHeaders = plugin(async (app) => {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(SECURITY_HEADERS).header('Cache-Control', CACHE_CONTROL_OF[kindOfRequest(request)])
+  })
+  app.addHook('onSend', async (_request, reply, payload) => {
+    if (reply.statusCode >= 400) forgetWhenCached(reply)
+    return payload
+  })
+})
+
+function forgetWhenCached(reply: FastifyReply): void {
+  reply.header('Cache-Control', 'private, no-store')
+}
+
+const MAX_CONNECTIONS = 100
+/** A connection that nothing is answered on makes room for a new one after so long: browsers open some ahead. */
+const GRACE_MS = 2_000
+/** Refused ones whose request is waited for, so that it can be answered; one more ends the wait of the first. */
+const MAX_REFUSING = 20
+const REFUSING_MS = 1_000
+/** So long after the last refusal it is still told. */
+const TOLD_MS = 60_000
+
+const REFUSAL = 'Too many connections are open. Try again in a moment.'
+const RETRY = { 'Retry-After': '1' }
+
+interface Connection {
+  /** It has sent a request that every guard let pass. */
+  isAdmitted: boolean
+  /** Since when nothing has been answered on it; null: a request is being answered. */
+  waitingSinceMs: number | null
+  /** Bytes of it that belong to requests that were read whole. */
+  bytesRead: number
+}
+
+/**
+ * At the limit a new connection takes the place of one that sends its request slowly, or else has nothing to do: of clients
+ * that were never let in, while there are any, so that these shut nobody out. Where all are being answered it is told so with
+ * 503, on stderr and in health.
+ */
+export class ConnectionLimit {
+  readonly #tell: (sentence: string | null) => void
+  readonly #open = new Map<Socket, Connection>()
+  readonly #refused = new Set<Socket>()
+  #refusals = 0
+  #clearLater: NodeJS.Timeout | undefined
+
+  /** `tell`: how many were refused within the last minute; null: none. */
+  constructor(server: Server, tell: (sentence: string | null) => void) {
+    this.#tell = tell
+    server.on('connection', (socket: Socket) => this.#take(socket))
+    server.on('request', (request: IncomingMessage, response: ServerResponse) =>
+      this.#follow(request, response),
+    )
+    server.on('close', () => clearTimeout(this.#clearLater))
+  }
+
+  isRefused(socket: Socket): boolean {
+    return this.#refused.has(socket)
+  }
+
+  /** Every guard let a request of it pass. */
+  noteAdmitted(socket: Socket): void {
+    const connection = this.#open.get(socket)
+    if (connection !== undefined) connection.isAdmitted = true
+  }
+
+  #take(socket: Socket): void {
+    if (this.#open.size >= MAX_CONNECTIONS) this.#makeRoom()
+    if (this.#open.size >= MAX_CONNECTIONS) this.#refuse(socket)
+    else {
+      this.#open.set(socket, { isAdmitted: false, waitingSinceMs: performance.now(), bytesRead: 0 })
+      socket.once('close', () => this.#open.delete(socket))
+    }
+  }
+
+  /**
+   * Ends a connection, of a stranger while one of them is idle: one that began to ask and did not finish, the longest ago;
+   * else the one that is idle the longest.
+   */
+  #makeRoom(): void {
+    const beforeMs = performance.now() - GRACE_MS
+    const idle = [...this.#open].flatMap(([socket, { isAdmitted, waitingSinceMs, bytesRead }]) =>
+      waitingSinceMs === null
+        ? []
+        : [{ socket, isAdmitted, waitingSinceMs, isAsking: socket.bytesRead > bytesRead }],
+    )
+    const strangers = idle.filter(({ isAdmitted }) => !isAdmitted)
+    const [last] = (strangers.length > 0 ? strangers : idle)
+      .filter(({ waitingSinceMs }) => waitingSinceMs <= beforeMs)
+      .sort((a, b) => Number(b.isAsking) - Number(a.isAsking) || a.waitingSinceMs - b.waitingSinceMs)
+    if (last === undefined) return
+    this.#open.delete(last.socket)
+    sayNo(last.socket)
+  }
+
+  #refuse(socket: Socket): void {
+    this.#count()
+    const [first] = this.#refused
+    if (first !== undefined && this.#refused.size >= MAX_REFUSING) {
+      this.#refused.delete(first)
+      sayNo(first)
+    }
+    this.#refused.add(socket)
+    const timer = setTimeout(() => sayNo(socket), REFUSING_MS).unref()
+    socket.once('close', () => {
+      clearTimeout(timer)
+      this.#refused.delete(socket)
+    })
+  }
+
+  #follow(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request
+    const connection = this.#open.get(socket)
+    if (connection === undefined) return
+    const begin = () => {
+      connection.waitingSinceMs = null
+    }
+    // a body that comes slowly is not being answered yet
+    if (request.complete || !hasBody(request)) begin()
+    else request.once('end', begin)
+    response.once('close', () => {
+      connection.waitingSinceMs = performance.now()
+      connection.bytesRead = socket.bytesRead
+    })
+  }
+
+  #count(): void {
+    this.#refusals += 1
+    const count = this.#refusals === 1 ? '1 was refused' : `${this.#refusals} were refused`
+    this.#tell(`All ${MAX_CONNECTIONS} connections to the dashboard were in use, so ${count}.`)
+    clearTimeout(this.#clearLater)
+    this.#clearLater = setTimeout(() => {
+      this.#refusals = 0
+      this.#tell(null)
+    }, TOLD_MS).unref()
+  }
+}
+
+/** Answers the request of a refused connection, to whoever may ask at all. To be registered behind the guards of Host and Origin. */
+export const refuseBeyondLimit = plugin<{ limit: ConnectionLimit }>(async (app, { limit }) => {
+  app.addHook('onRequest', async (request, reply) => {
+    if (!limit.isRefused(request.raw.socket)) return
+    reply.headers(RETRY)
+    throw new ApiFailure('unavailable', REFUSAL)
+  })
+})
+
+/** To be registered behind all guards. */
+export const noteAdmitted = plugin<{ limit: ConnectionLimit }>(async (app, { limit }) => {
+  app.addHook('onRequest', async (request) => limit.noteAdmitted(request.raw.socket))
+})
+
+/** To a connection whose request is not there, or not whole; where none was begun there is nothing to answer. */
+function sayNo(socket: Socket): void {
+  if (!socket.writable || socket.bytesRead === 0) return void socket.destroy()
+  const { headers, body } = refusalText(new ApiFailure('unavailable', REFUSAL))
+  const lines = Object.entries({ ...headers, ...RETRY }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`HTTP/1.1 503 Service Unavailable\r\n${lines.join('')}\r\n${body}`)
+  socket.destroySoon()
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+const HOW_TO_GET_A_CODE = `<pre>gemini-dash url</pre>
+<p>In a clone of the repository that is <code>npm start -- url</code>.</p>`
+const SENTENCES: Record<SignInReason, string> = {
+  'no-session': `<h1>Sign in: open the link from your terminal</h1>
+<p>Your sessions are shown only to browsers that you signed in.
+Open the link that gemini-dash printed in the terminal, or get a new one:</p>
+${HOW_TO_GET_A_CODE}
+<p><a href="/">Try again</a></p>`,
+  'used-code': `<h1>This link has expired or was already used</h1>
+<p>A link from the terminal works once, within ten minutes. If you used it in this browser,
+<a href="/">go to the dashboard</a>. Otherwise get a new one:</p>
+${HOW_TO_GET_A_CODE}`,
+  hindered: `<h1>Nobody can be signed in just now</h1>
+<p>The data folder of gemini-dash is gone: it was moved or deleted. Move it back and open this page again, or start
+gemini-dash again.</p>
+<p><a href="/">Try again</a></p>`,
+}
+const STYLE = `
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 16px/1.6 system-ui, sans-serif; background: light-dark(#fafafa, #131314); color: light-dark(#1f1f1f, #e3e3e3) }
+main { max-width: 30rem; padding: 2rem }
+h1 { font-size: 1.25rem; font-weight: 600; line-height: 1.3; margin: 0 0 .75rem }
+p { margin: 0 0 1rem }
+pre { margin: 0 0 1rem; padding: .75rem 1rem; border-radius: .5rem; background: light-dark(#ececec, #26272a); font: 14px/1.5 ui-monospace, monospace }
+a { color: inherit }
+`
+const STYLE_HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`
+
+interface SessionGuardOptions {
+  access: Access
+  /** Where a browser arrives after the exchange of its code. */
+  landingPath: () => string
+}
+
+/** Every page and route wants the session cookie, also on loopback: other users of the host can connect too. */
+export const sessionGuard = plugin(async (app, { access, landingPath }: SessionGuardOptions) => {
+  app.addHook('onRequest', async (request, reply) => {
+    const code = offeredCode(request)
+    if (code !== null) return exchange(code, request, reply)
+    if (!hasSession(request, access)) return refuse(request, reply, access.hindrance())
+  })
+
+  function exchange(code: string, request: FastifyRequest, reply: FastifyReply) {
+    reply.header('Cache-Control', 'private, no-store')
+    if (request.method !== 'GET' || !access.codes.redeem(code))
+      return sendSignInPage(request, reply, access.hindrance() === null ? 'used-code' : 'hindered')
+    const cookie = sessionCookie(portOf(request), access.browserSessions.issue())
+    return reply.header('Set-Cookie', cookie).redirect(landingPath(), 303)
+  }
+})
+
+/** Only at `/`, so that no other address takes secrets. */
+function offeredCode(request: FastifyRequest): string | null {
+  if (!request.url.startsWith('/?')) return null
+  return new URLSearchParams(request.url.slice('/?'.length)).get('code')
+}
+
+function hasSession(request: FastifyRequest, access: Access): boolean {
+  const token = readSessionCookie(request.headers.cookie, portOf(request))
+  return token !== null && (access.browserSessions.isValid(token) || access.commandSessions.isValid(token))
+}
+
+function refuse(request: FastifyRequest, reply: FastifyReply, hindrance: string | null) {
+  if (kindOfRequest(request) === 'page')
+    return sendSignInPage(request, reply, hindrance === null ? 'no-session' : 'hindered')
+  throw new ApiFailure(
+    'forbidden',
+    hindrance ?? 'Open the address that `gemini-dash url` prints to sign this browser in.',
+  )
+}
+
+function portOf(request: FastifyRequest): number {
+  return request.socket.localPort ?? 0
+}
+
+type SignInReason = 'no-session' | 'used-code' | 'hindered'
+
+/** What a browser without a session sees: it holds nothing but how to get in. */
+function sendSignInPage(request: FastifyRequest, reply: FastifyReply, reason: SignInReason): FastifyReply {
+  return reply
+    .code(403)
+    .header('Content-Security-Policy', contentSecurityPolicy([STYLE_HASH]))
+    .type('text/html; charset=utf-8')
+    .send(signInPage(reason, reason === 'no-session' && isCookieWithheld(request)))
+}
+
+/**
+ * A `SameSite=Strict` cookie is not sent when a link or a local file leads here, not even after the redirect
+ * that has just set it. Asking once more from our own page sends it; that second request is `same-origin`, so it
+ * cannot repeat.
+ */
+function isCookieWithheld(request: FastifyRequest): boolean {
+  const site = request.headers['sec-fetch-site']
+  return site === 'cross-site' || site === 'same-site'
+}
+
+function signInPage(reason: SignInReason, isAskingAgain: boolean): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+${isAskingAgain ? '<meta http-equiv="refresh" content="0">' : ''}
+<title>Sign in - gemini-dash</title>
+<link rel="icon" href="data:,">
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+${isAskingAgain ? '<p>Opening your dashboard</p>' : SENTENCES[reason]}
+</main>
+</body>
+</html>
+`
+}
+
+export const FOREIGN_HOST = 'This address is not served.'
+
+/**
+ * Stops DNS rebinding: a page of evil.example whose name now points here is same-origin to the browser and
+ * sends no `Origin` at all, but it cannot hide the name in `Host`.
+ */
+export const hostGuard = plugin(async (app, { names }: { names: string[] }) => {
+  app.addHook('onRequest', async (request) => {
+    if (!isForThisServer(request.raw, names)) throw new ApiFailure('forbidden', FOREIGN_HOST)
+  })
+})
+
+/** `names`: the hosts under which this server is known. */
+export function isForThisServer(request: IncomingMessage, names: string[]): boolean {
+  // `GET http://elsewhere/` would otherwise be routed by its path, whatever Host says.
+  if (!request.url?.startsWith('/')) return false
+  const host = onlyHostHeader(request.rawHeaders)
+  const port = request.socket.localPort
+  return host !== null && port !== undefined && allowedHosts(names, port).has(host.toLowerCase())
+}
+
+/** `request.headers.host` is the first of several; whoever stands between might have read the last. */
+function onlyHostHeader(rawHeaders: string[]): string | null {
+  const values = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'host')
+  return values.length === 1 ? (values[0] ?? null) : null
+}
+
+export const MAX_URL_LENGTH = 8 * 1024
+
+/** This server answers questions, and no question is long. What can be sent to it stands in the route table, and is JSON. */
+export const requestLimits = plugin(async (app) => {
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.url.length > MAX_URL_LENGTH) {
+      throw new ApiFailure('too-large', 'The address is longer than 8 KB.', { status: 414 })
+    }
+    const bodyBytes = Number(request.headers['content-length'] ?? 0)
+    const limit = bodyLimitOf(request.routeOptions.url)
+    if (bodyBytes > limit) throw new ApiFailure('too-large', `The body is larger than ${limit / 1024} KB.`)
+    if (request.method === changingMethodOf(request.routeOptions.url)) return
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      reply.header('Allow', 'GET, HEAD')
+      throw new ApiFailure('method-not-allowed', 'Only GET and HEAD are answered.')
+    }
+  })
+})
+
+/** Stops other pages of the same browser, whatever the request: script, image, frame, fetch or event stream. */
+export const originGuard = plugin(async (app, { names }: { names: string[] }) => {
+  app.addHook('onRequest', async (request) => {
+    if (!isOwnOrigin(request, names) || !isFromOwnPage(request)) {
+      throw new ApiFailure('forbidden', 'Requests from other origins are not served.')
+    }
+  })
+})
+
+/** Compared as text, never parsed: `null` and junk are simply not in the list. */
+function isOwnOrigin(request: FastifyRequest, names: string[]): boolean {
+  const { origin } = request.headers
+  if (origin === undefined) return true
+  const port = request.socket.localPort
+  if (port === undefined || !origin.startsWith('http://')) return false
+  return allowedHosts(names, port).has(origin.slice('http://'.length).toLowerCase())
+}
+
+/**
+ * Browsers say where a request comes from; other programs send nothing and are told apart by the cookie.
+ * A link elsewhere may lead a whole tab to a page, but load nothing: not in a frame, and never `/api`.
+ */
+function isFromOwnPage(request: FastifyRequest): boolean {
+  const site = request.headers['sec-fetch-site']
+  if (site === undefined || site === 'same-origin' || site === 'none') return true
+  return (
+    kindOfRequest(request) === 'page' &&
+    request.headers['sec-fetch-mode'] === 'navigate' &&
+    request.headers['sec-fetch-dest'] === 'document'
+  )
+}

@@ -1,0 +1,172 @@
+import { lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Settings, SettingsChange } from '@gemini-dash/api'
+import { PRICE_LIST, type PriceOverrides } from '@gemini-dash/pricing/overrides'
+import type { TokenStore } from './access.ts'
+import type { HomeNames, PriceTable } from './own-data/price-file.ts'
+import type { OwnCache } from './store/cache.ts'
+import type { Store } from './store/store.ts'
+
+interface OwnSettingsParts {
+  store: Store
+  /** null: nothing is kept, as with `--no-cache` and of the samples. */
+  dataFolder: string | null
+  /** Those that are signed in; null: nobody has to. */
+  browsers: Pick<TokenStore, 'count' | 'revokeAll'> | null
+  cache: OwnCache
+  homeNames: HomeNames
+  prices: PriceTable
+}
+
+/** What stands in the data folder, by the beginnings of names. */
+const PARTS: readonly [name: RegExp, what: string][] = [
+  [/\.damaged-/, 'What was found damaged, kept aside: delete it when nothing is missing'],
+  [/^prices\.json\.before/, 'What your prices said before they were changed last'],
+  [/\.copy$/, 'A copy against damage'],
+  [/^keys\.jsonl/, 'Which session each link means: hashes, and ids of first messages'],
+  [/^marks\.jsonl/, 'Your stars, notes, tags and titles'],
+  [/^views\.json/, 'The views that you named'],
+  [/^homes\.json/, 'The labels that you gave to homes'],
+  [/^projects\.json/, 'Names and folders that you gave to projects, or that were found'],
+  [/^prices\.json/, 'Your prices and your plan'],
+  [/^budgets\.json/, 'Your budgets'],
+  [/^keep\.json/, 'Which homes are kept, and the limits of that'],
+  [/^archive$/, 'The archive: every version of every session, while it is on'],
+  [/^home-writes$/, 'The journal of what Recover and Move wrote under a home'],
+  [
+    /^forgotten\.json/,
+    'By what a session that you had forgotten is told again: hashes, of which nothing can be read',
+  ],
+  [/^forgetting$/, 'A session that is being deleted from gemini-dash just now'],
+  [/^browser-sessions$/, 'Which browsers are signed in: hashes'],
+  [/^(?:codes|command-sessions)$/, 'One-time codes: hashes'],
+  [/^writing\.json/, 'Which gemini-dash is writing one of these just now'],
+  [/^servers$/, 'Which gemini-dash run just now'],
+  [/^open-[0-9a-f]{16}\.html$/, 'The page that opens your browser; gone within a minute'],
+]
+
+/** What the program keeps on this computer, and what of it is chosen on the settings page. */
+export class OwnSettings {
+  readonly #parts: OwnSettingsParts
+
+  constructor(parts: OwnSettingsParts) {
+    this.#parts = parts
+  }
+
+  async read(): Promise<Omit<Settings, 'schemaVersion'>> {
+    const { dataFolder, browsers, cache, prices } = this.#parts
+    const { plan, models, aliases } = prices.current()
+    return {
+      data: dataFolder === null ? null : { path: dataFolder, parts: await partsOf(dataFolder) },
+      cache: cache.state(),
+      signIn: browsers !== null,
+      browsers: browsers?.count() ?? null,
+      homes: this.#homes(),
+      prices: {
+        list: PRICE_LIST,
+        used: await this.#usedPrices(),
+        file: dataFolder === null ? null : prices.file,
+        problem: prices.problem(),
+        plan,
+        models: Object.entries(models).map(([name, { tiers, from, ...rates }]) => ({
+          name,
+          inputPerMillion: rates.inputPerMillion,
+          cachedPerMillion: rates.cachedPerMillion ?? null,
+          outputPerMillion: rates.outputPerMillion,
+          saysMore: tiers !== undefined || from !== undefined,
+        })),
+        aliases: Object.entries(aliases).map(([name, model]) => ({ name, model })),
+      },
+    }
+  }
+
+  /** Answers whether prices are others now. @throws why it could not be kept; what was kept before that stays */
+  change({ signOutBrowsers, homes, plan, price }: SettingsChange): boolean {
+    const { dataFolder, browsers, homeNames, prices } = this.#parts
+    if (signOutBrowsers === true) {
+      browsers?.revokeAll()
+      return false
+    }
+    if (dataFolder === null) throw new Error('nothing is kept by this dashboard')
+    if (homes !== undefined) {
+      const clash = sharedLabel(this.#homes(), homes)
+      if (clash !== null) throw new Error(`two homes cannot both be called ${clash}`)
+      homeNames.change(homes)
+    }
+    if (plan === undefined && price === undefined) return false
+    prices.update((before) => ({
+      ...before,
+      plan: plan ?? before.plan,
+      models: withPrice(before.models, price),
+    }))
+    return true
+  }
+
+  /** The price list takes long to load, so it is loaded by who wants it. */
+  async #usedPrices(): Promise<Settings['prices']['used']> {
+    const { listedRates } = await import('@gemini-dash/pricing')
+    const { rows } = this.#parts.store.usage({ by: 'model', format: 'json' })
+    const today = new Date().toISOString().slice(0, 'YYYY-MM-DD'.length)
+    return rows.flatMap(({ key: model }) => {
+      const rates = listedRates(model, today)
+      return rates === null ? [] : [{ model, ...rates }]
+    })
+  }
+
+  #homes(): Settings['homes'] {
+    const { store, homeNames } = this.#parts
+    const given = homeNames.all()
+    const { homes } = store.health()
+    return homes.map(({ path, label, exists }) => ({
+      path,
+      exists,
+      label,
+      ownLabel: given.get(path) ?? null,
+    }))
+  }
+}
+
+/** A label that more than one home would have; null: none. */
+function sharedLabel(homes: Settings['homes'], changes: NonNullable<SettingsChange['homes']>): string | null {
+  const said = new Map(changes.map(({ path, label }) => [path, label]))
+  const labels = homes.map(
+    ({ path, label, ownLabel }) => said.get(path) ?? (said.has(path) ? null : (ownLabel ?? label)),
+  )
+  return labels.find((label, place) => label !== null && labels.indexOf(label) !== place) ?? null
+}
+
+function withPrice(
+  models: PriceOverrides['models'],
+  change: SettingsChange['price'],
+): PriceOverrides['models'] {
+  if (change === undefined) return models
+  const { [change.model]: _before, ...others } = models
+  if (change.price === null) return others
+  const { inputPerMillion, cachedPerMillion, outputPerMillion } = change.price
+  const cached = cachedPerMillion === null ? {} : { cachedPerMillion }
+  return { ...others, [change.model]: { inputPerMillion, ...cached, outputPerMillion } }
+}
+
+async function partsOf(folder: string): Promise<NonNullable<Settings['data']>['parts']> {
+  const names = await namesIn(folder)
+  return Promise.all(
+    names.map(async (name) => ({
+      name,
+      what: PARTS.find(([pattern]) => pattern.test(name))?.[1] ?? null,
+      sizeBytes: await sizeOf(join(folder, name)),
+    })),
+  )
+}
+
+/** Of a file, or of all files below a folder, one after the other: an archive has many. Links are not followed. */
+async function sizeOf(path: string): Promise<number> {
+  const stats = await lstat(path).catch(() => null)
+  if (!stats?.isDirectory()) return stats?.isFile() ? stats.size : 0
+  let sizeBytes = 0
+  for (const name of await namesIn(path)) sizeBytes += await sizeOf(join(path, name))
+  return sizeBytes
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(() => [])).sort()
+}

@@ -1,0 +1,340 @@
+import type { Doctor } from '@gemini-dash/api'
+import { groupBy } from '@gemini-dash/api/group-by'
+import { readSessionPath, type SessionFile, type SessionSummary } from 'gemini-sessions'
+import type { GeminiHome } from 'gemini-sessions/node'
+import type { Rows } from '../sync/rows.ts'
+import { type ExaminedSession, toSessionLink } from './facts.ts'
+import { cleanUpOf, type RetentionRule } from './retention-rule.ts'
+
+/** The settings are read again after this: they change rarely, and nothing tells of it. */
+const KEPT_MS = 30_000
+
+interface Kept {
+  revision: number
+  sessions: ReturnType<Rows['sessions']>
+  untilMs: number
+  /** When the first file goes that holds something of a session, by key; in ms, a time in the past where the next start of the CLI deletes it. */
+  dueMs: ReadonlyMap<string, number>
+  /** Sessions that the CLI has deleted. */
+  cleanedUp: ReadonlySet<string>
+}
+
+/** Says of rows about to be sent when the CLI deletes them; worked out once for many questions, of ten thousand in 30 ms. */
+export class DeletionTimes {
+  readonly #rows: Pick<Rows, 'revision' | 'sessions'>
+  readonly #homes: () => readonly GeminiHome[]
+  #kept: Kept | null = null
+
+  constructor(rows: Pick<Rows, 'revision' | 'sessions'>, homes: () => readonly GeminiHome[]) {
+    this.#rows = rows
+    this.#homes = homes
+  }
+
+  /** The same row where nothing is new. */
+  tell(summary: SessionSummary): SessionSummary {
+    const { dueMs, sessions, cleanedUp } = this.#now()
+    if (summary.deletedSeen !== null)
+      return cleanedUp.has(summary.key) ? { ...summary, deletedBy: 'gemini-cli' } : summary
+    // the folder with its sub-agents goes with a session
+    let key: string | null = summary.key
+    while (key !== null && !dueMs.has(key)) {
+      const parentKey: string | null = sessions.get(key)?.summary.parentKey ?? null
+      key = parentKey === key ? null : parentKey
+    }
+    return withTime(summary, key === null ? null : (dueMs.get(key) ?? null))
+  }
+
+  tellAll(summaries: readonly SessionSummary[]): SessionSummary[] {
+    return summaries.map((summary) => this.tell(summary))
+  }
+
+  #now(): Kept {
+    const { revision } = this.#rows
+    const sessions = this.#rows.sessions()
+    // A clock that is set back would keep them for longer.
+    const nowMs = performance.now()
+    const kept = this.#kept
+    if (kept?.revision === revision && kept.sessions === sessions && nowMs < kept.untilMs) return kept
+    const rules = findRules(this.#homes())
+    const all = [...sessions.values()]
+    const first = firstOfEach(planCleanUp(all, rules))
+    this.#kept = {
+      ...{ revision, sessions, untilMs: nowMs + KEPT_MS },
+      dueMs: new Map(first.map(({ cleaned, dueMs }) => [cleaned.session.summary.key, dueMs])),
+      cleanedUp: findCleanedUp(rules, all),
+    }
+    return this.#kept
+  }
+}
+
+function withTime(summary: SessionSummary, dueMs: number | null): SessionSummary {
+  const deletedAfter = dueMs === null ? null : new Date(dueMs).toISOString()
+  return summary.deletedAfter === deletedAfter ? summary : { ...summary, deletedAfter }
+}
+
+/** A file that the clean-up of the CLI looks at, with the rule that it follows. */
+interface CleanedFile {
+  session: ExaminedSession
+  file: SessionFile
+  rule: RetentionRule
+  /** Home and `chats/` folder: each is cleaned by itself. */
+  folder: string
+  /** The eight characters that its name ends in, with which the clean-up deletes all of the folder; of another name, all of it. */
+  suffix: string
+  /** When the file was written last, as it says; Infinity where it names no time: it never grows too old. */
+  lastMs: number
+}
+
+/** unusable: there is nothing in it for the CLI to go on with, whatever its age; count: newer ones are as many as are kept. */
+type DeletionCause = 'unusable' | 'age' | 'count'
+
+/** When the clean-up deletes a file, and which file is why: itself, or one whose name ends alike. */
+interface PlannedDeletion {
+  cleaned: CleanedFile
+  /** In ms; a time in the past where the next start of the CLI deletes it. */
+  dueMs: number
+  because: CleanedFile
+  cause: DeletionCause
+}
+
+const SESSION_FILE = /^([^/]+\/([^/]+)\/chats)\/(session-[^/]*\.jsonl?)$/
+const SHORT_ID = /-([a-zA-Z0-9]{8})\.jsonl?$/
+const HASH = /^[0-9a-f]{64}$/
+const DAY_MS = 24 * 60 * 60 * 1000
+/** The last of the year 9999: an age may be set to a million days. */
+const LAST_TIME_MS = Date.UTC(9999, 11, 31)
+
+/**
+ * What the clean-up of Gemini CLI (0.61.0; docs/decisions/gone-is-not-lost.md) does to the files of these sessions: it goes file by file and
+ * folder by folder, and knows nothing of what belongs together but the ends of names. What stays for ever is not in it.
+ */
+function planCleanUp(
+  sessions: readonly ExaminedSession[],
+  rules: ReadonlyMap<string, RetentionRule>,
+): PlannedDeletion[] {
+  return planFiles(cleanedFiles(sessions, rules).filter(({ file }) => file.kept === undefined))
+}
+
+/** What it did, or would have done: the same with the files that are gone, as they were. */
+function planPastCleanUp(...asked: Parameters<typeof planCleanUp>): PlannedDeletion[] {
+  return planFiles(
+    cleanedFiles(...asked).filter(({ file: { kept } }) => kept === undefined || kept.cause === 'deleted'),
+  )
+}
+
+function planFiles(files: readonly CleanedFile[]): PlannedDeletion[] {
+  return [...groupBy(files, ({ folder }) => folder).values()].flatMap(planFolder)
+}
+
+type Place = Pick<CleanedFile, 'file' | 'folder' | 'suffix' | 'lastMs'> & { isOfHash: boolean }
+
+/** Files directly in a project's `chats/` of homes whose CLI cleans up. Hash folders belong to versions that do so only if told. */
+function cleanedFiles(
+  sessions: readonly ExaminedSession[],
+  rules: ReadonlyMap<string, RetentionRule>,
+): CleanedFile[] {
+  const found: CleanedFile[] = []
+  for (const session of sessions) {
+    for (const { isOfHash, file, folder, suffix, lastMs } of placesOf(session.summary)) {
+      const rule = rules.get(file.home)
+      if (rule === undefined || (isOfHash && !rule.isExplicit)) continue
+      found.push({ session, file, rule, folder, suffix, lastMs })
+    }
+  }
+  return found
+}
+
+function placesOf(summary: SessionSummary): readonly Place[] {
+  return summary.files.flatMap((file) => {
+    const [, folder, projectFolder, name] = SESSION_FILE.exec(file.path) ?? []
+    if (folder === undefined || projectFolder === undefined || name === undefined) return []
+    const suffix = SHORT_ID.exec(name)?.[1] ?? name
+    const isOfHash = HASH.test(projectFolder)
+    return [{ file, folder: `${file.home}/${folder}`, suffix, lastMs: lastMsOf(summary, file), isOfHash }]
+  })
+}
+
+function lastMsOf({ lastUpdated, endTime }: SessionSummary, file: SessionFile): number {
+  const time = file.lastUpdated === undefined ? (lastUpdated ?? endTime) : file.lastUpdated
+  const ms = Date.parse(time ?? '')
+  return Number.isNaN(ms) ? Number.POSITIVE_INFINITY : ms
+}
+
+function planFolder(files: readonly CleanedFile[]): PlannedDeletion[] {
+  const byEnd = groupBy(planEach(files), ({ cleaned }) => cleaned.suffix)
+  return [...groupBy(files, ({ suffix }) => suffix)].flatMap(([suffix, alike]) => {
+    const first = byEnd.get(suffix)?.reduce((one, other) => (other.dueMs < one.dueMs ? other : one))
+    return first === undefined ? [] : alike.map((cleaned) => ({ ...first, cleaned }))
+  })
+}
+
+/** Each file as if it stood alone. */
+function planEach(files: readonly CleanedFile[]): PlannedDeletion[] {
+  const usable = files.filter((file) => !isUnusable(file)).map((file) => ({ file, ms: file.lastMs }))
+  const newestFirst = usable.sort((a, b) => (a.ms === b.ms ? byPath(a.file, b.file) : b.ms - a.ms))
+  const planned = newestFirst.map(({ file, ms }, index) => {
+    const { maxAgeDays, maxCount } = file.rule
+    // due ever since it was written, which is a time that stays the same
+    if (maxCount !== null && index >= maxCount) return plan(file, 'count', ms)
+    return plan(file, 'age', maxAgeDays === null ? Number.POSITIVE_INFINITY : ms + maxAgeDays * DAY_MS)
+  })
+  const unusable = files.filter(isUnusable).map((file) => plan(file, 'unusable', file.lastMs))
+  return [
+    ...unusable,
+    ...planned.filter(({ dueMs, cause }) => cause !== 'age' || dueMs < Number.POSITIVE_INFINITY),
+  ]
+}
+
+/** Of two that were written at the same time, so that it does not matter in which order they were found. */
+function byPath({ file: a }: CleanedFile, { file: b }: CleanedFile): number {
+  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0
+}
+
+function plan(cleaned: CleanedFile, cause: DeletionCause, dueMs: number): PlannedDeletion {
+  const isPast = cause !== 'age' && dueMs === Number.POSITIVE_INFINITY
+  return {
+    cleaned,
+    because: cleaned,
+    cause,
+    dueMs: isPast ? 0 : dueMs > LAST_TIME_MS && Number.isFinite(dueMs) ? LAST_TIME_MS : dueMs,
+  }
+}
+
+function isUnusable({ session: { summary }, file }: CleanedFile): boolean {
+  if (file.role === 'damaged' || file.role === 'stub') return true
+  return file.resumable === undefined ? summary.buried || summary.kind === 'subagent' : !file.resumable
+}
+
+type AtRisk = Doctor['retention']['atRisk'][number]
+
+type Expiring = Doctor['retention']['expiring'][number]
+/** Sessions that go within this time are named. */
+const WARNING_DAYS = 7
+
+/** What Gemini CLI will delete by itself, by the settings of each home. Where several homes differ, the strictest one applies. */
+export function reviewRetention(
+  homes: readonly GeminiHome[],
+  sessions: readonly ExaminedSession[],
+  nowMs: number,
+): Doctor['retention'] {
+  const rules = findRules(homes)
+  // without conversations there is nothing to lose
+  const deletions = firstOfEach(planCleanUp(sessions, rules)).filter(
+    ({ cleaned }) => !cleaned.session.summary.empty,
+  )
+  return {
+    enabled: rules.size > 0,
+    maxAgeDays: strictest(rules, 'maxAgeDays'),
+    maxCount: strictest(rules, 'maxCount'),
+    problems: listProblems(homes),
+    expiring: deletions.flatMap((deletion) => asExpiring(deletion, nowMs)).sort(byTime),
+    atRisk: deletions.flatMap(asAtRisk),
+  }
+}
+
+/** Two homes can have the same settings. */
+function listProblems(homes: readonly GeminiHome[]): Doctor['retention']['problems'] {
+  const found = homes.flatMap((home) => cleanUpOf(home).problems)
+  return [...new Map(found.map((problem) => [`${problem.path} ${problem.setting}`, problem])).values()]
+}
+
+/** null: none of them sets a limit. */
+function strictest(
+  rules: ReadonlyMap<string, RetentionRule>,
+  limit: 'maxAgeDays' | 'maxCount',
+): number | null {
+  const set = [...rules.values()].flatMap((rule) => rule[limit] ?? [])
+  return set.length === 0 ? null : Math.min(...set)
+}
+
+/**
+ * Sessions that are gone, and that the clean-up would have taken by then: by what the settings say now, as nothing tells who
+ * deleted a file.
+ */
+function findCleanedUp(
+  rules: ReadonlyMap<string, RetentionRule>,
+  sessions: readonly ExaminedSession[],
+): ReadonlySet<string> {
+  if (sessions.every(({ summary }) => summary.deletedSeen === null)) return new Set()
+  const taken = planPastCleanUp(sessions, rules).flatMap(({ cleaned, dueMs }) => {
+    const { kept } = cleaned.file
+    return kept !== undefined && dueMs <= Date.parse(kept.missed) ? [cleaned.session.summary] : []
+  })
+  const keys = new Set(taken.map(({ key }) => key))
+  const withParent = sessions.filter(({ summary }) => keys.has(summary.parentKey ?? ''))
+  return new Set([...keys, ...withParent.map(({ summary }) => summary.key)])
+}
+
+/** By the path of the home; one that is not among them deletes nothing by itself. */
+function findRules(homes: readonly GeminiHome[]): ReadonlyMap<string, RetentionRule> {
+  const ruled = homes.map((home) => [home.path, cleanUpOf(home).rule] as const)
+  return new Map(ruled.flatMap(([path, rule]) => (rule === null ? [] : [[path, rule] as const])))
+}
+
+/** Of each session the first time at which a file goes that holds something of it. */
+function firstOfEach(planned: readonly PlannedDeletion[]): PlannedDeletion[] {
+  const first = new Map<string, PlannedDeletion>()
+  for (const deletion of planned) {
+    const { session, file } = deletion.cleaned
+    const { key, files } = session.summary
+    const holdsNothing = file.role === 'stub' && files.some(({ role }) => role !== 'stub')
+    if (
+      holdsNothing ||
+      isCopyElsewhere(session.summary, file) ||
+      deletion.dueMs >= (first.get(key)?.dueMs ?? Number.POSITIVE_INFINITY)
+    )
+      continue
+    first.set(key, deletion)
+  }
+  return [...first.values()]
+}
+
+/** What a session was moved or migrated from: where it goes, the session stays in the folder in which the CLI looks for it. */
+function isCopyElsewhere({ files }: ExaminedSession['summary'], file: CleanedFile['file']): boolean {
+  const current = files.find(({ role }) => role === 'current')
+  if (file.role !== 'copy' || current?.home !== file.home || current.kept !== undefined) return false
+  return readSessionPath(current.path).projectFolder !== readSessionPath(file.path).projectFolder
+}
+
+/** Main sessions that go by age or number within a week. */
+function asExpiring({ cleaned: { session }, cause, dueMs }: PlannedDeletion, nowMs: number): Expiring[] {
+  const { kind, counts } = session.summary
+  const isExpected = kind === 'main' && counts?.messages !== 0 && dueMs <= nowMs + WARNING_DAYS * DAY_MS
+  if (cause === 'unusable' || !isExpected) return []
+  return [{ ...toSessionLink(session), deletedAfter: new Date(dueMs).toISOString(), cause }]
+}
+
+const byTime = (one: Expiring, other: Expiring) =>
+  Date.parse(one.deletedAfter) - Date.parse(other.deletedAfter)
+
+/**
+ * Conversations that go at the next start whatever their age: the clean-up takes a file for unusable and deletes every
+ * file of the folder whose name ends alike. A resume leaves such a file beside a healthy session (0.39 to 0.61).
+ */
+function asAtRisk({ cleaned: { session }, cause, because }: PlannedDeletion): AtRisk[] {
+  if (cause !== 'unusable' || (session.summary.counts?.messages ?? 0) === 0) return []
+  const path = `${because.file.home}/${because.file.path}`
+  const isOwn = because.session.summary.key === session.summary.key
+  return [{ ...toSessionLink(session), path, reason: isOwn ? reasonOf(because) : reasonBeside(because) }]
+}
+
+function reasonOf({ session: { summary }, file }: CleanedFile): string {
+  if (file.role === 'stub')
+    return 'A resume left a file without a conversation, and Gemini CLI deletes every file of that id with it.'
+  if (file.role === 'damaged')
+    return 'A file of it is damaged, and Gemini CLI deletes every file of that id with it.'
+  if (summary.buried)
+    return 'For Gemini CLI nothing is left of this conversation, so it deletes the file; the log still holds it.'
+  if (summary.kind === 'subagent')
+    return 'It is a sub-agent’s file beside the sessions of the project, and Gemini CLI deletes such files.'
+  return 'Nobody talked to the model in it, only commands or notices are there, so Gemini CLI deletes the file.'
+}
+
+/** Another session is why: its file's name ends in the same eight characters. */
+function reasonBeside({ session: { summary }, file }: CleanedFile): string {
+  if (summary.kind === 'subagent')
+    return 'A sub-agent’s file is beside it under the same id, and Gemini CLI deletes both.'
+  if (file.role === 'damaged')
+    return 'A file beside it is damaged, and Gemini CLI deletes every file whose name ends in the same id.'
+  return 'A file beside it has no conversation to resume, and Gemini CLI deletes every file whose name ends in the same id.'
+}

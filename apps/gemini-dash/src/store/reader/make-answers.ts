@@ -1,0 +1,500 @@
+import { closeSync, readSync } from 'node:fs'
+import type {
+  CostReportQuery,
+  FileHistoryEntry,
+  Handover,
+  HandoverQuery,
+  MessagePage,
+  RawRecord,
+  SessionAnswer,
+  SessionParameters,
+  SessionQuestion,
+  TokenRecord,
+} from '@gemini-dash/api'
+import { costCaveat } from '@gemini-dash/api/source-names'
+import { explainCost, priceCall, ReasonFinder, reportCost, whatIf } from '@gemini-dash/pricing'
+import type { SessionReasons } from '@gemini-dash/pricing/why'
+import { Known, learnValue } from '@gemini-dash/redact'
+import type { ResolvedQuery } from '@gemini-dash/session-index'
+import {
+  buildOutline,
+  buildTimeline,
+  ChangeStory,
+  ContextXrayBuilder,
+  doubtEdits,
+  EditStory,
+  findFileCalls,
+  foldPath,
+  isPrompt,
+  linkAgentCalls,
+  linkTodoLists,
+  listReasoning,
+  type Message,
+  mergeTouchedFiles,
+  messageText,
+  type Neighbours,
+  type PastedImage,
+  priceMessages,
+  type Session,
+  type SessionChanges,
+  type SessionSummary,
+  spentMessages,
+  type TimelineWindow,
+  type TokenUsage,
+  type TouchedFile,
+  TouchedFileList,
+  WasteFinder,
+} from 'gemini-sessions'
+import {
+  type DiscoveredFile,
+  type FoundFile,
+  findTokenRows,
+  listNeighbours,
+  openNeighbour,
+  type ProjectPlace,
+  readNeighbours,
+  readSessionBeginning,
+} from 'gemini-sessions/node'
+import { learnMessage } from '../../export/redact-message.ts'
+import { ownNames } from '../../redaction/own-names.ts'
+import { NoteTaker } from '../handover/session-notes.ts'
+import { writeHandover } from '../handover/write-handover.ts'
+import {
+  mapSession,
+  messagePage,
+  type RecordInFile,
+  rawRecord,
+  recordInFile,
+  type TableRows,
+  tableRows,
+} from '../map-session.ts'
+import { columnCalls, cutForWire, PICTURE_HEAD_BYTES, pixelSize, stepCalls } from '../wire-messages.ts'
+import { type Written, write } from '../written-messages.ts'
+import { makeCommand, makeFixes } from './make-fixes.ts'
+import { EXPORT_MAKERS, makeDetail, toolOutput, wholePart } from './make-html.ts'
+import { feedMessages, findInMessages, makeRecords, makeTableTexts, makeTranscript } from './make-texts.ts'
+import type { OpenedSession } from './opened-session.ts'
+import type { SessionPlace } from './session-place.ts'
+
+/** Asked of the table, these need more than it says, or are no JSON: the serving thread does the rest (`SessionContent`). */
+type WiderQuestion =
+  | 'messages/:messageKey/raw'
+  | 'messages/:messageKey/parts/:index'
+  | 'tool-calls/:callId/output'
+  | 'cost'
+  | 'why'
+  | 'find'
+  | 'what-if'
+  | 'neighbours'
+  | 'neighbours/:fileId'
+  | 'changes'
+  | 'edits'
+  | 'handover'
+  | 'files'
+  | 'files/change'
+  | 'timeline'
+
+type DirectMaker<Q extends SessionQuestion> = (
+  opened: OpenedSession,
+  asked: SessionParameters<Q>,
+) => Promise<SessionAnswer<Q> | Written<SessionAnswer<Q>> | null>
+
+type Makers = { [Q in Exclude<SessionQuestion, WiderQuestion>]: DirectMaker<Q> } & Record<
+  | WiderQuestion
+  | 'detail'
+  | 'beginning'
+  | 'whole'
+  | 'records'
+  | 'tableRows'
+  | 'tableTexts'
+  | 'fileCalls'
+  | 'fixes'
+  | 'command'
+  | 'export'
+  | 'exportReview'
+  | 'exportPictures'
+  | 'exportAgents',
+  (opened: OpenedSession, asked: never) => Promise<unknown>
+>
+
+/**
+ * How each question about one session is answered, in the thread that reads it: the other half of `SESSION_QUESTIONS`.
+ * A question without its maker does not compile. null: there is no such message or output.
+ */
+export const MAKERS = {
+  /** What its page begins with. */
+  detail: async (opened: OpenedSession, _asked: object) => makeDetail(opened),
+
+  messages: async ({ place, session, messages, shelved }, query) => {
+    const page = messagePage({ ...session, messages }, query, place.isLive)
+    const whole = linkTodoLists(messages, await shelved.restore(page.messages))
+    return {
+      ...page,
+      partial: false,
+      messages: whole.map((message) => cutForWire(message, place.shownKey)),
+      state: place.source.fingerprint,
+    }
+  },
+
+  /** It is open: nothing goes out before the whole. */
+  beginning: async (_opened: OpenedSession, _asked: object): Promise<Written<BeginningParts> | null> => null,
+
+  /** All messages, uncut. */
+  whole: ({ messages, shelved }: OpenedSession, _asked: object): Promise<Message[]> =>
+    shelved.restore(messages),
+
+  records: makeRecords,
+
+  /** What tables say of it. */
+  tableRows: async (
+    { session, price }: OpenedSession,
+    { isSpent }: { isSpent: boolean },
+  ): Promise<TableRows> => tableRows(session.messages, price, isSpent),
+
+  /** The words beside them. */
+  tableTexts: makeTableTexts,
+
+  ...EXPORT_MAKERS,
+
+  map: async ({ place, session, once }) =>
+    once(place.isLive ? 'live map' : 'map', () => mapSession(session, place.isLive)),
+
+  calls: async ({ place, outline, once }, { steps }) =>
+    once(`calls ${steps}`, () =>
+      steps === undefined
+        ? columnCalls(outline().calls, place.source.prices)
+        : stepCalls(outline().calls, place.source.prices, steps),
+    ),
+
+  transcript: makeTranscript,
+
+  'messages/:messageKey/raw': async (
+    { messages, shelved }: OpenedSession,
+    { messageKey }: { messageKey: string },
+  ): Promise<Written<RawRecord> | RecordInFile | null> => {
+    const message = messages.find(({ key }) => key === messageKey)
+    if (message === undefined) return null
+    const bytes = await shelved.readRecord(message)
+    // A session known only from a prompt log or a saved chat has no record of its own there.
+    if (bytes === undefined)
+      return write({ file: message.source.file, line: null, index: null, record: message })
+    return 'absolutePath' in bytes ? recordInFile(message, bytes) : rawRecord(message, bytes)
+  },
+
+  'messages/:messageKey/cost': async ({ place, session }, { messageKey }) => {
+    const message = session.messages.find(({ key }) => key === messageKey)
+    if (message === undefined) return null
+    const { usage, timestamp, superseded } = message
+    const records = await tokenRecords(session, message, place.source.files)
+    const explained = explainCost(message, place.source.prices)
+    return { ...explained, usage, timestamp, superseded, records, ...caveatOf(session) }
+  },
+
+  /** Without its family. */
+  cost: async ({ place, session, outline }: OpenedSession, { turn: wanted }: CostReportQuery) => {
+    const { prices } = place.source
+    if (wanted === undefined) return { ...reportCost(spentMessages(session), prices), ...caveatOf(session) }
+    const turn = outline().turns.find(({ number }) => number === wanted)
+    if (turn === undefined) return null
+    const { firstOffset, messageCount } = turn
+    const ofTurn = session.messages.slice(firstOffset, firstOffset + messageCount)
+    return { ...reportCost(ofTurn, prices, firstOffset), ...caveatOf(session) }
+  },
+
+  'tool-calls/:callId/output': toolOutput,
+
+  'messages/:messageKey/parts/:index': wholePart,
+
+  find: (
+    { place, session, shelved }: OpenedSession,
+    { mode, tree, pattern, offset = 0 }: ResolvedQuery & { offset?: number },
+  ) =>
+    findInMessages(place.shownKey, session, { mode, tree, pattern, offset, isLive: place.isLive }, (batch) =>
+      shelved.restore(batch),
+    ),
+
+  reasoning: async ({ messages }) => listReasoning(messages),
+
+  context: async (opened) =>
+    (await feed(opened, new ContextXrayBuilder(opened.session))).finish(opened.price),
+
+  /** Without its family, of a session that the index has not read. */
+  why: async (opened: OpenedSession, _asked: object): Promise<SessionReasons | null> =>
+    (await feed(opened, new ReasonFinder(opened.session, opened.place.source.prices))).finish().reasons,
+
+  waste: async (opened) => (await feed(opened, new WasteFinder(opened.session))).finish(opened.price),
+
+  'what-if': async ({ place, session }: OpenedSession, _asked: object) =>
+    whatIf(spentMessages(session), place.source.prices),
+
+  timeline: async (
+    { place, messages, outline }: OpenedSession,
+    asked: { window: TimelineWindow | undefined; maxSteps: number },
+  ) => buildTimeline(messages, outline().turns, { sessionKey: place.shownKey, ...asked }),
+
+  files: async ({ place, messages, shelved }: OpenedSession, _asked: object) =>
+    (await listTouches(messages, place, (batch) => shelved.restore(batch))).files(),
+
+  'files/change': async ({ place, messages, shelved }: OpenedSession, { path }: { path: string }) =>
+    (await listTouches(messages, place, (batch) => shelved.restore(batch), path)).change(),
+
+  /** Without what its sub-agents did. */
+  changes: (opened: OpenedSession, _asked: object): Promise<Written<SessionChanges>> => {
+    const { root } = opened.place
+    return opened.onceRead(`changes ${root}`, async () =>
+      (await feed(opened, new ChangeStory(opened.session, root))).finish(),
+    )
+  },
+
+  edits: async (opened: OpenedSession, _asked: object) =>
+    (await feed(opened, new EditStory(opened.place.root))).finish(),
+
+  handover: async (
+    opened: OpenedSession,
+    { summary, agentFiles, ...query }: HandoverQuery & { summary: SessionSummary; agentFiles: TouchedFile[] },
+  ): Promise<Handover> => {
+    const taker = new NoteTaker(opened.session, { root: opened.place.root, verdict: summary.verdict })
+    const redaction = query.redact === 'off' ? null : { ...ownNames(), known: new Known(ownNames()) }
+    if (redaction !== null) learnValue(redaction.known, [summary.title, summary.project])
+    await feed(opened, {
+      add: (messages) => {
+        taker.add(messages)
+        if (redaction !== null) for (const message of messages) learnMessage(redaction.known, message)
+      },
+    })
+    const notes = taker.finish()
+    return writeHandover(
+      {
+        redaction,
+        summary,
+        notes: { ...notes, edits: doubtEdits(notes.edits, agentFiles) },
+        agentFiles: mergeTouchedFiles(agentFiles.map((file) => [file])),
+      },
+      query,
+    )
+  },
+
+  fileCalls: ({ place, messages, shelved }: OpenedSession, asked: { path: string; messageKeys: string[] }) =>
+    touchingMessages(messages, { ...place, ...asked }, (batch) => shelved.restore(batch)),
+
+  fixes: makeFixes,
+
+  command: makeCommand,
+
+  neighbours: async (
+    { session, shelved }: OpenedSession,
+    { folders }: { folders: ProjectPlace[] },
+  ): Promise<Neighbours> => {
+    const neighbours = readNeighbours(folders, session, shelved.sessions)
+    if (neighbours.images.length === 0) return neighbours
+    const { byId } = listNeighbours(folders, session)
+    return { ...neighbours, images: measurePictures(neighbours.images, byId) }
+  },
+
+  'neighbours/:fileId': async (
+    { session }: OpenedSession,
+    { folders, fileId }: { folders: ProjectPlace[]; fileId: string },
+  ): Promise<FoundFile | null> => listNeighbours(folders, session).byId.get(fileId) ?? null,
+} satisfies Makers
+
+function caveatOf({ source }: Session): { caveat?: string } {
+  const caveat = source === undefined ? null : costCaveat(source)
+  return caveat === null ? {} : { caveat }
+}
+
+/** Hands all messages, with all that they say, to what looks at the whole of a session. */
+async function feed<Looker extends { add: (messages: readonly Message[]) => void }>(
+  { session, shelved }: OpenedSession,
+  looker: Looker,
+): Promise<Looker> {
+  await feedMessages(
+    session.messages,
+    (batch) => shelved.restore(batch),
+    (batch) => looker.add(batch),
+  )
+  return looker
+}
+
+/** So many are in memory with all their texts at a time. */
+const BATCH_MESSAGES = 100
+
+/** What the calls of a session did to files. `restore` brings messages with all that they say; only edits need it. */
+async function listTouches(
+  messages: readonly Message[],
+  { shownKey, root, isAgent }: SessionPlace,
+  restore: (messages: readonly Message[]) => Promise<Message[]>,
+  wantedPath: string | null = null,
+): Promise<TouchedFileList> {
+  const list = new TouchedFileList(root, wantedPath)
+  const calling = messages.flatMap((message, offset) =>
+    message.toolCalls.length > 0 ? [{ message, offset }] : [],
+  )
+  for (let start = 0; start < calling.length; start += BATCH_MESSAGES) {
+    const batch = calling.slice(start, start + BATCH_MESSAGES)
+    const whole = await restoreEdits(
+      batch.map(({ message }) => message),
+      restore,
+    )
+    for (const [index, { offset }] of batch.entries()) {
+      const message = whole[index]
+      if (message === undefined) continue
+      const place = { sessionKey: shownKey, offset, root, isAgent }
+      const shown = findFileCalls(cutForWire(message, shownKey), place)
+      for (const [at, touch] of findFileCalls(message, place).entries()) {
+        list.add({ ...touch, call: shown[at]?.call ?? touch.call })
+      }
+    }
+  }
+  return list
+}
+
+async function restoreEdits(
+  messages: readonly Message[],
+  restore: (messages: readonly Message[]) => Promise<Message[]>,
+): Promise<Message[]> {
+  const edits = messages.filter(isEdit)
+  const restored = new Map((await restore(edits)).map((message) => [message.key, message]))
+  return messages.map((message) => restored.get(message.key) ?? message)
+}
+
+/** Also of a call whose diff is made of its arguments, which may be as long. */
+function isEdit({ toolCalls }: Message): boolean {
+  return toolCalls.some(({ display, output }) => display?.kind === 'diff' || output.kind === 'diff')
+}
+
+/** What the reader tells of a session's beginning; its row stands in the rows. */
+export type BeginningParts = Omit<MessagePage, 'session' | 'state'>
+
+/** Rarely less than ten messages; the second where a prompt carries files. */
+const LENGTHS = [1024 * 1024, 8 * 1024 * 1024]
+/** More than a window shows. */
+const MOST_MESSAGES = 40
+const FEW_MESSAGES = 10
+
+/** The first messages of a long session, before it is read: as its file tells them, and nothing is known of what follows. */
+export function makeBeginning(place: SessionPlace): Written<BeginningParts> | null {
+  const session = readBeginning(place)
+  if (session === null) return null
+  const prices = place.source.prices
+  // a model's message is recorded again when its tools have answered: of the last one that may still follow
+  const settled = session.messages.slice(0, -1)
+  const priced = priceMessages(settled, (call) => priceCall(call, prices))
+  const messages = linkAgentCalls(priced, place.subagents)
+  const shown = messages.slice(0, MOST_MESSAGES)
+  // cut here, an older file looks like a damaged one, whose figures count for nothing
+  const { turns } = buildOutline({ ...session, files: [], messages })
+  return write<BeginningParts>({
+    messages: linkTodoLists(messages, shown).map((message) => cutForWire(message, place.shownKey)),
+    offset: 0,
+    total: null,
+    nextOffset: null,
+    partial: true,
+    // the last one goes on in what is not read
+    outline: turns.slice(0, -1).filter(({ firstOffset }) => firstOffset < shown.length),
+  })
+}
+
+/** null: a group of several files may say of its first messages what only all of them tell. */
+function readBeginning({ source: { files, claims, loose } }: SessionPlace): Session | null {
+  const [file] = files
+  if (file === undefined || files.length > 1 || loose !== undefined) return null
+  for (const lengthBytes of LENGTHS) {
+    if (file.sizeBytes <= lengthBytes) return null
+    const session = readSessionBeginning(file, lengthBytes, claims)
+    if (session !== null && session.messages.length > FEW_MESSAGES) return session
+  }
+  return null
+}
+
+/** Says of each picture that is there how large it will be drawn, so that its room can be kept. */
+function measurePictures(
+  images: readonly PastedImage[],
+  filesById: ReadonlyMap<string, FoundFile>,
+): PastedImage[] {
+  return images.map((image) => {
+    const found = filesById.get(image.file?.id ?? '')
+    const head = found === undefined ? null : readHead(found)
+    return head === null ? image : { ...image, pixelSize: pixelSize(head) }
+  })
+}
+
+function readHead(found: FoundFile): Uint8Array | null {
+  const opened = openNeighbour(found)
+  if (opened === null) return null
+  const { descriptor, sizeBytes } = opened
+  try {
+    const bytes = new Uint8Array(Math.min(sizeBytes, PICTURE_HEAD_BYTES))
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, 0))
+  } catch {
+    return null
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** All that the files of a session say of the tokens of one call, those of the file that decides the message last. */
+async function tokenRecords(
+  session: Session,
+  { id, usage, source }: Message,
+  places: readonly DiscoveredFile[],
+): Promise<TokenRecord[]> {
+  if (id === '' || usage === null) return []
+  const files = session.files.toSorted((one, other) => rankOf(one.path) - rankOf(other.path))
+  const found: Omit<TokenRecord, 'isCounted'>[] = []
+  for (const file of files) {
+    // Its rows are no records of Gemini CLI.
+    if (file.format === 'sqlite' || file.format === 'transcript') continue
+    // A file that went away meanwhile says nothing; the call's figures stand.
+    const place = places.find(({ home, path }) => home === file.home && path === file.path)
+    const rows = await findTokenRows(file, id, place?.absolutePath).catch(() => [])
+    found.push(...rows.map((row) => ({ file: file.path, ...row })))
+  }
+  const counted = found.findLastIndex((record) => isSame(record.usage, usage))
+  return found.map((record, index) => ({ ...record, isCounted: index === counted }))
+
+  function rankOf(path: string): number {
+    return path === source.file ? 1 : 0
+  }
+}
+
+const FIELDS = ['input', 'cached', 'output', 'thoughts', 'tool', 'total'] as const
+
+function isSame(one: TokenUsage, other: TokenUsage): boolean {
+  return FIELDS.every((field) => one[field] === other[field])
+}
+
+const MAX_PROMPT_LENGTH = 300
+
+/** A message whose calls touched a file. */
+export type TouchingMessage = Omit<FileHistoryEntry, 'session'>
+
+/** Of the messages with these keys, those whose calls touched a file: with the calls, and the prompt that led to them. */
+async function touchingMessages(
+  messages: readonly Message[],
+  { messageKeys, path, shownKey, root, isAgent }: SessionPlace & { path: string; messageKeys: string[] },
+  restore: (messages: readonly Message[]) => Promise<Message[]>,
+): Promise<TouchingMessage[]> {
+  const wantedKeys = new Set(messageKeys)
+  const wantedPath = foldPath(path)
+  const offsets = new Map(messages.map(({ key }, offset) => [key, offset]))
+  const whole = await restore(messages.filter(({ key }) => wantedKeys.has(key)))
+  return whole.flatMap((message): TouchingMessage[] => {
+    const offset = offsets.get(message.key) ?? 0
+    const place = { sessionKey: shownKey, offset, root, isAgent }
+    const touches = findFileCalls(cutForWire(message, shownKey), place)
+    const calls = touches.filter((touch) => foldPath(touch.path) === wantedPath).map(({ call }) => call)
+    if (calls.length === 0) return []
+    const prompt = messages.slice(0, offset).findLast(isPrompt)
+    return [
+      {
+        messageKey: message.key,
+        timestamp: message.timestamp,
+        prompt:
+          prompt === undefined
+            ? null
+            : { messageKey: prompt.key, text: messageText(prompt).slice(0, MAX_PROMPT_LENGTH) },
+        calls,
+      },
+    ]
+  })
+}

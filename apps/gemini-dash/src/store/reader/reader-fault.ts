@@ -1,0 +1,83 @@
+import type { Worker } from 'node:worker_threads'
+
+/** Why there is no answer, although nothing is wrong with the question. */
+export type ReaderFaultCode = 'reader-stopped' | 'reader-timeout' | 'reader-unsendable' | 'unavailable'
+
+const SENTENCES: Record<ReaderFaultCode, string> = {
+  'reader-stopped':
+    'The thread that reads sessions ended while it read this one, and was started again. Ask once more; if it happens again, the files of this session are too much for it.',
+  'reader-timeout':
+    'The thread that reads sessions gave no sign of life while it read this one, so it was ended and started again. Ask once more in a minute.',
+  'reader-unsendable':
+    'This session was read, but the answer is built in a way that cannot be handed on. Its file can still be opened by other programs.',
+  unavailable:
+    'A file of this session was written anew again and again while it was read. Ask once more in a moment.',
+}
+
+const TOO_FEW_FILES =
+  'The thread that reads sessions ended, because this process may open no more files. Raise the limit of open files (ulimit -n), and ask once more.'
+
+/** A question that the reader could not answer. Its message is for the person who asked. */
+export class ReaderFault extends Error {
+  readonly code: ReaderFaultCode
+
+  constructor(code: ReaderFaultCode, cause?: unknown) {
+    super(/EMFILE|ENFILE/.test(String(cause)) ? TOO_FEW_FILES : SENTENCES[code], { cause })
+    this.code = code
+  }
+}
+
+const LOOK_MS = 1_000
+const BEAT_MS = 250
+/** Longest work without a pause in between that was measured: a text of 64 MB, decoded in a second on a busy machine. */
+const SILENT_LOOKS = 15
+/** It waits for nothing that we know of: a disk that does not answer, or an answer that was lost. */
+const IDLE_LOOKS = 30
+/** Less work than this a second is that of the beat itself. */
+const IDLE_WORK_MS = 2
+/** A file of 5 GB takes two minutes on a slow disk; who still works then goes round in circles. */
+const LONGEST_LOOKS = 900
+
+export type Limits = Record<'lookMs' | 'silentLooks' | 'idleLooks' | 'longestLooks', number>
+
+const LIMITS: Limits = {
+  lookMs: LOOK_MS,
+  silentLooks: SILENT_LOOKS,
+  idleLooks: IDLE_LOOKS,
+  longestLooks: LONGEST_LOOKS,
+}
+
+/** The worker's end: it counts as long as its loop turns. */
+export function beat(heart: Int32Array): void {
+  setInterval(() => Atomics.add(heart, 0, 1), BEAT_MS).unref()
+}
+
+/**
+ * Tells a thread that hangs from one that has much to do. Counted in looks, not in time: a machine that slept, or a main
+ * thread that was busy itself, has not looked.
+ *
+ * @returns ends it
+ */
+export function watchLife(
+  worker: Worker,
+  heart: Int32Array,
+  isAsked: () => boolean,
+  onDead: () => void,
+  { lookMs, silentLooks, idleLooks, longestLooks }: Limits = LIMITS,
+): () => void {
+  let beats = -1
+  let used = worker.performance.eventLoopUtilization()
+  const looks = { silent: 0, idle: 0, asked: 0 }
+  const timer = setInterval(() => {
+    const now = worker.performance.eventLoopUtilization()
+    const workMs = now.active - used.active
+    used = now
+    const counted = Atomics.load(heart, 0)
+    looks.silent = isAsked() && counted === beats ? looks.silent + 1 : 0
+    looks.idle = isAsked() && counted !== beats && workMs < IDLE_WORK_MS ? looks.idle + 1 : 0
+    looks.asked = isAsked() ? looks.asked + 1 : 0
+    beats = counted
+    if (looks.silent >= silentLooks || looks.idle >= idleLooks || looks.asked >= longestLooks) onDead()
+  }, lookMs).unref()
+  return () => clearInterval(timer)
+}

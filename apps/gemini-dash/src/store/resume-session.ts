@@ -1,0 +1,246 @@
+import type { Resume, ResumeProblem, Shell } from '@gemini-dash/api'
+import { addedFrom } from '@gemini-dash/api/added-from'
+import { dueWords } from '@gemini-dash/api/due-words'
+import type { SessionFile, SessionSummary } from 'gemini-sessions'
+import type { GeminiHome } from 'gemini-sessions/node'
+import { isFolder } from '../paths.ts'
+import { reviewRetention } from './doctor/deletion-times.ts'
+import type { ExaminedSession } from './doctor/facts.ts'
+import { byRules, type InstalledCli, isOlder } from './installed-cli.ts'
+import { quoteForShell, quoteValue } from './quote-for-shell.ts'
+
+interface ResumeSources {
+  homes: readonly GeminiHome[]
+  sessions: readonly ExaminedSession[]
+  nowMs: number
+  /** They were opened as files: no Gemini CLI looks for them where they are. */
+  isOpened: boolean
+}
+
+/** How Gemini CLI goes on with a session, by what its files and the files beside them tell; null: there is no such session. */
+export function resumeSession(
+  { homes, sessions, nowMs, isOpened }: ResumeSources,
+  key: string,
+  { shell, cli, at }: Pick<ResumeFacts, 'shell' | 'cli' | 'at'>,
+): Resume | null {
+  const session = sessions.find(({ summary }) => summary.key === key)?.summary
+  if (session === undefined) return null
+  if (isOpened) return refused(OPENED)
+  const { atRisk, expiring } = reviewRetention(homes, sessions, nowMs)
+  const isExpired = expiring.some(
+    ({ sessionKey, deletedAfter }) => sessionKey === key && Date.parse(deletedAfter) <= nowMs,
+  )
+  const tooOld = isExpired ? 'It is older than its settings let sessions become.' : null
+  return planResume({
+    session,
+    shell,
+    cli,
+    at,
+    isFolder,
+    deletedNextStart: atRisk.find(({ sessionKey }) => sessionKey === key)?.reason ?? tooOld,
+    isIdShared: sessions.some(
+      ({ summary }) =>
+        summary.key !== key &&
+        summary.kind === 'main' &&
+        summary.sessionId === session.sessionId &&
+        summary.project.key === session.project.key,
+    ),
+  })
+}
+
+export interface ResumeFacts {
+  session: SessionSummary
+  shell: Shell
+  cli: InstalledCli
+  /** Before which turn it is to go on, in a session of its own; left out: at its end, in the same. */
+  at?: number | undefined
+  isFolder: (path: string) => boolean
+  /** Why the next start of the CLI deletes its files; null: it does not. */
+  deletedNextStart: string | null
+  /** Another session was recorded under the same id. */
+  isIdShared: boolean
+}
+
+/** Seen with each version by resuming by id: 0.20.2 reads JSON, 0.30 moved to folders with names, 0.39 to logs. */
+const NEEDS_LOG = '0.39.0'
+const NEEDS_NAMED_FOLDER = '0.30.0'
+const NEEDS_ID = '0.20.2'
+const HASH_FOLDER = /^tmp\/[0-9a-f]{64}\//
+
+/** The exact command that goes on with a session, and what the evidence says against it. Reads nothing, runs nothing. */
+export function planResume(facts: ResumeFacts): Resume {
+  const { session } = facts
+  if (facts.at !== undefined) return planFork(facts, facts.at)
+  if (session.source === 'antigravity-cli') return planConversation(facts)
+  const refusal = findRefusal(session)
+  if (refusal !== null) return refused(refusal)
+  const cwd = session.project.path
+  const needs = oldestVersion(session.files)
+  const found = findProblems(facts, cwd, needs)
+  return {
+    command: commandOf(facts, cwd),
+    cwd,
+    needs,
+    problems: found.map(({ problem }) => problem),
+    notes: found.map(({ note }) => note),
+  }
+}
+
+/** Antigravity CLI finds a conversation by its id, from any folder; it works in the one where it is started. */
+function planConversation({ session, shell, cli, isFolder }: ResumeFacts): Resume {
+  const cwd = session.project.path
+  if (session.kind === 'subagent') return refused(OF_SUBAGENT)
+  const problems: { problem: ResumeProblem; note: string }[] = []
+  if (cwd !== null && !isFolder(cwd))
+    problems.push({ problem: 'folder-gone', note: `${cwd} is not on this computer now.` })
+  // transcripts alone are nothing that it could go on with
+  const isKept = session.files.some(({ format, kept }) => format === 'sqlite' && kept !== undefined)
+  if (session.deletedSeen !== null || isKept)
+    problems.push({
+      problem: 'deleted',
+      note: 'Its files are not in the home any more: Antigravity CLI cannot go on with it. What it held is kept, and shown here.',
+    })
+  const quote = (value: string) => quoteForShell(value, shell)
+  const isOther = session.files.length > 0 && !isReachable(session, cli)
+  const home = isOther ? `${quote(`--gemini_dir=${session.files[0]?.home ?? ''}`)} ` : ''
+  return {
+    command: `${inFolder(cwd, shell)}agy ${home}--conversation ${quote(session.sessionId)}`,
+    cwd,
+    needs: null,
+    problems: problems.map(({ problem }) => problem),
+    notes: problems.map(({ note }) => note),
+  }
+}
+
+function refused(reason: string): Resume {
+  return { command: null, cwd: null, needs: null, problems: [], notes: [reason] }
+}
+
+const OPENED =
+  'This session can’t be resumed here, as it is an opened file that Gemini CLI does not know: start a new session with its handover instead, from Share or by gemini-dash handover --file PATH.'
+
+const OF_SUBAGENT = 'A sub-agent’s session goes on only with the session that started it: resume that one.'
+
+/** What goes on from an earlier turn we write first: it is a command of ours, which prints the one of the CLI. */
+function planFork(facts: ResumeFacts, at: number): Resume {
+  const { session, shell, cli } = facts
+  const { project, source, key, files } = session
+  const refusal =
+    source === 'antigravity-cli'
+      ? 'Only Antigravity CLI itself can write its conversations: they cannot be forked.'
+      : at < 2
+        ? 'Nothing was said before this prompt that could be continued.'
+        : findRefusal({ ...session, buried: false })
+  if (refusal !== null) return refused(refusal)
+  const needs = oldestVersion(files)
+  const found = findProblems(facts, project.path, needs).filter(({ problem }) => problem === 'folder-gone')
+  const home = isReachable(session, cli) ? '' : ` --home ${quoteForShell(files[0]?.home ?? '', shell)}`
+  return {
+    command: `gemini-dash fork ${quoteForShell(key, shell)} --at ${at} --write${home}`,
+    cwd: project.path,
+    needs,
+    problems: found.map(({ problem }) => problem),
+    notes: found.map(({ note }) => note),
+  }
+}
+
+/** What Gemini CLI never offers to resume. */
+function findRefusal({ kind, sessionId, buried, counts, files }: SessionSummary): string | null {
+  if (kind === 'subagent') return OF_SUBAGENT
+  if (kind === 'checkpoint' && !sessionId.startsWith('checkpoint-'))
+    return 'This chat was saved for a bug report, or to share it. To go on with it, copy its file as checkpoint-NAME.json beside it, start Gemini CLI in the project’s folder and type /chat resume NAME there.'
+  if (kind === 'checkpoint')
+    return 'This is a saved chat: start Gemini CLI in the project’s folder and type /chat resume and its name there.'
+  if (kind === 'prompts-only')
+    return 'Of this session only the prompts are left; there is no conversation that Gemini CLI could go on with.'
+  if (buried)
+    return 'For Gemini CLI nothing is left of this conversation, so it does not offer it. Its log still holds it, as you see.'
+  if (files.every(({ role }) => role === 'damaged'))
+    return 'The file of this session is damaged: Gemini CLI cannot load it.'
+  if (counts !== null && counts.messages === 0)
+    return 'Nothing was said in this session, so Gemini CLI does not offer it.'
+  return null
+}
+
+function oldestVersion(files: readonly SessionFile[]): string {
+  const current = files.find(({ role }) => role === 'current') ?? files[0]
+  if (current?.path.endsWith('.jsonl')) return NEEDS_LOG
+  return HASH_FOLDER.test(current?.path ?? '') ? NEEDS_ID : NEEDS_NAMED_FOLDER
+}
+
+function findProblems(
+  { session, cli, isFolder, deletedNextStart, isIdShared }: ResumeFacts,
+  cwd: string | null,
+  needs: string,
+): { problem: ResumeProblem; note: string }[] {
+  const found: { problem: ResumeProblem; note: string }[] = []
+  const add = (problem: ResumeProblem, note: string) => found.push({ problem, note })
+  if (cwd === null)
+    add(
+      'folder-gone',
+      'The folder of this project is not known. Gemini CLI finds the session only when it is started there.',
+    )
+  else if (!isFolder(cwd))
+    add(
+      'folder-gone',
+      `${cwd} is not on this computer now. Gemini CLI finds the session only when it is started there.`,
+    )
+  if (!isReachable(session, cli)) {
+    const home = session.files[0]?.home ?? ''
+    add('other-home', `The session lies in ${home}, where Gemini CLI does not look by itself.`)
+  }
+  if (deletedNextStart !== null) {
+    const { before, after } = dueWords(byRules({ installed: cli.version, writtenBy: null }))
+    add(
+      'deleted-next-start',
+      `${before}this session${after} on its next start. ${deletedNextStart} Copy its file elsewhere first.`,
+    )
+  }
+  if (isIdShared)
+    add('shared-id', 'More than one session has this id: Gemini CLI resumes the one that was written last.')
+  const from = addedFrom(session)
+  if (from !== null)
+    add(
+      'deleted',
+      `It was added to the archive from ${from}, and was never in the Gemini folder: Gemini CLI cannot go on with it.`,
+    )
+  else if (session.deletedSeen !== null)
+    add(
+      'deleted',
+      'Its files are not in the home any more: Gemini CLI cannot go on with it. What it held is kept, and shown here.',
+    )
+  if (cli.version !== null && isOlder(cli.version, needs))
+    add(
+      'cli-too-old',
+      `The Gemini CLI that is installed is ${cli.version}; this session needs ${needs} or later.`,
+    )
+  return found
+}
+
+function isReachable({ files }: SessionSummary, { homes }: InstalledCli): boolean {
+  return files.some(({ home, role }) => role !== 'stub' && homes.includes(home))
+}
+
+function commandOf({ session, shell, cli }: ResumeFacts, cwd: string | null): string {
+  const quote = (value: string) => quoteForShell(value, shell)
+  const home = isReachable(session, cli) ? null : folderAbove(session.files[0]?.home ?? '')
+  // What begins with a dash would be read as an option.
+  const id = session.sessionId
+  const gemini = id.startsWith('-') ? `gemini ${quote(`--resume=${id}`)}` : `gemini --resume ${quote(id)}`
+  if (shell === 'posix') {
+    return `${inFolder(cwd, shell)}${home === null ? '' : `GEMINI_CLI_HOME=${quote(home)} `}${gemini}`
+  }
+  return `${inFolder(cwd, shell)}${home === null ? '' : `$env:GEMINI_CLI_HOME = ${quoteValue(home)}; `}${gemini}`
+}
+
+function inFolder(cwd: string | null, shell: Shell): string {
+  if (cwd === null) return ''
+  const folder = quoteForShell(cwd, shell)
+  return shell === 'posix' ? `cd ${folder} && ` : `Set-Location -LiteralPath ${folder}; `
+}
+
+/** `GEMINI_CLI_HOME` names the folder above `.gemini`; null: a copy by another name, which it cannot name. */
+function folderAbove(home: string): string | null {
+  const name = '/.gemini'
+  return home.endsWith(name) ? home.slice(0, -name.length) || '/' : null
+}

@@ -1,0 +1,91 @@
+import type { Coverage } from '@gemini-dash/api'
+import { bestCommands, type CommandQuery, type FoundCommand } from '@gemini-dash/session-index'
+import type { SessionSummary } from 'gemini-sessions'
+import type { RecordedCommand } from '../reader/make-fixes.ts'
+import { type SearchScope, sessionKeysWhere } from '../search/search-scope.ts'
+
+/** A command line of one project, with its runs in all sessions. */
+export interface ProjectCommand extends FoundCommand {
+  session: SessionSummary
+  /** As it is recorded. */
+  command: string
+  /** The folder that the call named; null: the project's. */
+  folder: string | null
+  state: RecordedCommand['state']
+}
+
+export interface CommandsAnswer {
+  commands: ProjectCommand[]
+  /** Why there is none, in a sentence; null: there is one. */
+  refused: string | null
+  coverage: Coverage
+}
+
+interface CommandSources {
+  commands: (query: CommandQuery) => Promise<FoundCommand[]>
+  read: (key: string, messageKey: string, place: number) => Promise<RecordedCommand | null>
+  isMeant: ((summary: SessionSummary) => boolean) | null
+}
+
+/** Words of a question that stand in no command. */
+const ASKING =
+  /^(?:how|what|which|where|do|does|did|is|are|was|were|can|i|we|you|to|the|a|an|here|of|this|that|command|commands|used|usually|it)$/
+const MOST_WORDS = 8
+
+/** How something was run here. */
+export async function findCommand(
+  text: string,
+  limit: number,
+  scope: SearchScope,
+  { commands, read, isMeant }: CommandSources,
+): Promise<CommandsAnswer> {
+  const { coverage } = scope
+  const tries = wordsOf(text)
+  const [words] = tries
+  if (words === undefined)
+    return { commands: [], refused: 'Say what is run: a program, or words of its command.', coverage }
+  const found = await commands({ tries, sessions: isMeant && sessionKeysWhere(scope, isMeant) })
+  const best = bestCommands(foldByProject(found, scope)).slice(0, limit)
+  const told = await Promise.all(
+    best.map(async (row): Promise<ProjectCommand[]> => {
+      const recorded = await read(row.session.key, row.messageKey, row.place)
+      return recorded === null ? [] : [{ ...row, ...recorded }]
+    }),
+  )
+  const shown = told.flat()
+  const asked = (tries[1] ?? words).map((word) => `“${word}”`).join(' and ')
+  const refused = shown.length > 0 ? null : `No session ran a command with ${asked} in it.`
+  return { commands: shown, refused, coverage }
+}
+
+/** As they were said; then without what only a sentence needs, and each in the singular. */
+function wordsOf(text: string): string[][] {
+  const said = text
+    .toLowerCase()
+    .replace(/[?`"']/g, ' ')
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, MOST_WORDS)
+  const telling = said.filter((word) => !ASKING.test(word))
+  const single = telling.filter((word) => !/^(?:run|runs|running|start|started|execute)$/.test(word))
+  const tries = [said, telling, single, single.map((word) => word.replace(/(?<=\w{3})s$/, ''))]
+  return tries.filter((words) => words.length > 0)
+}
+
+type Row = FoundCommand & { session: SessionSummary }
+
+/** The same line in the same project once, with the run that tells most. */
+function foldByProject(found: readonly FoundCommand[], { sessions }: SearchScope): Row[] {
+  const rows = new Map<string, Row>()
+  for (const command of found) {
+    const session = sessions.get(command.sessionKey)?.summary
+    if (session === undefined) continue
+    const id = `${session.project.key}\n${command.line.trim()}`
+    const known = rows.get(id)
+    // the best comes first
+    if (known === undefined) rows.set(id, { ...command, session })
+    else
+      Object.assign(known, { worked: known.worked + command.worked, failed: known.failed + command.failed })
+  }
+  return [...rows.values()]
+}

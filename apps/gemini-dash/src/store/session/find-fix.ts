@@ -1,0 +1,158 @@
+import type { Coverage } from '@gemini-dash/api'
+import { formatPlural } from '@gemini-dash/api/figures'
+import {
+  type EditQuery,
+  type FoundEdit,
+  type IndexSearchRequest,
+  type IndexSearchResult,
+  type IndexTree,
+  phraseOf,
+} from '@gemini-dash/session-index'
+import { foldPath, resolveTouchedPath, type SessionSummary } from 'gemini-sessions'
+import type { SessionFix } from '../reader/make-fixes.ts'
+import { type ErrorText, piecesWithoutNumbers, readErrorText } from '../search/error-text.ts'
+import { type SearchScope, sessionKeysWhere } from '../search/search-scope.ts'
+
+/** What made an error go away, as the record tells. */
+export interface FoundFix extends SessionFix {
+  session: SessionSummary
+  /** Of the files that were edited, those that differ now from what was written, as far as the record tells. */
+  changed: { files: number; of: number; unknown: number }
+}
+
+export interface FixAnswer {
+  fixes: FoundFix[]
+  /** Why there is none, in a sentence; null: there is one. */
+  refused: string | null
+  coverage: Coverage
+}
+
+interface FixSources {
+  search: (request: IndexSearchRequest) => Promise<IndexSearchResult>
+  read: (key: string, messageKeys: string[], error: ErrorText) => Promise<SessionFix[]>
+  edits: (query: EditQuery) => Promise<FoundEdit[]>
+  /** Of the project; null: of all. */
+  isMeant: ((summary: SessionSummary) => boolean) | null
+}
+
+const MOST_FIXES = 3
+/** Messages that are looked at, the newest first. */
+const MOST_HITS = 200
+/** Sessions that are opened, so many at once. */
+const MOST_SESSIONS = 24
+const AT_ONCE = 4
+/** Of a phrase: more words tell no more. */
+const MOST_WORDS = 40
+/** Where numbers may differ, fewer words are those of any error. */
+const LEAST_WORDS_OF_PIECES = 4
+
+/** How an error went away before. Nothing is guessed: it is recorded, and the same check passed later. */
+export async function findFix(text: string, scope: SearchScope, sources: FixSources): Promise<FixAnswer> {
+  const { coverage } = scope
+  const refuse = (refused: string): FixAnswer => ({ fixes: [], refused, coverage })
+  const error = readErrorText(text)
+  if (error === null) return refuse('That is too little to look for: give a whole line of the error.')
+  let told = 0
+  for (const tree of treesOf(error)) {
+    const found = await findFixed(error, tree, scope, sources)
+    if (found.fixes.length > 0) {
+      const best = found.fixes.toSorted(compareFixes).slice(0, MOST_FIXES)
+      const fixes = await Promise.all(best.map((fix) => withChanged(fix, scope, sources)))
+      return { fixes, refused: null, coverage }
+    }
+    // the session that asks holds all of it, too
+    told = Math.max(told, found.sessions)
+  }
+  if (told === 0) return refuse('No session holds this error text in the output of a call that failed.')
+  const where = told === 1 ? 'One session holds' : `${formatPlural(told, 'session')} hold`
+  return refuse(
+    `${where} this error text or a line of it, but the same check did not pass later in any of them.`,
+  )
+}
+
+/** Its telling line as it stands, then with other numbers. */
+function* treesOf({ telling }: ErrorText): Generator<IndexTree> {
+  const phrase = phraseOf(telling)
+  if (phrase !== null) yield { ...phrase, words: phrase.words.slice(0, MOST_WORDS) }
+  const pieces = piecesWithoutNumbers(telling).flatMap((piece) => phraseOf(piece) ?? [])
+  const words = pieces.reduce((sum, piece) => sum + piece.words.length, 0)
+  if (words >= LEAST_WORDS_OF_PIECES && words < (phrase?.words.length ?? 0)) yield { kind: 'and', of: pieces }
+}
+
+type Unweighed = Omit<FoundFix, 'changed'>
+
+async function findFixed(
+  error: ErrorText,
+  tree: IndexTree,
+  scope: SearchScope,
+  { search, read, isMeant }: FixSources,
+) {
+  const said = (keys: string[] | null): IndexTree => ({
+    kind: 'and',
+    of: [
+      ...(tree.kind === 'and' ? tree.of : [tree]),
+      { kind: 'in', fields: ['tool-output'] },
+      { kind: 'is', what: 'error' },
+      ...(keys === null ? [] : [{ kind: 'sessions' as const, keys }]),
+    ],
+  })
+  const meant = isMeant === null ? null : sessionKeysWhere(scope, isMeant)
+  const found = await search({
+    ...{ mode: 'words', pattern: '', sort: 'recent', limit: MOST_HITS },
+    tree: said(meant),
+  })
+  const bySession = new Map<string, string[]>()
+  for (const { sessionKey, messageKey } of found.hits)
+    if (messageKey !== null) bySession.set(sessionKey, [...(bySession.get(sessionKey) ?? []), messageKey])
+  // those in which something that failed later succeeded come first
+  const hopeOf = ([key]: [string, string[]]) =>
+    scope.sessions.get(key)?.summary.fates?.laterSucceeded === 0 ? 1 : 0
+  const fixes: Unweighed[] = []
+  const waiting = [...bySession].sort((a, b) => hopeOf(a) - hopeOf(b)).slice(0, MOST_SESSIONS)
+  while (waiting.length > 0 && fixes.filter(isWhole).length < MOST_FIXES) {
+    const opened = await Promise.all(
+      waiting.splice(0, AT_ONCE).map(async ([key, messageKeys]): Promise<Unweighed[]> => {
+        const session = scope.sessions.get(key)?.summary
+        if (session === undefined) return []
+        return (await read(key, messageKeys, error)).map((fix) => ({ ...fix, session }))
+      }),
+    )
+    fixes.push(...opened.flat())
+  }
+  return { fixes, sessions: found.sessionTotal }
+}
+
+function isWhole({ match, step }: Unweighed): boolean {
+  return match.isExact && match.share === 1 && step !== null
+}
+
+/** The one that says most of the same, then one that tells what was done, then the newest. */
+function compareFixes(a: Unweighed, b: Unweighed): number {
+  return (
+    Number(b.match.isExact) - Number(a.match.isExact) ||
+    b.match.share - a.match.share ||
+    Number(b.step !== null) - Number(a.step !== null) ||
+    Number(a.passedAs !== null) - Number(b.passedAs !== null) ||
+    (b.passed.timestamp ?? '').localeCompare(a.passed.timestamp ?? '')
+  )
+}
+
+/** What other sessions did to its files since counts, too. */
+async function withChanged(fix: Unweighed, scope: SearchScope, { edits }: FixSources): Promise<FoundFix> {
+  const { files, session, passed } = fix
+  const open = files.filter(({ state }) => state === 'stands' || state === 'unknown')
+  const names = open.map(({ path }) => path.slice(path.lastIndexOf('/') + 1))
+  const later =
+    names.length === 0 ? [] : await edits({ names, afterMs: Date.parse(passed.timestamp ?? '') || 0 })
+  const changedLater = new Set(
+    later.flatMap(({ sessionKey, paths }) => {
+      const other = scope.sessions.get(sessionKey)?.summary
+      if (other === undefined || sessionKey === session.key) return []
+      return paths.map((path) => foldPath(resolveTouchedPath(path, other.project.path)))
+    }),
+  )
+  const isChanged = ({ state, path }: SessionFix['files'][number]) =>
+    state === 'partly' || state === 'gone' || changedLater.has(foldPath(path))
+  const unknown = files.filter((file) => file.state === 'unknown' && !isChanged(file)).length
+  return { ...fix, changed: { files: files.filter(isChanged).length, of: files.length, unknown } }
+}

@@ -1,0 +1,198 @@
+import type { Unread, Warning } from '@gemini-dash/api'
+import { formatPlural } from '@gemini-dash/api/figures'
+import type { UnreadFile } from 'gemini-sessions'
+import type { WarningList } from '../warnings.ts'
+
+/** After so many milliseconds a fault of reading is tried again; from then on each time after the last of them. */
+const UNREAD_DELAYS_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 25_000]
+/** Up to this share earlier, so that what failed together is not tried together for ever. */
+const JITTER = 0.2
+/**
+ * The same of a group over which threads died: that may have had another cause, such as memory that was short just then. Not
+ * for ever: what does kill threads costs two of them each time.
+ */
+const FAILED_DELAYS_MS = [10_000, 60_000, 600_000]
+
+interface Entry {
+  files: readonly UnreadFile[]
+  hasFailed: boolean
+  tries: number
+  /** By a clock that nobody sets. */
+  dueMs: number
+}
+
+/** Groups of files that cannot be read just now: each is tried again, at growing intervals, as long as it is in here. */
+export class Retries {
+  readonly #entries = new Map<string, Entry>()
+  readonly #retry: (ids: string[]) => void
+  readonly #onChange: () => void
+  #timer: NodeJS.Timeout | null = null
+  #isClosed = false
+
+  constructor(retry: (ids: string[]) => void, onChange: () => void) {
+    this.#retry = retry
+    this.#onChange = onChange
+  }
+
+  /** The system does not let us read these files. Paths are absolute. */
+  set(id: string, files: readonly UnreadFile[]): void {
+    if (files.length === 0) this.delete(id)
+    else this.#put(id, files, false)
+  }
+
+  /** Met beside a reading, as by a search: the next try tells more. What is known already stands. */
+  note(id: string, files: readonly UnreadFile[]): void {
+    if (!this.#entries.has(id)) this.set(id, files)
+  }
+
+  /** Threads died over it. */
+  fail(id: string): void {
+    this.#put(id, [], true)
+  }
+
+  delete(id: string): void {
+    if (this.#entries.delete(id)) this.#onChange()
+  }
+
+  has(id: string): boolean {
+    return this.#entries.has(id)
+  }
+
+  /** Each file once, with the code of the system. */
+  files(): ReadonlyMap<string, string> {
+    return new Map(
+      [...this.#entries.values()].flatMap(({ files }) =>
+        files.map(({ path, code }) => [path, code] as const),
+      ),
+    )
+  }
+
+  close(): void {
+    this.#isClosed = true
+    if (this.#timer !== null) clearTimeout(this.#timer)
+  }
+
+  /** What is found unread again beside its turn, as by a look at everything, waits no longer for that. */
+  #put(id: string, files: readonly UnreadFile[], hasFailed: boolean): void {
+    const known = this.#entries.get(id)
+    const isKnown = known?.hasFailed === hasFailed
+    const entry = isKnown
+      ? { ...known, files }
+      : { files, hasFailed, tries: 0, dueMs: dueAfter(0, hasFailed) }
+    this.#entries.set(id, entry)
+    this.#schedule()
+    this.#onChange()
+  }
+
+  #schedule(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+    const dueMs = Math.min(...[...this.#entries.values()].map((entry) => entry.dueMs))
+    if (this.#isClosed || dueMs === Number.POSITIVE_INFINITY) return
+    this.#timer = setTimeout(() => this.#retryDue(), Math.max(0, dueMs - performance.now())).unref()
+  }
+
+  #retryDue(): void {
+    const nowMs = performance.now()
+    const due = [...this.#entries].filter(([, { dueMs }]) => dueMs <= nowMs)
+    // Whoever tries says how it ended; what nobody says anything of is tried again all the same.
+    for (const [, entry] of due) {
+      entry.tries += 1
+      entry.dueMs = dueAfter(entry.tries, entry.hasFailed)
+    }
+    this.#schedule()
+    if (due.length > 0) this.#retry(due.map(([id]) => id))
+  }
+}
+
+function dueAfter(tries: number, hasFailed: boolean): number {
+  if (hasFailed) return performance.now() + (FAILED_DELAYS_MS[tries] ?? Number.POSITIVE_INFINITY)
+  const delayMs = UNREAD_DELAYS_MS[Math.min(tries, UNREAD_DELAYS_MS.length - 1)] ?? 0
+  return performance.now() + delayMs * (1 - JITTER * Math.random())
+}
+
+/** undefined where everything could be read. */
+export function countUnread(files: ReadonlyMap<string, string>): Unread | undefined {
+  if (files.size === 0) return undefined
+  const reasons: Record<string, number> = {}
+  for (const code of files.values()) reasons[code] = (reasons[code] ?? 0) + 1
+  return { files: files.size, reasons }
+}
+
+type Explanation = Pick<Warning, 'message' | 'advice'>
+
+const TELLING_DELAY_MS = 300
+
+const UNREAD_ADVICE: Readonly<Record<string, string>> = {
+  EACCES: '"gemini-dash doctor" names them; check who may read them.',
+  EPERM: '"gemini-dash doctor" names them; check who may read them.',
+  EIO: 'The disk reports errors: make a copy of what matters, and check it.',
+  EMFILE: 'Too many files are open at once: raise the limit (ulimit -n).',
+  ENFILE: 'Too many files are open on this system: end programs that hold many.',
+  ENOENT:
+    'What was deleted leaves the list by itself; if the folder of sessions lies on another disk, connect that again.',
+}
+
+/** Tells what the system does not let the sync do. */
+export class SyncWarnings {
+  readonly #warnings: WarningList
+  #telling: NodeJS.Timeout | null = null
+  #isClosed = false
+
+  constructor(warnings: WarningList) {
+    this.#warnings = warnings
+  }
+
+  /** What comes and goes together is told together. */
+  tellUnread(unread: Retries): void {
+    if (this.#isClosed) return
+    this.#telling ??= setTimeout(() => {
+      this.#telling = null
+      const count = countUnread(unread.files())
+      if (count === undefined) this.#warnings.clear('files-unread')
+      else this.#warnings.warn({ code: 'files-unread', ...explainUnread(count) })
+    }, TELLING_DELAY_MS).unref()
+  }
+
+  /** The system does not let us watch so many folders. */
+  tellWatchLimit(unwatched: number, code: string): void {
+    if (unwatched === 0) this.#warnings.clear('watch-limit')
+    else this.#warnings.warn({ code: 'watch-limit', ...explainWatchLimit(unwatched, code) })
+  }
+
+  close(): void {
+    this.#isClosed = true
+    if (this.#telling !== null) clearTimeout(this.#telling)
+  }
+}
+
+/** What is not read, in a sentence, and what to do about it. */
+export function explainUnread({ files, reasons }: Unread): Explanation {
+  const codes = Object.keys(reasons)
+  const counted = codes.length === 1 ? codes[0] : codes.map((code) => `${code}: ${reasons[code]}`).join(', ')
+  const what = `${formatPlural(files, 'file or folder', 'files or folders')} cannot be read`
+  return {
+    message: `${what} just now (${counted}). What was known of them before counts; they are tried again.`,
+    advice: UNREAD_ADVICE[codes[0] ?? ''] ?? '"gemini-dash doctor" names them.',
+  }
+}
+
+/** @param what the disk did not take @param reason the disk's own words @param option names another folder */
+export function explainNotKept(what: string, reason: string, option = '--cache-dir'): Explanation {
+  return {
+    message: `${what} cannot be kept on disk (${reason}).`,
+    advice: `Everything is shown all the same, and it is tried again. Free some room on the disk, or name another folder with ${option}.`,
+  }
+}
+
+/** What is not watched, what happens instead, and what to raise. */
+function explainWatchLimit(unwatched: number, code: string): Explanation {
+  const what = formatPlural(unwatched, 'folder')
+  return {
+    message: `The system lets us watch no more folders (${code}): ${what} of sessions are looked at every 30 seconds instead, so changes there are seen later.`,
+    advice:
+      code === 'ENOSPC'
+        ? 'Raise fs.inotify.max_user_watches (sudo sysctl fs.inotify.max_user_watches=524288).'
+        : 'Raise fs.inotify.max_user_instances (sudo sysctl fs.inotify.max_user_instances=1024) or the limit of open files (ulimit -n).',
+  }
+}

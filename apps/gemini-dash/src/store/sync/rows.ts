@@ -1,0 +1,511 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { IndexGroup, SessionRecord } from '@gemini-dash/session-index'
+import {
+  type BilledElsewhere,
+  linkSubagents,
+  outcomeOf,
+  projectOfGroup,
+  REQUEST_ID_LENGTH,
+  runningVerdict,
+  type SessionSummary,
+  type UnreadFile,
+} from 'gemini-sessions'
+import type { ProjectIdentity } from 'gemini-sessions/node'
+
+/** A group of files and what is known of the sessions in it. */
+interface Entry {
+  /** As it is on disk. */
+  group: IndexGroup
+  /** As it was when the records were read. */
+  source: IndexGroup
+  records: SessionRecord[]
+  /** Keys that were sent before the group was read whole, and are no session's key now. */
+  earlierKeys: string[]
+  /** Files that cannot be read just now, and whether the records are what was read of the group before; null: none. */
+  unread: { files: readonly UnreadFile[]; isKnown: boolean } | null
+}
+
+/** A session with all that the store knows of it. */
+export interface LinkedSession {
+  summary: SessionSummary
+  record: SessionRecord
+  groupId: string
+  ownKeys: readonly string[]
+}
+
+/** A row with what a person said of it, under its key or one that it had before. */
+type Marked = (row: SessionSummary, earlierKeys: readonly string[]) => SessionSummary
+
+const UNKNOWN_PROJECT = { key: 'unknown', name: 'unknown', path: null }
+
+/** Everything found so far, in memory: groups of files, their sessions, the projects. Knows neither disk nor index. */
+export class Rows {
+  readonly #entries = new Map<string, Entry>()
+  #projects: ProjectIdentity[] = []
+  readonly #projectByKeyOrFolder = new Map<string, SessionSummary['project']>()
+  readonly #groupByFile = new Map<string, string>()
+  #linked: Map<string, LinkedSession> | null = null
+  readonly #marked: Marked
+  #revision = 0
+
+  constructor(marked: Marked = (row) => row) {
+    this.#marked = marked
+  }
+
+  /** Grows with every change of a row. */
+  get revision(): number {
+    return this.#revision
+  }
+
+  /** Every scan calls this. Rows are made anew only if the projects differ from those of the last scan. */
+  setProjects(projects: ProjectIdentity[]): void {
+    if (isDeepStrictEqual(projects, this.#projects)) return
+    this.#projects = projects
+    this.#projectByKeyOrFolder.clear()
+    for (const { key, name, path, folders } of projects)
+      for (const place of [key, ...folders]) this.#projectByKeyOrFolder.set(place, { key, name, path })
+    this.#linked = null
+  }
+
+  projects(): readonly ProjectIdentity[] {
+    return this.#projects
+  }
+
+  /** `source`: the group as it was when the records were read. Leave it out if they were read just now, or are unchanged. */
+  put(group: IndexGroup, records: SessionRecord[], source?: IndexGroup): void {
+    const earlier = this.#entries.get(group.id)
+    const areSame = records === earlier?.records
+    const keys = new Set(records.flatMap(({ summary, ownKeys }) => [summary.key, ...ownKeys]))
+    const earlierKeys = [
+      ...(earlier?.earlierKeys ?? []),
+      ...(earlier?.records ?? []).flatMap(({ summary }) => (summary.indexed === 'full' ? [] : [summary.key])),
+    ].filter((key) => !keys.has(key))
+    for (const { absolutePath } of group.files) this.#groupByFile.set(absolutePath, group.id)
+    const entry = {
+      group,
+      source: source ?? (areSame ? earlier.source : group),
+      records,
+      earlierKeys: [...new Set(earlierKeys)],
+      unread: areSame ? earlier.unread : null,
+    }
+    this.#entries.set(group.id, entry)
+    this.#revision += 1
+    if (!this.#relink(entry, earlier)) this.#linked = null
+  }
+
+  /** Its rows say so. `isKnown`: they are what was read of it before. */
+  setUnread(groupId: string, unread: Entry['unread']): void {
+    const entry = this.#entries.get(groupId)
+    if (entry === undefined || isDeepStrictEqual(entry.unread, unread)) return
+    entry.unread = unread
+    this.#revision += 1
+    this.#linked = null
+  }
+
+  /** Its rows were read whole at some time, so they are better than nothing. */
+  isKnown(groupId: string): boolean {
+    const entry = this.#entries.get(groupId)
+    if (entry === undefined || entry.records.length === 0 || entry.unread?.isKnown === false) return false
+    return entry.records.every(({ summary }) => summary.indexed === 'full')
+  }
+
+  /** Something changed that no row says: whether a session is being written. */
+  noteOtherState(): void {
+    this.#revision += 1
+  }
+
+  /** A person starred, tagged or named the sessions with these keys, or took that back. Returns the keys that exist. */
+  noteMarked(keys: ReadonlySet<string>): string[] {
+    const marked = [...(this.#linked?.values() ?? [])].filter(({ summary: { key }, ownKeys }) =>
+      [key, ...ownKeys].some((each) => keys.has(each)),
+    )
+    for (const session of marked) {
+      const { key } = session.summary
+      const { title, titleSource } = session.record.summary
+      const summary = this.#marked({ ...session.summary, title, titleSource, mark: null }, session.ownKeys)
+      this.#linked?.set(key, { ...session, summary })
+    }
+    this.#revision += 1
+    return marked.map(({ summary }) => summary.key)
+  }
+
+  remove(groupId: string): void {
+    for (const { absolutePath } of this.group(groupId)?.files ?? []) this.#groupByFile.delete(absolutePath)
+    this.#entries.delete(groupId)
+    this.#revision += 1
+    this.#linked = null
+  }
+
+  group(groupId: string): IndexGroup | undefined {
+    return this.#entries.get(groupId)?.group
+  }
+
+  /** What the rows of a group were read of: its content is told of the same state, until the group is read again. */
+  sourceOf(groupId: string): IndexGroup | undefined {
+    return this.#entries.get(groupId)?.source
+  }
+
+  groupOfFile(absolutePath: string): string | undefined {
+    return this.#groupByFile.get(absolutePath)
+  }
+
+  recordsOf(groupId: string): SessionRecord[] {
+    return this.#entries.get(groupId)?.records ?? []
+  }
+
+  groups(): IndexGroup[] {
+    return [...this.#entries.values()].map(({ group }) => group)
+  }
+
+  /** The sessions of one group, as linked with all others. */
+  sessionsOf(groupId: string): LinkedSession[] {
+    return [...this.sessions().values()].filter((session) => session.groupId === groupId)
+  }
+
+  /** All sessions by key, with parents, sub-agents and projects filled in. */
+  sessions(): ReadonlyMap<string, LinkedSession> {
+    this.#linked ??= this.#link()
+    return this.#linked
+  }
+
+  #link(): Map<string, LinkedSession> {
+    const found = [...this.#entries.values()].flatMap((entry) =>
+      entry.records.map((record, index) => ({
+        record,
+        row: rowOf(record, entry.unread),
+        groupId: entry.group.id,
+        project: this.#projectOf(entry.group),
+        // A key that was sent for the group as a whole now means its first session.
+        ownKeys: index === 0 ? [...record.ownKeys, ...entry.earlierKeys] : record.ownKeys,
+      })),
+    )
+    found.sort((a, b) => compareText(placeOf(a.record), placeOf(b.record)))
+    const keys = uniqueKeys(found.map(({ record }) => record.summary.key))
+    const rows = found.map(({ record, row, project }, index) => ({
+      summary: { ...row, key: keys[index] ?? record.summary.key, project },
+      parentSessionId: record.parentSessionId,
+      agentIds: record.agentIds,
+    }))
+    return new Map(
+      linkSubagents(rows).flatMap((summary, index) => {
+        const source = found[index]
+        if (source === undefined) return []
+        const { record, groupId, ownKeys } = source
+        return [[summary.key, { summary: this.#marked(summary, ownKeys), record, groupId, ownKeys }] as const]
+      }),
+    )
+  }
+
+  /** A session that stands alone has grown: nothing changes but its own row. false: all are to be linked anew. */
+  #relink({ group, records, unread }: Entry, earlier: Entry | undefined): boolean {
+    const [record, ...others] = records
+    const [before, ...othersBefore] = earlier?.records ?? []
+    if (record === undefined || before === undefined || others.length + othersBefore.length > 0) return false
+    const { key } = record.summary
+    const known = this.#linked?.get(key)
+    if (known === undefined || known.record !== before || !areLinkedAlike(before, record)) return false
+    const { parentKey, subagentKeys } = known.summary
+    if (parentKey !== null || subagentKeys.length > 0 || this.#isOneOfSeveral(known)) return false
+    const linked = { project: this.#projectOf(group), parentKey, subagentKeys }
+    const summary = this.#marked({ ...rowOf(record, unread), ...linked }, known.ownKeys)
+    this.#linked?.set(key, { ...known, summary, record })
+    return true
+  }
+
+  /** Of conversations with one id, each may turn out to have started the sub-agents of that id. */
+  #isOneOfSeveral(session: LinkedSession): boolean {
+    for (const other of this.#linked?.values() ?? []) {
+      if (other !== session && other.summary.sessionId === session.summary.sessionId) return true
+    }
+    return false
+  }
+
+  #projectOf(group: IndexGroup): SessionSummary['project'] {
+    // The files of a session that was moved lie in folders of several projects.
+    const own = this.#projectByKeyOrFolder.get(projectOfGroup(group.id))
+    return own ?? this.#projectByKeyOrFolder.get(group.files[0]?.projectFolder ?? '') ?? UNKNOWN_PROJECT
+  }
+}
+
+function rowOf({ summary }: SessionRecord, unread: Entry['unread']): SessionSummary {
+  if (unread === null) return summary
+  const { files, isKnown } = unread
+  const asOf = isKnown ? (summary.endTime ?? summary.lastUpdated ?? summary.startTime) : null
+  return { ...summary, unread: { files: files.length, code: files[0]?.code ?? '', asOf } }
+}
+
+/** Do both have the same parent, the same sub-agents and the same place among equal keys? */
+function areLinkedAlike(a: SessionRecord, b: SessionRecord): boolean {
+  return (
+    a.summary.key === b.summary.key &&
+    a.summary.sessionId === b.summary.sessionId &&
+    a.summary.kind === b.summary.kind &&
+    a.parentSessionId === null &&
+    b.parentSessionId === null &&
+    a.ownKeys.join() === b.ownKeys.join() &&
+    placeOf(a) === placeOf(b)
+  )
+}
+
+/** Where a session's first file lies: an order that no scan changes. A damaged file never takes a healthy one's key. */
+function placeOf({ summary }: SessionRecord): string {
+  const file = summary.files[0]
+  const rank = summary.files.every(({ role }) => role === 'damaged') ? 1 : 0
+  return file === undefined ? `${rank}\n${summary.key}` : `${rank}\n${file.path}\n${file.home}`
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/**
+ * Each session has a key of its own (`planKeys`). Where the first and last bytes of a file do not tell its id, that is known when
+ * it was read: until it is read again with its own key, a number distinguishes it.
+ */
+function uniqueKeys(keys: readonly string[]): string[] {
+  const taken = new Set<string>()
+  return keys.map((key) => {
+    let unique = key
+    for (let n = 2; taken.has(unique); n++) unique = `${key}~${n}`
+    taken.add(unique)
+    return unique
+  })
+}
+
+/** A session, then all sub-agents that it started, and theirs. Empty where there is none with this key. */
+export function familyOf(key: string, sessions: ReadonlyMap<string, LinkedSession>): LinkedSession[] {
+  const found = new Map<string, LinkedSession>()
+  const open = [key]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const session = sessions.get(next)
+    if (session === undefined || found.has(next)) continue
+    found.set(next, session)
+    open.push(...session.summary.subagentKeys)
+  }
+  return [...found.values()]
+}
+
+/** A session is live for this long after its last message or growth. */
+const LIVE_MS = 120_000
+
+/** Knows which sessions are being written. A changed mtime alone proves nothing: a summary or a copy changes it too. */
+export class LiveSessions {
+  readonly #grownAtMs = new Map<string, number>()
+  readonly #timers = new Map<string, NodeJS.Timeout>()
+  readonly #onQuiet: (sessionKey: string) => void
+  readonly #clock: () => number
+
+  /** `onQuiet` is called when a session that was live no longer is. */
+  constructor(onQuiet: (sessionKey: string) => void, clock: () => number) {
+    this.#onQuiet = onQuiet
+    this.#clock = clock
+  }
+
+  /** Two looks at one group: did any of its files grow in between? */
+  noteGrowth(before: IndexGroup, now: IndexGroup): void {
+    const sizes = new Map(before.files.map(({ absolutePath, sizeBytes }) => [absolutePath, sizeBytes]))
+    const hasGrown = now.files.some(
+      ({ absolutePath, sizeBytes }) => sizeBytes > (sizes.get(absolutePath) ?? Infinity),
+    )
+    if (hasGrown) this.#grownAtMs.set(now.id, this.#clock())
+  }
+
+  isLive({ summary, groupId }: LinkedSession): boolean {
+    // a saved chat has no time, and prompts alone are written by a session that has a row of its own
+    if (summary.kind !== 'main' && summary.kind !== 'subagent') return false
+    const nowMs = this.#clock()
+    const grownAtMs = this.#grownAtMs.get(groupId) ?? Number.NEGATIVE_INFINITY
+    const saidAtMs = Date.parse(summary.endTime ?? '')
+    // A clock that runs ahead dates messages into the future: those are no proof either.
+    const isRecent = (timeMs: number) => timeMs <= nowMs && nowMs - timeMs < LIVE_MS
+    const isLive = isRecent(grownAtMs) || isRecent(saidAtMs)
+    if (isLive) this.#watchEnd(summary.key, Math.max(grownAtMs, saidAtMs || grownAtMs) + LIVE_MS - nowMs)
+    return isLive
+  }
+
+  close(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer)
+    this.#timers.clear()
+  }
+
+  #watchEnd(sessionKey: string, delayMs: number): void {
+    clearTimeout(this.#timers.get(sessionKey))
+    const timer = setTimeout(() => {
+      this.#timers.delete(sessionKey)
+      this.#onQuiet(sessionKey)
+    }, delayMs + 50)
+    timer.unref()
+    this.#timers.set(sessionKey, timer)
+  }
+}
+
+/** The row of a session that is being written: its last prompt may yet be answered, and how it ends is open. */
+export function liveSummary(summary: SessionSummary): SessionSummary {
+  const { failures, withSubagents } = summary
+  const open = failures?.unanswered ?? 0
+  const verdict = summary.verdict && runningVerdict(summary.verdict)
+  return {
+    ...summary,
+    live: true,
+    verdict,
+    outcome: verdict && outcomeOf(verdict, { isRunning: true }),
+    failures: withoutOpen(failures, open),
+    withSubagents: { ...withSubagents, failures: withoutOpen(withSubagents.failures, open) },
+  }
+}
+
+function withoutOpen(failures: SessionSummary['failures'], open: number): SessionSummary['failures'] {
+  return failures === null ? null : { ...failures, unanswered: failures.unanswered - open }
+}
+
+/** Which session counts a request that several have: requests of copied, forked and imported sessions were billed once. */
+export class BillingRegistry {
+  /** `SessionRecord.requests` by session key. */
+  readonly #known = new Map<string, string>()
+  /** All requests of the last review, as numbers in order; far less memory than their texts. */
+  #reviewed = new Float64Array(0)
+  /** Those since. */
+  readonly #fresh = new Set<number>()
+  /** Sessions that have a request in common with another one. */
+  #involved: ReadonlySet<string> = new Set()
+  #isOutdated = true
+
+  /** Something was read, or is gone, by which another session may count a request. */
+  get isOutdated(): boolean {
+    return this.#isOutdated
+  }
+
+  note(records: readonly SessionRecord[]): void {
+    for (const { summary, requests } of records) {
+      const { key } = summary
+      const before = this.#known.get(key) ?? ''
+      this.#known.set(key, requests)
+      if (before === requests || this.#isOutdated) continue
+      const hasGrown = requests.startsWith(before)
+      const fresh = numbersOf(hasGrown ? requests.slice(before.length) : requests)
+      if (!hasGrown && this.#involved.has(key)) this.#isOutdated = true
+      if (fresh.some((number) => this.#has(number))) this.#isOutdated = true
+      for (const number of fresh) this.#fresh.add(number)
+    }
+  }
+
+  forget(sessionKeys: readonly string[]): void {
+    for (const key of sessionKeys) {
+      this.#known.delete(key)
+      if (this.#involved.has(key)) this.#isOutdated = true
+    }
+  }
+
+  /** For each session that has requests of older ones: which session counts them. The oldest copy that is there counts. */
+  review(sessions: Iterable<LinkedSession>): ReadonlyMap<string, BilledElsewhere[]> {
+    this.#isOutdated = false
+    const all = [...sessions].filter(({ record }) => record.requests !== '')
+    const shared = this.#findShared(all)
+    const involved = new Set<string>()
+    const elsewhere = new Map<string, BilledElsewhere[]>()
+    if (shared.size > 0) {
+      const owners = new Map<string, string>()
+      for (const { summary, record } of all.sort(oldestFirst)) {
+        const byOwner = new Map<string, string[]>()
+        for (const request of new Set(idsOf(record.requests))) {
+          if (!shared.has(numberOf(request))) continue
+          const owner = owners.get(request)
+          involved.add(summary.key)
+          if (owner === undefined) {
+            owners.set(request, summary.key)
+            continue
+          }
+          const own = byOwner.get(owner) ?? []
+          own.push(request)
+          byOwner.set(owner, own)
+        }
+        if (byOwner.size > 0)
+          elsewhere.set(
+            summary.key,
+            [...byOwner].map(([sessionKey, requests]) => ({ sessionKey, requests })),
+          )
+      }
+    }
+    this.#involved = involved
+    return elsewhere
+  }
+
+  #has(number: number): boolean {
+    if (this.#fresh.has(number)) return true
+    let [low, high] = [0, this.#reviewed.length - 1]
+    while (low <= high) {
+      const middle = (low + high) >> 1
+      const found = this.#reviewed[middle] ?? 0
+      if (found === number) return true
+      if (found < number) low = middle + 1
+      else high = middle - 1
+    }
+    return false
+  }
+
+  /** Numbers that more than one session has; sorting them costs less than a map of all. */
+  #findShared(sessions: readonly LinkedSession[]): ReadonlySet<number> {
+    const count = sessions.reduce((sum, { record }) => sum + record.requests.length / REQUEST_ID_LENGTH, 0)
+    const numbers = new Float64Array(count)
+    let at = 0
+    for (const { record } of sessions)
+      for (const number of numbersOf(record.requests)) {
+        numbers[at] = number
+        at += 1
+      }
+    numbers.sort()
+    const shared = new Set<number>()
+    for (let index = 1; index < numbers.length; index++) {
+      const number = numbers[index] ?? 0
+      if (number === numbers[index - 1]) shared.add(number)
+    }
+    this.#reviewed = numbers
+    this.#fresh.clear()
+    return shared
+  }
+}
+
+/** Of equal starts the one that has the key of id and start: it was there first. */
+function oldestFirst(a: LinkedSession, b: LinkedSession): number {
+  const ranks = ({ summary, record }: LinkedSession) => [
+    summary.startTime ?? '~',
+    record.forkedFrom === null ? '0' : '1',
+    record.fileKeys.some(({ start }) => start === summary.key) ? '0' : '1',
+    summary.files[0]?.path ?? '',
+    summary.key,
+  ]
+  const [left, right] = [ranks(a), ranks(b)]
+  const index = left.findIndex((rank, at) => rank !== right[at])
+  return index < 0 ? 0 : (left[index] ?? '') < (right[index] ?? '') ? -1 : 1
+}
+
+function idsOf(requests: string): string[] {
+  const ids: string[] = []
+  for (let at = 0; at < requests.length; at += REQUEST_ID_LENGTH)
+    ids.push(requests.slice(at, at + REQUEST_ID_LENGTH))
+  return ids
+}
+
+function numbersOf(requests: string): number[] {
+  const numbers: number[] = []
+  for (let at = 0; at < requests.length; at += REQUEST_ID_LENGTH) numbers.push(numberAt(requests, at))
+  return numbers
+}
+
+function numberOf(request: string): number {
+  return numberAt(request, 0)
+}
+
+/** 48 bits of the id: enough to tell which requests have to be compared as texts. */
+function numberAt(requests: string, at: number): number {
+  let number = 0
+  for (let index = at; index < at + 8; index++)
+    number = number * 64 + (DIGITS[requests.charCodeAt(index)] ?? 0)
+  return number
+}
+
+const DIGITS = new Uint8Array(128)
+for (const [digit, letter] of [
+  ...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_',
+].entries())
+  DIGITS[letter.charCodeAt(0)] = digit

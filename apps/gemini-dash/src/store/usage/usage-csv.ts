@@ -1,0 +1,83 @@
+import type { UsageQuery, UsageReport, UsageRow } from '@gemini-dash/api'
+import { isPeriod } from '../times.ts'
+import { type Cell, toCsv } from './session-csv.ts'
+
+type Part = Pick<UsageRow, 'usage' | 'cost' | 'sessions'>
+
+/** The rows of a report as RFC 4180 lines, with a line for each part of a day, week or month where a split was asked for. */
+export function usageCsv(
+  report: Pick<UsageReport, 'rows' | 'total'>,
+  { by, split }: Pick<UsageQuery, 'by' | 'split'>,
+): string {
+  const lines =
+    by === 'tool'
+      ? toolLines(report.rows)
+      : isPeriod(by) && split !== undefined
+        ? splitLines(report.rows, by, split)
+        : plainLines(report.rows, by)
+  return toCsv(lines)
+}
+
+const FIGURES = [
+  'sessions',
+  'calls',
+  'calls_without_tokens',
+  'input_tokens',
+  'cached_tokens',
+  'output_tokens',
+  'thoughts_tokens',
+  'tool_tokens',
+  'total_tokens',
+  'cost_usd',
+  'calls_without_price',
+]
+
+function figuresOf({ usage, cost, sessions }: Part): Cell[] {
+  return [
+    sessions,
+    usage?.calls,
+    usage?.callsWithoutTokens,
+    usage?.input,
+    usage?.cached,
+    usage?.output,
+    usage?.thoughts,
+    usage?.tool,
+    usage?.total,
+    cost?.usd,
+    cost?.unpricedCalls,
+  ]
+}
+
+/** Projects and sessions have a name beside the key that the API knows them by. */
+function plainLines(rows: UsageRow[], by: Exclude<UsageQuery['by'], 'tool'>): Cell[][] {
+  const isNamed = by === 'project' || by === 'session'
+  const head = [...(isNamed ? [by, 'key'] : [by.replaceAll('-', '_')]), ...FIGURES]
+  return [head, ...rows.map((row) => [...(isNamed ? [row.label, row.key] : [row.key]), ...figuresOf(row)])]
+}
+
+function splitLines(
+  rows: UsageRow[],
+  by: UsageQuery['by'],
+  split: NonNullable<UsageQuery['split']>,
+): Cell[][] {
+  const partsOf = ({ models, projects }: UsageRow) => (split === 'model' ? models : projects) ?? []
+  return [
+    [by, split, ...FIGURES],
+    ...rows.flatMap((row) => partsOf(row).map((part) => [row.key, part.name, ...figuresOf(part)])),
+  ]
+}
+
+function toolLines(rows: UsageRow[]): Cell[][] {
+  return [
+    ['tool', 'sessions', 'calls', 'failed_calls', 'output_tokens_estimate', 'max_time_ms', 'timed_calls'],
+    ...rows.map((row) => [
+      row.key,
+      row.sessions,
+      row.calls,
+      row.errors,
+      row.outputTokensEstimate,
+      row.maxTimeMs,
+      row.timedCalls,
+    ]),
+  ]
+}

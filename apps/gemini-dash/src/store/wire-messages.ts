@@ -1,0 +1,423 @@
+import { MAX_FIELD_BYTES, type SessionCalls, type SideBranch, sessionPath } from '@gemini-dash/api'
+import { contextWindow, type PriceOverrides, weighCall } from '@gemini-dash/pricing'
+import {
+  addCost,
+  addUsage,
+  type CallPoint,
+  type Compression,
+  type Cut,
+  type Message,
+  messageText,
+  NO_COST,
+  NO_USAGE,
+  type Part,
+  type PixelSize,
+  readCutMark,
+  type Superseded,
+  type ToolCall,
+  type ToolOutput,
+  type Turn,
+} from 'gemini-sessions'
+import { disableTypes, imageSize } from 'image-size'
+
+/**
+ * A message as a page carries it: no text field over 64 KB and no base64. What was cut or left out is named with
+ * its size and the address of the whole. Untouched messages are returned as they are.
+ */
+export function cutForWire(message: Message, sessionKey: string): Message {
+  const rawHref = sessionPath('messages/:messageKey/raw', sessionKey, { messageKey: message.key })
+  return {
+    ...message,
+    content: message.content.map((part, index) =>
+      cutPart(part, {
+        href: sessionPath('messages/:messageKey/parts/:index', sessionKey, {
+          messageKey: message.key,
+          index,
+        }),
+        rawHref,
+      }),
+    ),
+    attachments: message.attachments.map((attachment) => cutText(attachment, { href: rawHref, rawHref })),
+    thoughts: message.thoughts.map((thought) =>
+      cutFields(thought, ['subject', 'description'], { href: rawHref, rawHref }),
+    ),
+    toolCalls: message.toolCalls.map((call) => cutCall(call, sessionKey, rawHref)),
+  }
+}
+
+/** Where the whole of a field is, and the record that it comes from. */
+interface Links {
+  href: string
+  rawHref: string
+}
+
+function cutCall(call: ToolCall, sessionKey: string, rawHref: string): ToolCall {
+  const href =
+    call.id === '' ? rawHref : sessionPath('tool-calls/:callId/output', sessionKey, { callId: call.id })
+  return {
+    ...call,
+    ...cutArgs(call.args, rawHref),
+    output: cutOutput(call.output, { href, rawHref }),
+    display: call.display === null ? null : cutOutput(call.display, { href: `${href}?of=display`, rawHref }),
+    extraParts: call.extraParts.map((part, index) =>
+      cutPart(part, { href: `${href}?of=extra-${index}`, rawHref }),
+    ),
+  }
+}
+
+function cutArgs(args: unknown, href: string): { args: unknown; cut?: Cut } {
+  const cut = cutJson(args)
+  return cut === args ? { args } : { args: cut, cut: cutOfJson(args, { href, rawHref: href }) }
+}
+
+function cutPart(part: Part, links: Links): Part {
+  switch (part.kind) {
+    case 'text':
+      return cutText(part, links)
+    case 'image':
+      return cutImage(part, links)
+    case 'audio':
+    case 'file':
+      return part.data === null ? part : { ...part, data: null, href: links.href }
+    case 'code':
+      return cutFields(part, ['code', 'output'], links)
+    case 'unknown':
+      return cutUnknown(part, links)
+  }
+}
+
+function cutOutput(output: ToolOutput, links: Links): ToolOutput {
+  switch (output.kind) {
+    case 'text':
+    case 'markdown':
+    case 'error':
+      return cutText(output, links)
+    case 'diff':
+      return cutFields(output, ['fileDiff', 'originalContent', 'newContent'], links)
+    case 'subagent':
+      return cutFields(output, ['result'], links)
+    case 'image':
+      return cutImage(output, links)
+    case 'ansi':
+      return cutList(output, 'lines', links)
+    case 'search':
+      return cutList(output, 'matches', links)
+    case 'list':
+      return cutList(output, 'files', links)
+    case 'unknown':
+      return cutUnknown(output, links)
+    case 'todos':
+    case 'empty':
+      return output
+  }
+}
+
+function cutImage<T extends { data: string | null; href: string | null }>(image: T, { href }: Links): T {
+  return image.data === null ? image : { ...image, data: null, href, pixelSize: pixelSize(image.data) }
+}
+
+function cutText<T extends { text: string; cut?: Cut | undefined }>(value: T, links: Links): T {
+  return cutFields(value, ['text'], links)
+}
+
+function cutFields<T extends { cut?: Cut | undefined }>(value: T, fields: (keyof T)[], links: Links): T {
+  let sizeBytes = 0
+  let notHeld = 0
+  let result = value
+  for (const field of fields) {
+    const text = value[field]
+    if (typeof text !== 'string' || !isLong(text)) continue
+    sizeBytes += Buffer.byteLength(text)
+    notHeld += notHeldBytes(text)
+    result = { ...result, [field]: head(text) }
+  }
+  return sizeBytes === 0 ? value : { ...result, cut: cutOf(sizeBytes, notHeld, links) }
+}
+
+function cutOf(sizeBytes: number, notHeld: number, { href, rawHref }: Links): Cut {
+  if (notHeld === 0) return { sizeBytes, href }
+  return { sizeBytes, href, raw: { sizeBytes: sizeBytes + notHeld, href: rawHref } }
+}
+
+function cutOfJson(value: unknown, links: Links): Cut {
+  return cutOf(jsonBytes(value), notHeldIn(value), links)
+}
+
+/** What the reader left out at the end of a text. */
+function notHeldBytes(text: string): number {
+  return Math.max(0, (readCutMark(text) ?? 0) - Buffer.byteLength(text))
+}
+
+function notHeldIn(value: unknown): number {
+  if (typeof value === 'string') return notHeldBytes(value)
+  if (value === null || typeof value !== 'object') return 0
+  return Object.values(value).reduce<number>((sum, item) => sum + notHeldIn(item), 0)
+}
+
+/** Lists of rows are cut between rows, so that what is shown is whole. */
+function cutList<K extends string, T extends { cut?: Cut | undefined } & Record<K, unknown[]>>(
+  value: T,
+  field: K,
+  { href }: Links,
+): T {
+  let sizeBytes = 0
+  let keptRows = 0
+  for (const row of value[field]) {
+    sizeBytes += jsonBytes(row)
+    if (sizeBytes <= MAX_FIELD_BYTES) keptRows++
+  }
+  if (sizeBytes <= MAX_FIELD_BYTES) return value
+  return { ...value, [field]: value[field].slice(0, keptRows), cut: { sizeBytes, href } }
+}
+
+function cutUnknown<T extends { json?: unknown; cut?: Cut | undefined }>(value: T, links: Links): T {
+  const json = cutJson(value.json)
+  return json === value.json ? value : { ...value, json, cut: cutOfJson(value.json, links) }
+}
+
+/** Of more fields or items nothing is read on a page; the whole is behind the link. */
+const MAX_ENTRIES = 10_000
+
+/** Long strings and long lists inside a JSON value end in a mark that says how much is missing. The same value where none is long. */
+function cutJson(value: unknown): unknown {
+  if (typeof value === 'string') {
+    return isLong(value) ? `${head(value)}… (${Buffer.byteLength(value)} bytes in all)` : value
+  }
+  if (value === null || typeof value !== 'object') return value
+  const all = Object.entries(value)
+  const entries = all.slice(0, MAX_ENTRIES).map(([key, item]) => [key, cutJson(item), item] as const)
+  if (all.length > MAX_ENTRIES) entries.push(['…', `${all.length - MAX_ENTRIES} more`, undefined])
+  if (entries.every(([, cut, item]) => cut === item)) return value
+  if (Array.isArray(value)) return entries.map(([, cut]) => cut)
+  return Object.fromEntries(entries.map(([key, cut]) => [key, cut]))
+}
+
+function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? '')
+}
+
+function isLong(text: string): boolean {
+  // A UTF-16 unit is at most 3 bytes of UTF-8: most texts need no count.
+  return text.length * 3 > MAX_FIELD_BYTES && Buffer.byteLength(text) > MAX_FIELD_BYTES
+}
+
+/** The longest beginning of at most 60 KB that does not split a character; leaves room for the mark of cutJson. */
+function head(text: string): string {
+  const bytes = Buffer.from(text.slice(0, MAX_FIELD_BYTES))
+  let end = Math.min(bytes.length, MAX_FIELD_BYTES - 4096)
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--
+  return bytes.toString('utf8', 0, end)
+}
+
+// What no page draws is not looked at: a session may hold anything.
+disableTypes([
+  ...(['bmp', 'cur', 'dds', 'heif', 'icns', 'ico', 'j2c', 'jp2', 'jxl', 'jxl-stream'] as const),
+  ...(['ktx', 'pnm', 'psd', 'svg', 'tga', 'tiff'] as const),
+])
+
+/** The size stands near the beginning; before it a JPEG can hold a preview of some kilobytes. */
+const HEAD_CHARS = 512 * 1024
+/** Cameras that were held upright say so; browsers turn such pictures by a quarter. */
+const FIRST_TURNED = 5
+
+/** So much of a picture is looked at. */
+export const PICTURE_HEAD_BYTES = (HEAD_CHARS / 4) * 3
+
+/**
+ * What a page reserves for a picture that it has not loaded yet, from its bytes or their base64. null: it does not say,
+ * or is no picture.
+ */
+export function pixelSize(picture: string | Uint8Array): PixelSize | null {
+  try {
+    const head =
+      typeof picture === 'string' ? Buffer.from(picture.slice(0, HEAD_CHARS), 'base64') : Buffer.from(picture)
+    const { width, height, orientation = 1 } = imageSize(head)
+    if (!(width > 0 && height > 0)) return null
+    return orientation >= FIRST_TURNED ? { width: height, height: width } : { width, height }
+  } catch {
+    return null
+  }
+}
+
+/** Model calls as a few lists of figures, with what their models hold and where their rates rise. */
+export function columnCalls(calls: readonly CallPoint[], prices: PriceOverrides | undefined): SessionCalls {
+  const numberOf = new Map<string, number>()
+  const models: SessionCalls['models'] = []
+  const modelOf: SessionCalls['modelOf'] = []
+  const atHigherRate: number[] = []
+  for (const [index, call] of calls.entries()) {
+    const { model } = call
+    const { price, tier } = weighCall(call, prices)
+    if ((tier?.aboveInputTokens ?? 0) > 0) atHigherRate.push(index)
+    if (model === null) {
+      modelOf.push(null)
+      continue
+    }
+    const number = numberOf.get(model) ?? models.length
+    numberOf.set(model, number)
+    modelOf.push(number)
+    const known = models[number]
+    models[number] = {
+      name: model,
+      contextWindow: known === undefined ? contextWindow(model, dayOf(call)) : known.contextWindow,
+      higherRateAbove: price?.tiers[1]?.aboveInputTokens ?? known?.higherRateAbove ?? null,
+    }
+  }
+  return { ...columns(calls), models, modelOf, atHigherRate }
+}
+
+/** At most so many steps of equal numbers of calls, each told by its largest call. */
+export function stepCalls(
+  calls: readonly CallPoint[],
+  prices: PriceOverrides | undefined,
+  most: number,
+): SessionCalls {
+  const size = Math.max(1, Math.ceil(calls.length / most))
+  const steps = Array.from({ length: Math.ceil(calls.length / size) }, (_, index) =>
+    calls.slice(index * size, (index + 1) * size),
+  )
+  const columns = columnCalls(
+    steps.map((step) =>
+      step.reduce((largest, call) => (tokensOf(call) > tokensOf(largest) ? call : largest)),
+    ),
+    prices,
+  )
+  const isAtHigherRate = (call: CallPoint) => (weighCall(call, prices).tier?.aboveInputTokens ?? 0) > 0
+  const last = calls.findLast(({ usage, superseded }) => usage !== null && superseded === null)
+  return {
+    ...columns,
+    atHigherRate: indexesOf(steps, (step) => step.some(isAtHigherRate)),
+    failed: indexesOf(steps, (step) => step.some(({ failed }) => failed)),
+    superseded: steps.flatMap((step, index) => {
+      const cause = step.every(({ superseded }) => superseded !== null) ? (step[0]?.superseded ?? null) : null
+      return cause === null ? [] : [[index, cause] satisfies [number, typeof cause]]
+    }),
+    steps: {
+      size,
+      calls: calls.length,
+      failedCalls: calls.filter(({ failed }) => failed).length,
+      usd: steps.map(usdOf),
+      contextNow: last?.usage?.input ?? null,
+    },
+  }
+}
+
+function tokensOf({ usage }: CallPoint): number {
+  return (usage?.input ?? 0) + (usage?.output ?? 0) + (usage?.thoughts ?? 0)
+}
+
+function usdOf(calls: readonly CallPoint[]): number | null {
+  const priced = calls.flatMap(({ cost }) => cost?.usd ?? [])
+  return priced.length === 0 ? null : toUsd(priced.reduce((sum, usd) => sum + usd, 0))
+}
+
+function indexesOf<Value>(list: readonly Value[], isMeant: (value: Value) => boolean): number[] {
+  return list.flatMap((value, index) => (isMeant(value) ? [index] : []))
+}
+
+/** Prices are whole numbers of a hundred millionth; what is beyond comes of adding them up. */
+function toUsd(usd: number): number {
+  return Math.round(usd * 1e11) / 1e11
+}
+
+function columns(calls: readonly CallPoint[]): Omit<SessionCalls, 'models' | 'modelOf' | 'atHigherRate'> {
+  return {
+    messageKeys: calls.map(({ messageKey }) => messageKey),
+    offsets: calls.map(({ offset }) => offset),
+    turns: calls.map(({ turn }) => turn),
+    times: calls.map(({ timestamp }) => toMs(timestamp)),
+    input: calls.map(({ usage }) => usage?.input ?? null),
+    cached: calls.map(({ usage }) => usage?.cached ?? 0),
+    output: calls.map(({ usage }) => usage?.output ?? 0),
+    thoughts: calls.map(({ usage }) => usage?.thoughts ?? 0),
+    tool: calls.map(({ usage }) => usage?.tool ?? 0),
+    usd: calls.map(({ cost }) => (cost?.usd == null ? null : toUsd(cost.usd))),
+    failed: calls.flatMap(({ failed }, index) => (failed ? [index] : [])),
+    superseded: calls.flatMap(({ superseded }, index) =>
+      superseded === null ? [] : [[index, superseded] satisfies [number, typeof superseded]],
+    ),
+  }
+}
+
+function toMs(timestamp: string | null): number | null {
+  const ms = Date.parse(timestamp ?? '')
+  return Number.isNaN(ms) ? null : ms
+}
+
+function dayOf({ timestamp }: CallPoint): string {
+  return (timestamp ?? new Date().toISOString()).slice(0, 10)
+}
+
+interface Surroundings {
+  turns: readonly Turn[]
+  compressions: readonly Compression[]
+  /** Drawn in their place all the same. */
+  unfolded: readonly string[]
+}
+
+const MAX_LINE_LENGTH = 200
+
+/** What the CLI holds no more, where it happened. A seam ends a branch; so does another cause. `messages` are priced. */
+export function findSideBranches(messages: readonly Message[], surroundings: Surroundings): SideBranch[] {
+  const { turns, compressions, unfolded } = surroundings
+  const drawn = new Set(unfolded)
+  const seams = new Set(compressions.map(({ offset }) => offset))
+  const branches: SideBranch[] = []
+  let start = 0
+  for (let offset = 1; offset <= messages.length; offset += 1) {
+    const cause = causeOf(messages[start], drawn)
+    const goesOn =
+      offset < messages.length &&
+      causeOf(messages[offset], drawn) === cause &&
+      !seams.has(offset) &&
+      messages[offset]?.segment === messages[start]?.segment
+    if (goesOn) continue
+    const members = messages.slice(start, offset)
+    if (cause !== null && members.some(isDrawn)) branches.push(toBranch(members, cause, start, turns))
+    start = offset
+  }
+  return branches
+}
+
+/** Why a message is folded away; null for one that is not. A notice that a rewrite dropped still stands. */
+function causeOf(message: Message | undefined, drawn: ReadonlySet<string>): Superseded | null {
+  if (message === undefined || drawn.has(message.key)) return null
+  const isNotice = message.type === 'info' || message.type === 'warning' || message.type === 'error'
+  return message.superseded === 'replaced' && isNotice ? null : message.superseded
+}
+
+/** A turn that only carries tool results is drawn with the calls that it answers. */
+function isDrawn(message: Message): boolean {
+  return (
+    message.origin !== 'tool-result' ||
+    message.content.some((part) => part.kind !== 'text' || part.text.trim() !== '')
+  )
+}
+
+function toBranch(
+  messages: readonly Message[],
+  cause: Superseded,
+  firstOffset: number,
+  turns: readonly Turn[],
+): SideBranch {
+  const begun = turns.filter(
+    (turn) =>
+      turn.number > 0 && turn.firstOffset >= firstOffset && turn.firstOffset < firstOffset + messages.length,
+  )
+  const [first, last] = [begun[0], begun.at(-1)]
+  return {
+    cause,
+    firstKey: messages[0]?.key ?? '',
+    firstOffset,
+    messages: messages.length,
+    turns: first === undefined || last === undefined ? null : { first: first.number, last: last.number },
+    usage: messages.reduce((sum, { usage }) => (usage === null ? sum : addUsage(sum, usage)), NO_USAGE),
+    cost: messages.reduce((sum, { cost }) => (cost === null ? sum : addCost(sum, cost)), NO_COST),
+    firstLine: messages.map(firstLineOf).find((line) => line !== '') ?? '',
+  }
+}
+
+function firstLineOf(message: Message): string {
+  if (message.origin === 'tool-result' || message.origin === 'injected') return ''
+  return (messageText(message).trim().split('\n', 1)[0] ?? '').slice(0, MAX_LINE_LENGTH)
+}

@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { projectListSchema } from '@gemini-dash/api'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fixtureHome } from './open-test-server.ts'
+import { runProgram, startProgram } from './run-program.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gemini-dash-test-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const WHERE = () => [
+  ...['--home', fixtureHome('0.61.0')],
+  ...['--cache-dir', join(folder, 'cache'), '--data-dir', join(folder, 'data')],
+]
+const run = (...args: string[]) => runProgram(['projects', ...args, ...WHERE()])
+const json = async (...args: string[]) => read(JSON.parse((await run('--json', ...args)).stdout))
+
+/** Whether a folder is there is asked beside all else: it may not be known yet. */
+function read(answer: unknown) {
+  const { projects, total } = projectListSchema.parse(answer)
+  return { projects: projects.map((project) => ({ ...project, isPathGone: null })), total }
+}
+
+test('lists projects, also as rows and as JSON, filtered and cut', async () => {
+  const { projects, total } = await json()
+  expect(projects.map(({ name }) => name)).toContain('webshop')
+  expect(total).toBe(projects.length)
+  const { code, stdout } = await run()
+  expect([code, stdout.split('\n')[0]]).toEqual([0, 'PROJECT  PATH  SESSIONS  TOKENS  COST  LAST ACTIVITY'])
+  const plain = (await run('--plain')).stdout.trimEnd().split('\n')
+  expect(plain.map((line) => line.split('\t').slice(0, 3))).toEqual(
+    projects.map(({ key, name, path }) => [key, name, path ?? '']),
+  )
+  const webshop = projects.filter(({ name }) => name === 'webshop')
+  expect((await json('--project', 'webshop')).projects).toEqual(webshop)
+  expect(await json('--project', 'nowhere')).toMatchObject({ projects: [], total: 0 })
+  expect(await json('--limit', '1')).toMatchObject({ projects: projects.slice(0, 1), total })
+})
+
+test('a running server gives the same answer', async () => {
+  const alone = await json()
+  const server = startProgram(['serve', '--no-open', '--port', '0', '--json', ...WHERE()])
+  const { url } = JSON.parse(await server.firstLine)
+  // what this server alone knows shows who answered
+  const [{ key } = { key: '' }] = alone.projects
+  const { origin, search, pathname } = new URL(url)
+  const entered = await fetch(`${origin}${pathname}${search}`, { redirect: 'manual' })
+  const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const changed = await fetch(`${origin}/api/projects/${encodeURIComponent(key)}`, {
+    method: 'PUT',
+    headers: { cookie, origin, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Shop of Mia' }),
+  })
+  expect(changed.status).toBe(200)
+  expect((await json()).projects[0]?.name).toBe('Shop of Mia')
+  const answered = await fetch(`${origin}/api/projects`, { headers: { cookie } })
+  expect(await json()).toEqual(read(await answered.json()))
+  server.child.kill()
+  await once(server.child, 'close')
+})

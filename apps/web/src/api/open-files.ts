@@ -1,0 +1,89 @@
+import type { OpenedAdded, OpenedAddress } from '@gemini-dash/api'
+import { apiPaths, MAX_SENT_BYTES } from '@gemini-dash/api/paths'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ChosenFile } from '../lib/chosen-files.ts'
+import { ApiRequestError, fetchJson } from './request.ts'
+
+interface OpenedFiles {
+  /** Where those that could be read are shown; null: there are none. */
+  url: string | null
+  opened: number
+  /** Why each of the others is not, in a sentence. */
+  refused: string[]
+}
+
+/** The longest name that the server takes. */
+const LONGEST_NAME = 255
+/** Of one file. */
+const REFUSALS: readonly string[] = ['bad-request', 'too-large']
+
+/** Has session files shown apart from the reader's own, and goes there where all of them could be opened. */
+export function useOpenFiles() {
+  const [done, setDone] = useState(0)
+  const opening = useMutation({
+    mutationFn: (chosen: readonly ChosenFile[]) => openFiles(chosen, setDone),
+    onSuccess: ({ url, refused }) => {
+      if (url !== null && refused.length === 0) window.location.assign(url)
+    },
+  })
+  return { opening, done }
+}
+
+/** One after the other: the server puts them together. */
+async function openFiles(
+  chosen: readonly ChosenFile[],
+  onProgress: (done: number) => void,
+): Promise<OpenedFiles> {
+  const result: OpenedFiles = { url: null, opened: 0, refused: [] }
+  let sentBytes = 0
+  for (const [done, { name, file }] of chosen.entries()) {
+    onProgress(done)
+    const tooLarge = describeTooLarge(name, file.size, sentBytes)
+    if (tooLarge !== null) {
+      result.refused.push(tooLarge)
+      continue
+    }
+    sentBytes += file.size
+    try {
+      result.url = await openFile(name, file)
+      result.opened += 1
+    } catch (error) {
+      // any other failure says nothing of this file
+      if (!(error instanceof ApiRequestError) || !REFUSALS.includes(error.code)) throw error
+      result.refused.push(error.message)
+    }
+  }
+  return result
+}
+
+function describeTooLarge(name: string, sizeBytes: number, sentBytes: number): string | null {
+  const advice = 'Open it in a terminal: gemini-dash open PATH'
+  if (sizeBytes > MAX_SENT_BYTES) return `${name} is larger than 64 MB. ${advice}`
+  if (sizeBytes + sentBytes > MAX_SENT_BYTES)
+    return `${name} was left out: all files together may have 64 MB. ${advice}`
+  return null
+}
+
+async function openFile(name: string, file: File): Promise<string> {
+  const path = apiPaths.openFile(name.slice(-LONGEST_NAME), file.lastModified)
+  const { url } = await fetchJson<OpenedAddress>(path, undefined, { method: 'POST', body: new Blob([file]) })
+  return url
+}
+
+/** Ends what shows opened files, and goes back to the page that they were opened from. */
+export function useCloseOpened() {
+  return useMutation({
+    mutationFn: () =>
+      fetchJson<OpenedAddress>(apiPaths.opened(), undefined, { method: 'POST', body: { close: true } }),
+    onSuccess: ({ url }) => window.location.assign(url),
+  })
+}
+
+/** Has a copy of all that is opened added to the archive. */
+export function useAddOpened() {
+  return useMutation({
+    mutationFn: () =>
+      fetchJson<OpenedAdded>(apiPaths.opened(), undefined, { method: 'POST', body: { add: true } }),
+  })
+}

@@ -1,0 +1,189 @@
+import type {
+  ExportReviewQuery,
+  FileHistoryQuery,
+  MessageFilter,
+  MessagePage,
+  SessionDetail,
+  Shell,
+  TranscriptQuery,
+} from '@gemini-dash/api'
+import { fromTurnColumns } from '@gemini-dash/api/turn-columns'
+import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { Message } from 'gemini-sessions'
+import type { Copied } from '../lib/browser.ts'
+import { formatPlural, timeZone } from '../lib/figures.ts'
+import { ask, askOfSession } from './request.ts'
+
+/** One session with its outline. `sessionRef` is a key, a sessionId or a unique prefix of one. */
+export function sessionQuery(sessionRef: string) {
+  return queryOptions({
+    queryKey: ['session', sessionRef],
+    queryFn: async ({ signal }): Promise<SessionDetail> => {
+      const asked = { key: sessionRef, outline: 'columns' }
+      const { turnColumns, ...detail } = await ask('sessions/:key', asked, signal)
+      return turnColumns === undefined ? detail : { ...detail, outline: fromTurnColumns(turnColumns) }
+    },
+  })
+}
+
+/** Two sessions side by side, by keys or ids. */
+export function comparisonQuery(a: string, b: string) {
+  return queryOptions({
+    queryKey: ['sessions', 'compare', a, b],
+    queryFn: ({ signal }) => ask('compare', { a, b }, signal),
+  })
+}
+
+/** What all sessions did to one file, page by page. */
+export function fileHistoryQuery(path: string, asked: Pick<Partial<FileHistoryQuery>, 'project' | 'show'>) {
+  return infiniteQueryOptions({
+    queryKey: ['files', path, asked],
+    queryFn: ({ pageParam, signal }) => ask('files/history', { path, ...asked, cursor: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+}
+
+/** Everything that a search finds in one session, in reading order. */
+export function findQuery(sessionRef: string, q: string, mode: 'substring' | 'regex' | undefined) {
+  return queryOptions({
+    queryKey: ['session', sessionRef, 'find', q, mode, timeZone()],
+    queryFn: async ({ signal }) => {
+      const ask = (offset?: number) =>
+        askOfSession('find', sessionRef, { q, mode, tz: timeZone(), offset }, signal)
+      let part = await ask()
+      const { hits } = part
+      // Each part takes ten seconds at most; who types on or closes the box ends it.
+      while (part.partial?.nextOffset != null) {
+        part = await ask(part.partial.nextOffset)
+        hits.push(...part.hits)
+      }
+      return { ...part, hits, total: hits.length }
+    },
+    enabled: q.trim() !== '',
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** A message, a turn or (neither named) the whole session as text, uncut, and what is to be said of it once it is copied. */
+export async function fetchTranscript(sessionRef: string, query: TranscriptQuery): Promise<Copied> {
+  const { text, redacted, secrets } = await askOfSession('transcript', sessionRef, query)
+  if (secrets > 0) return { text, note: `it holds ${formatPlural(secrets, 'secret')}` }
+  return { text, note: redacted === 0 ? null : `${formatPlural(redacted, 'place')} redacted` }
+}
+
+/** What is taken out of a session before it leaves. It holds secrets: kept only as long as somebody looks. */
+export function exportReviewQuery(sessionRef: string, asked: Pick<ExportReviewQuery, 'format' | 'depth'>) {
+  return queryOptions({
+    queryKey: ['session', sessionRef, 'export-review', asked],
+    queryFn: ({ signal }) => ask('sessions/:key/export/review', { key: sessionRef, ...asked }, signal),
+    gcTime: 0,
+  })
+}
+
+/** Which sessions leave together: what a search finds may be others when it is asked again. */
+export function sessionsToExportQuery(which: Record<string, string | undefined>) {
+  return queryOptions({
+    queryKey: ['sessions', 'leaving', which],
+    queryFn: ({ signal }) => ask('export/sessions', which, signal),
+    gcTime: 0,
+  })
+}
+
+/** How Gemini CLI goes on with a session. Asked each time: folders, files and the installed version change unseen. */
+/** `at`: the turn before which it goes on, in a session of its own. */
+export function resumeQuery(sessionRef: string, shell: Shell, at: number | null = null) {
+  return queryOptions({
+    queryKey: ['sessions', 'resume', sessionRef, shell, at],
+    queryFn: ({ signal }) =>
+      ask('sessions/:key/resume', { key: sessionRef, shell, at: at ?? undefined }, signal),
+    gcTime: 0,
+  })
+}
+
+type MessageWindow = {
+  offset?: number
+  limit?: number
+  around?: string
+  show?: MessageFilter | undefined
+}
+
+/** A window of a session's messages, in the order in which they are drawn. */
+export function messagesQuery(sessionRef: string, window: MessageWindow) {
+  return queryOptions({
+    queryKey: ['session', sessionRef, 'messages', window],
+    queryFn: ({ signal }) => askOfSession('messages', sessionRef, window, signal),
+  })
+}
+
+/** What the page of a session is drawn of. */
+export interface ShownDetail extends SessionDetail {
+  /**
+   * Its first messages, while only these have been read: any of them may still be taken back, and nothing else that
+   * stands here tells of the whole.
+   */
+  beginning?: readonly Message[]
+}
+
+/** The first messages of a session that is still being read; null once there is something to draw of the whole. */
+export function openingQuery(client: QueryClient, sessionRef: string) {
+  return queryOptions<ShownDetail | null>({
+    queryKey: ['opening', sessionRef],
+    queryFn: () => client.ensureQueryData(sessionQuery(sessionRef)).then(nothing, nothing),
+    staleTime: 'static',
+  })
+}
+
+/** Asks for the whole session and its first messages; what of a long one can be had sooner is drawn until then. */
+export function beginWithFirstPage(client: QueryClient, sessionRef: string, window: MessageWindow): void {
+  const first = messagesQuery(sessionRef, window)
+  const opening = openingQuery(client, sessionRef)
+  void client.prefetchQuery({
+    ...opening,
+    queryFn: () =>
+      new Promise<ShownDetail | null>((resolve) => {
+        void client.prefetchQuery({
+          ...first,
+          queryFn: async ({ signal }) => {
+            const page = await askOfSession('messages', sessionRef, { ...window, partial: 'allow' }, signal)
+            if (!page.partial) return page
+            resolve(toBeginning(page))
+            return askOfSession('messages', sessionRef, window, signal)
+          },
+        })
+        void client.prefetchQuery(sessionQuery(sessionRef)).then(() => resolve(null))
+      }),
+  })
+}
+
+function nothing(): null {
+  return null
+}
+
+/** Of the whole nothing is known: what stands for it here is not drawn. */
+function toBeginning({ session, outline, messages, state }: MessagePage): ShownDetail | null {
+  if (session === undefined || outline === undefined) return null
+  return {
+    schemaVersion: 1,
+    session,
+    state,
+    outline,
+    beginning: messages,
+    messageTotal: messages.length,
+    segments: [],
+    compressions: [],
+    drawnKeys: null,
+    resumedKeys: [],
+    buriedBy: null,
+    branches: [],
+    activity: { state: 'silent', since: null },
+    figures: {
+      savedByCache: { usd: null, unpricedCalls: 0 },
+      superseded: [],
+      wallMs: 0,
+      activeMs: 0,
+      failedCalls: null,
+    },
+    related: [],
+  }
+}

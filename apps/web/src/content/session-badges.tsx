@@ -1,0 +1,169 @@
+import './session-badges.css'
+import { dueWords } from '@gemini-dash/api/due-words'
+import { VERDICT_WORDS } from '@gemini-dash/api/verdict-words'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Cut, SessionSummary, VerdictKind } from 'gemini-sessions'
+import { Hourglass } from 'lucide-react'
+import { healthQuery, useHomes } from '../api/queries.ts'
+import { formatDate, formatDateTime, formatPlural, formatSize } from '../lib/figures.ts'
+import { usePaper } from '../lib/paper.ts'
+import { describeDeletion } from '../lib/session-words.ts'
+import { Badge } from '../ui/icons.tsx'
+
+const KINDS = {
+  subagent: { word: 'Sub-agent', title: 'Started by a session' },
+  'prompts-only': { word: 'Prompts only', title: 'Only the prompts are on disk; more of these' },
+  checkpoint: { word: 'Saved chat', title: 'Saved by /chat save; more of these' },
+}
+
+/** What a session is, where it is none of those that somebody talked in and that have a file. Leads to who started it, else to those alike. */
+export function KindBadge({ kind, parentKey }: Pick<SessionSummary, 'kind'> & { parentKey: string | null }) {
+  if (kind === 'main') return null
+  const { word, title } = KINDS[kind]
+  if (parentKey !== null) {
+    return (
+      <Link to="/s/$key" params={{ key: parentKey }} className="badge-link">
+        <Badge title={`${title}: open it`}>{word}</Badge>
+      </Link>
+    )
+  }
+  return (
+    <Link to="/" search={{ kind }} className="badge-link">
+      <Badge title={title}>{word}</Badge>
+    </Link>
+  )
+}
+
+/** How many sub-agents a session started; leads to the one, or to the list of them. */
+export function SubagentsBadge({ session: { key, subagentKeys } }: { session: SessionSummary }) {
+  const [first, second] = subagentKeys
+  if (first === undefined) return null
+  const badge = <Badge>{formatPlural(subagentKeys.length, 'sub-agent')}</Badge>
+  return second === undefined ? (
+    <Link to="/s/$key" params={{ key: first }} className="badge-link">
+      {badge}
+    </Link>
+  ) : (
+    <Link to="/" search={{ kind: 'subagent', parent: key }} className="badge-link">
+      {badge}
+    </Link>
+  )
+}
+
+const TONES: Partial<Record<VerdictKind, 'plain' | 'error' | 'warning'>> = {
+  damaged: 'warning',
+  apiError: 'error',
+  noReply: 'warning',
+  declined: 'plain',
+  stopped: 'plain',
+  midAnswer: 'plain',
+  stillFailing: 'error',
+  neverRerun: 'warning',
+}
+
+/** How a session ended, where it did not end well; pointed at it says why, and it leads there. */
+export function VerdictBadge({ session: { key, verdict } }: { session: SessionSummary }) {
+  const tone = verdict === null ? undefined : TONES[verdict.kind]
+  const word = verdict && VERDICT_WORDS[verdict.kind]
+  if (verdict === null || tone === undefined || word === null) return null
+  const { messageKey, text } = verdict
+  return (
+    <Link
+      to="/s/$key"
+      params={{ key }}
+      hash={messageKey === null ? undefined : `m-${messageKey}`}
+      className="badge-link"
+    >
+      <Badge tone={tone} title={text}>
+        {word}
+      </Badge>
+    </Link>
+  )
+}
+
+interface DeletionProps {
+  session: Pick<SessionSummary, 'deletedAfter' | 'empty'>
+  now: Date
+  /** Before the time: `goes`. */
+  verb: string
+}
+
+/** When Gemini CLI deletes a session by itself, if it does within a week; leads to why, and to what keeps it. Nothing is lost with an empty one. */
+export function DeletionBadge({ session: { deletedAfter, empty }, now, verb }: DeletionProps) {
+  const { data: health } = useQuery(healthQuery())
+  const when = describeDeletion(deletedAfter, now)
+  if (deletedAfter === null || when === null || empty) return null
+  const { before, after } = dueWords(health?.cli.byRules ?? null)
+  const isDue = Date.parse(deletedAfter) <= now.getTime()
+  const start = isDue ? 'on its next start' : `on its first start after ${formatDate(deletedAfter, now)}`
+  return (
+    <Link to="/doctor" hash="retention" className="badge-link">
+      <Badge
+        tone="leaving"
+        icon={Hourglass}
+        title={`${before}this session${after} ${start}. Why, and how to archive it`}
+      >
+        {`${verb} ${when}`}
+      </Badge>
+    </Link>
+  )
+}
+
+/** Says of a session that it grew since the reader had it open; nothing where they never had. */
+export function NewsMark({ endTime, mark }: Pick<SessionSummary, 'endTime' | 'mark'>) {
+  const seen = mark?.seen ?? null
+  if (seen === null || endTime === null || Date.parse(endTime) <= Date.parse(seen)) return null
+  return (
+    <span className="news-mark" title="Updated since your last visit">
+      <span className="visually-hidden">New since you were here</span>
+    </span>
+  )
+}
+
+/** In which homes its files lie, where several are read; each leads to the sessions of that home. */
+export function HomeBadges({ files }: Pick<SessionSummary, 'files'>) {
+  const homes = useHomes().filter(({ path }) => files.some(({ home }) => home === path))
+  return homes.map(({ path, label }) => (
+    <Link key={path} to="/" search={{ home: label }} className="badge-link">
+      <Badge title={`In the Gemini folder ${path}`}>{label}</Badge>
+    </Link>
+  ))
+}
+
+/** Says that files of a session cannot be read just now, why, and how old what is shown is. Nothing where they can. */
+export function UnreadMark({ unread }: Pick<SessionSummary, 'unread'>) {
+  if (unread === undefined) return null
+  const { asOf, code } = unread
+  const known = asOf === null ? 'No earlier version is known.' : 'The last known version is shown.'
+  return (
+    <Link to="/doctor" hash="not-read" className="badge-link">
+      <Badge
+        tone="warning"
+        title={`The system does not let us read it just now (${code}). ${known} It is tried again.`}
+      >
+        {asOf === null ? `Not read: ${code}` : `As of ${formatDateTime(asOf)}: ${code}`}
+      </Badge>
+    </Link>
+  )
+}
+
+/** Says that not even the server holds all of something, and where it is. Nothing where it does. */
+export function NotHeld({ of }: { of: readonly (Cut | undefined)[] }) {
+  const isOnPage = usePaper() === null
+  const cut = of.find((each) => each?.raw !== undefined)
+  if (cut?.raw === undefined) return null
+  return (
+    <p className="not-held">
+      Of {formatSize(cut.raw.sizeBytes)} only the first {formatSize(cut.sizeBytes)} can be shown.
+      {isOnPage && (
+        <>
+          {' '}
+          <a className="link" href={cut.raw.href} download>
+            Save the raw record
+          </a>
+        </>
+      )}
+    </p>
+  )
+}

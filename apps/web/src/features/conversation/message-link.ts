@@ -1,0 +1,29 @@
+import { messageAnchor } from '../../lib/session-words.ts'
+
+/** The address of a message on this page, or of a thought or call in it, without what was searched for. */
+export function messageLink(messageKey: string, part: string | null = null): string {
+  return `${window.location.origin}${window.location.pathname}#${messageAnchor(messageKey, part)}`
+}
+
+/** The key in `#m-<key>` or `#m-<key>~<part>`; null for any other hash. */
+export function messageKeyOf(hash: string): string | null {
+  return readAnchor(hash)?.replace(PART, '') ?? null
+}
+
+/** The thought or call that a hash names; null for a whole message. */
+export function messagePartOf(hash: string): string | null {
+  return PART.exec(readAnchor(hash) ?? '')?.[1] ?? null
+}
+
+/** A key may itself end in `~2`. */
+const PART = /~((?:call|thought)-\d+)$/
+
+function readAnchor(hash: string): string | null {
+  const anchor = hash.replace(/^#/, '')
+  if (!anchor.startsWith('m-')) return null
+  try {
+    return decodeURIComponent(anchor.slice(2))
+  } catch {
+    return anchor.slice(2)
+  }
+}

@@ -1,0 +1,410 @@
+import './tool.css'
+import { FATE_WORDS } from '@gemini-dash/api/fate-words'
+import type { CallFate, Cut, Part, ToolCall, ToolOutput } from 'gemini-sessions'
+import {
+  Ban,
+  Bookmark,
+  BookOpen,
+  Box,
+  Braces,
+  Check,
+  CircleDashed,
+  CirclePause,
+  Ellipsis,
+  FilePen,
+  FilePlus,
+  FileSearch,
+  Files,
+  FileText,
+  Flag,
+  FolderTree,
+  Globe,
+  Hand,
+  ListTodo,
+  type LucideIcon,
+  Map as MapIcon,
+  MessageCircleQuestionMark,
+  Network,
+  OctagonAlert,
+  Plug,
+  Sparkles,
+  SquareTerminal,
+  Tag,
+  TextSearch,
+} from 'lucide-react'
+import { type ReactNode, useContext } from 'react'
+import { JsonTree } from '../../../content/json-tree.tsx'
+import { HitContext, type HitTerm, hasHit, MachineText } from '../../../content/machine-text.tsx'
+import { NotHeld } from '../../../content/session-badges.tsx'
+import { NeighbourContext } from '../../../content/stored-files.tsx'
+import { classNames, openAtFirst } from '../../../lib/browser.ts'
+import { formatClock } from '../../../lib/figures.ts'
+import { usePaper } from '../../../lib/paper.ts'
+import { messageAnchor } from '../../../lib/session-words.ts'
+import { CopyButton, MenuButton } from '../../../ui/buttons/button.tsx'
+import { CopyItem, MenuItem } from '../../../ui/buttons/menu-item.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+import { TimeText } from '../../../ui/figures.tsx'
+import { Icon, LiveWord } from '../../../ui/icons.tsx'
+import { ToMessage } from '../../../ui/to-message.tsx'
+import { messageLink } from '../message-link.ts'
+import { useOpen } from '../open-store.ts'
+import { CardBoundary, PartBody } from '../part-body.tsx'
+import { KindBody } from './body.tsx'
+import { OutputText } from './output-text.tsx'
+import { SavedOutputs } from './saved.tsx'
+import {
+  type DrawCalls,
+  type ToolKind,
+  textArgument,
+  toolArgument,
+  toolKind,
+  toolTitle,
+} from './tool-argument.ts'
+import { failureWords, type ToolOutcome, toolOutcome } from './tool-outcome.ts'
+
+/** Kinds that show their task or their proposal also where they failed. */
+const TELLS_ITS_AIM = new Set<ToolKind>([
+  'shell',
+  'edit',
+  'write',
+  'web',
+  'subagent',
+  'ask',
+  'mcp',
+  'unknown',
+])
+
+const TOOL_ICONS: Record<ToolKind, LucideIcon> = {
+  shell: SquareTerminal,
+  edit: FilePen,
+  write: FilePlus,
+  read: FileText,
+  'read-many': Files,
+  folder: FolderTree,
+  find: FileSearch,
+  search: TextSearch,
+  web: Globe,
+  todos: ListTodo,
+  subagent: Network,
+  report: Flag,
+  memory: Bookmark,
+  topic: Tag,
+  skill: Sparkles,
+  docs: BookOpen,
+  plan: MapIcon,
+  ask: MessageCircleQuestionMark,
+  mcp: Plug,
+  unknown: Box,
+}
+
+const ICONS: Record<Exclude<ToolOutcome['state'], 'running' | 'failed'>, LucideIcon> = {
+  success: Check,
+  waiting: Hand,
+  cancelled: Ban,
+  stopped: OctagonAlert,
+  background: CirclePause,
+  unanswered: CircleDashed,
+}
+
+interface Props {
+  /** Of the call in its session: message key and place. */
+  id: string
+  call: ToolCall
+  /** The last call of a session that is being written now. */
+  isPending: boolean
+  drawCalls: DrawCalls
+}
+
+/** Running calls are open; for others the reader says in the settings. */
+function opensAtFirst(call: ToolCall, state: ToolOutcome['state']): boolean {
+  const opened = openAtFirst.get()
+  if (state === 'failed') return opened.includes('failures')
+  return state === 'running' || (opened.includes('edits') && /^(edit|write)$/.test(toolKind(call)))
+}
+
+/** One call: a head that is one button, and what came of it. Failures and running calls are open at first. */
+function ToolCard({ id, call, isPending, drawCalls }: Props) {
+  const terms = useContext(HitContext)
+  const { root } = useContext(NeighbourContext)
+  const outcome = toolOutcome(call, isPending)
+  const [isOpen, setOpen] = useOpen(
+    id,
+    opensAtFirst(call, outcome.state) || (terms.length > 0 && isFoundIn(call, terms)),
+  )
+  const [messageKey = '', part = ''] = id.split(/\/(?=call-\d+$)/)
+  return (
+    <div
+      id={messageAnchor(messageKey, part)}
+      className={classNames('call', outcome.state, call.fate && fateClass(call.fate))}
+    >
+      <Disclosure
+        isOpen={isOpen}
+        onToggle={setOpen}
+        headClassName="call-head"
+        head={
+          <>
+            <Icon of={TOOL_ICONS[toolKind(call)]} className="call-kind" />
+            <span className="call-name" dir="auto" title={call.name}>
+              <MachineText text={toolTitle(call)} />
+            </span>
+            <span className="call-argument" dir="ltr">
+              <MachineText text={toolArgument(call, root)} />
+            </span>
+            <span className="call-result">
+              <ChangedLines call={call} />
+              <CallState outcome={outcome} fate={call.fate} isTold={hasChangedLines(call)} />
+            </span>
+          </>
+        }
+      >
+        {() => (
+          <>
+            <ToolBody id={id} call={call} drawCalls={drawCalls} />
+            <NotHeld
+              of={[call.cut, cutOf(call.output), call.display === null ? undefined : cutOf(call.display)]}
+            />
+          </>
+        )}
+      </Disclosure>
+    </div>
+  )
+}
+
+function cutOf(output: ToolOutput): Cut | undefined {
+  return 'cut' in output ? output.cut : undefined
+}
+
+/** Gray where the same succeeded later, amber where it was never rerun, red where it still fails. */
+function fateClass({ kind }: CallFate): string {
+  return { laterSucceeded: 'fate-succeeded', neverRerun: 'fate-open', stillFailing: 'fate-failing' }[kind]
+}
+
+function hasChangedLines({ display, failed }: ToolCall): boolean {
+  return !failed && display?.kind === 'diff' && display.linesAdded + display.linesRemoved > 0
+}
+
+function ChangedLines({ call }: { call: ToolCall }) {
+  const { display } = call
+  if (display?.kind !== 'diff') return null
+  return (
+    <span className="changed-lines">
+      {display.linesAdded > 0 && <span className="tone-success">{`+${display.linesAdded}`}</span>}
+      {display.linesRemoved > 0 && <span className="tone-error">{`−${display.linesRemoved}`}</span>}
+    </span>
+  )
+}
+
+function isFoundIn(call: ToolCall, terms: readonly HitTerm[]): boolean {
+  return hasHit(JSON.stringify([call.args, call.display ?? call.output]), terms)
+}
+
+interface CallStateProps {
+  outcome: ToolOutcome
+  fate: CallFate | undefined
+  /** The changed lines beside it say the same. */
+  isTold: boolean
+}
+
+/** How a call ended, in a word and an icon. Success is quiet: only its tick is green. */
+function CallState({ outcome: { state, word }, fate, isTold }: CallStateProps) {
+  if (state === 'running') return <LiveWord>{word}</LiveWord>
+  return (
+    <span className={`call-state ${state}`}>
+      <span className={isTold ? 'visually-hidden' : undefined}>
+        <MachineText text={word} />
+      </span>
+      {fate && <span className="call-fate">{fateWords(fate)}</span>}
+      {state !== 'failed' && <Icon of={ICONS[state]} small />}
+    </span>
+  )
+}
+
+/** `later succeeded at 18:41:20` */
+function fateWords({ kind, succeeded }: CallFate): string {
+  const time = succeeded?.timestamp
+  return time ? `${FATE_WORDS[kind]} at ${formatClock(time, 'seconds')}` : FATE_WORDS[kind]
+}
+
+interface ToolBodyProps {
+  id: string
+  call: ToolCall
+  drawCalls: DrawCalls
+}
+
+/** An open call: why it failed, what it did, what else came with it, and all of its fields. */
+function ToolBody({ id, call, drawCalls }: ToolBodyProps) {
+  const kind = toolKind(call)
+  const hasError = call.status === 'error'
+  const isAnswered = call.output.kind !== 'empty' || call.display !== null
+  return (
+    <div className="call-body">
+      {hasError && kind !== 'shell' && <CallFailure id={id} call={call} />}
+      {(!hasError || TELLS_ITS_AIM.has(kind)) && (
+        <KindBody id={id} call={call} kind={kind} drawCalls={drawCalls} />
+      )}
+      {call.status === 'unanswered' && !isAnswered && (
+        <p className="output-remark">No result was recorded.</p>
+      )}
+      <SavedOutputs id={id} callId={call.id} />
+      {beside(call, kind).map((part, index) => (
+        <PartBody key={`${index} ${part.kind}`} id={`${id}/extra-${index}`} part={part} />
+      ))}
+      <CallFoot id={id} call={call}>
+        {call.fate && <FateOfCall fate={call.fate} />}
+      </CallFoot>
+    </div>
+  )
+}
+
+/** Where the same worked before, and where it worked again. */
+function FateOfCall({ fate: { kind, worked, succeeded } }: { fate: CallFate }) {
+  const { sessionRef } = useContext(NeighbourContext)
+  const place = succeeded ?? worked
+  if (kind === 'neverRerun' || place === null) return null
+  const words = succeeded === null ? 'Worked' : 'Later succeeded'
+  return (
+    <ToMessage sessionRef={sessionRef} messageKey={place.messageKey} call={null}>
+      {place.timestamp === null ? words : `${words} at ${formatClock(place.timestamp, 'seconds')}`}
+    </ToMessage>
+  )
+}
+
+/** Parts that came with the result; the files of a `read_many_files` are drawn as files. */
+function beside(call: ToolCall, kind: ToolKind): Part[] {
+  return kind === 'read-many' ? call.extraParts.filter((part) => part.kind !== 'text') : call.extraParts
+}
+
+/** What went wrong: a plain sentence, then the words of the error. */
+function CallFailure({ id, call }: { id: string; call: ToolCall }) {
+  const words = failureWords(call)
+  const { output, display } = call
+  const told = output.kind === 'error' || output.kind === 'text' ? output : display
+  return (
+    <>
+      {words !== null && <p className="failure-sentence">{words.sentence}</p>}
+      {told !== null && 'text' in told && (
+        <OutputText id={`${id}/error`} output={{ ...told, kind: 'error' }} />
+      )}
+    </>
+  )
+}
+
+interface CallFootProps {
+  id: string
+  call: ToolCall
+  /** What else there is to say of it. */
+  children?: ReactNode
+}
+
+/** Below a call: when it was recorded, its command to copy, and a menu with its result word for word and its raw form; on paper only when. */
+function CallFoot(props: CallFootProps) {
+  if (usePaper() === null) return <OpenedFoot {...props} />
+  return (
+    <div className="call-foot">
+      <CallFacts call={props.call} />
+      {props.children}
+    </div>
+  )
+}
+
+/** `exit 1`, `11:14:19` */
+function CallFacts({ call: { timestamp, exitCode } }: { call: ToolCall }) {
+  return (
+    <>
+      {exitCode !== null && <span>exit {exitCode}</span>}
+      {timestamp !== null && <TimeText time={timestamp}>{formatClock(timestamp, 'seconds')}</TimeText>}
+    </>
+  )
+}
+
+function OpenedFoot({ id, call, children }: CallFootProps) {
+  const [isTextOpen, setTextOpen] = useOpen(`${id}/output`)
+  const [isAllOpen, setAllOpen] = useOpen(`${id}/fields`)
+  const [messageKey = '', part = ''] = id.split(/\/(?=call-\d+$)/)
+  const { output } = call
+  const text = 'text' in output ? output : null
+  const command = toolKind(call) === 'shell' ? textArgument(call, 'command') : ''
+  return (
+    <>
+      <div className="call-foot">
+        <CallFacts call={call} />
+        {children}
+        <span className="call-actions">
+          {command !== '' && <CopyButton text={command} label="Copy command" />}
+          <MenuButton
+            className="icon-button call-menu"
+            label="More of this call"
+            face={<Icon of={Ellipsis} small />}
+          >
+            {text !== null && (
+              <>
+                <MenuItem
+                  icon={FileText}
+                  label={isTextOpen ? 'Hide result sent to the model' : 'Result sent to the model'}
+                  onChoose={() => setTextOpen(!isTextOpen)}
+                />
+                <CopyItem label="Copy result" text={() => text.text} />
+              </>
+            )}
+            <MenuItem
+              icon={Braces}
+              label={isAllOpen ? 'Hide raw' : 'Raw'}
+              onChoose={() => setAllOpen(!isAllOpen)}
+            />
+            <CopyItem label="Copy link" text={() => messageLink(messageKey, part)} />
+          </MenuButton>
+        </span>
+      </div>
+      {isTextOpen && text !== null && (
+        <section className="call-raw" aria-label="Result sent to the model">
+          <OutputText id={`${id}/output-text`} output={{ ...text, kind: 'text' }} />
+        </section>
+      )}
+      {isAllOpen && (
+        <section className="call-data" aria-label="Raw">
+          <div className="output-footer">
+            <span>Long texts are shortened</span>
+            <span className="output-actions">
+              <CopyButton text={JSON.stringify(call, null, 2)} label="Copy JSON" />
+            </span>
+          </div>
+          <JsonTree value={call} label="All fields of the call" />
+        </section>
+      )}
+    </>
+  )
+}
+
+/** The calls of one message, in one frame. A card that cannot be drawn leaves the others alone. */
+export function ToolRack({
+  messageKey,
+  calls,
+  isPending,
+}: {
+  messageKey: string
+  calls: ToolCall[]
+  isPending: boolean
+}) {
+  return (
+    <div className="tool-rack">
+      {calls.map((call, index) => {
+        const id = `${messageKey}/call-${index}`
+        return (
+          <CardBoundary key={id} what={call.name} data={call}>
+            <ToolCard
+              id={id}
+              call={call}
+              isPending={isPending && index === calls.length - 1}
+              drawCalls={drawNested}
+            />
+          </CardBoundary>
+        )
+      })}
+    </div>
+  )
+}
+
+const drawNested: DrawCalls = (messageKey, calls) => (
+  <ToolRack messageKey={messageKey} calls={calls} isPending={false} />
+)

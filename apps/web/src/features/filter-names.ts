@@ -1,0 +1,10 @@
+import type { MessageFilter } from '@gemini-dash/api'
+
+/** What a filter is called. */
+export const FILTER_NAMES: Record<MessageFilter, string> = {
+  dialogue: 'Prompts and answers',
+  errors: 'Failed',
+  edits: 'Edits',
+  shell: 'Commands',
+  thoughts: 'Thinking',
+}

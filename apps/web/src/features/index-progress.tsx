@@ -1,0 +1,18 @@
+import './index-progress.css'
+import { useQuery } from '@tanstack/react-query'
+import { healthQuery } from '../api/queries.ts'
+import { formatCount, formatPlural } from '../lib/figures.ts'
+
+/** How far the reading of the disk is; nothing once it is done. */
+export function IndexProgress() {
+  const index = useQuery(healthQuery()).data?.index
+  if (index?.state !== 'building') return null
+  return (
+    <label className="index-progress">
+      <progress value={index.filesDone} max={Math.max(index.filesTotal, 1)} />
+      <span>
+        {formatCount(index.filesDone)} of {formatPlural(index.filesTotal, 'session')} indexed
+      </span>
+    </label>
+  )
+}

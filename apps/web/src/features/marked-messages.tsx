@@ -1,0 +1,163 @@
+import './marked-messages.css'
+import '../ui/rail-list.css'
+import type { MessageMark, View, ViewList } from '@gemini-dash/api'
+import { toolLabel } from '@gemini-dash/api/tool-label'
+import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
+import { Link, useLocation } from '@tanstack/react-router'
+import type { Message } from 'gemini-sessions'
+import { Star, StickyNote, X } from 'lucide-react'
+import { markedMessageQuery, OWN_VIEWS, type OwnView, useViewsChange } from '../api/marks.ts'
+import { ApiRequestError } from '../api/request.ts'
+import { sessionCountQuery } from '../api/sessions.ts'
+import { formatCount } from '../lib/figures.ts'
+import { useHeldFocus } from '../lib/list-hooks.ts'
+import { modelVoice } from '../lib/session-words.ts'
+import { IconButton } from '../ui/buttons/icon-button.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { FailedLine } from '../ui/states.tsx'
+
+interface Props {
+  sessionRef: string
+  marks: Record<string, MessageMark>
+  onJump: (messageKey: string, offset: number) => void
+}
+
+const MOST_LETTERS = 160
+
+/** The messages of a session that the reader marked, in reading order, with what they noted. */
+export function MarkedMessages({ sessionRef, marks, onJump }: Props) {
+  const keys = Object.keys(marks)
+  const answers = useQueries({ queries: keys.map((key) => markedMessageQuery(sessionRef, key)) })
+  const marked = keys
+    .map((key, index) => ({
+      key,
+      mark: marks[key],
+      place: answers[index]?.data,
+      error: answers[index]?.error ?? null,
+    }))
+    .sort((a, b) => (a.place?.offset ?? Number.MAX_VALUE) - (b.place?.offset ?? Number.MAX_VALUE))
+  return (
+    <nav aria-label="Marked messages" className="marked-messages">
+      <ol>
+        {marked.map(({ key, mark, place, error }) => (
+          <li key={key}>
+            <a
+              href={`#m-${key}`}
+              onClick={(event) => {
+                if (event.metaKey || event.ctrlKey || event.shiftKey || place === undefined) return
+                event.preventDefault()
+                onJump(key, place.offset)
+              }}
+            >
+              <span className="marked-voice">
+                {mark?.star && <Icon of={Star} small />}
+                {mark?.note !== '' && <Icon of={StickyNote} small />}
+                {place === undefined ? unknownText(error) : voiceOf(place.message)}
+              </span>
+              {place !== undefined && (
+                <span className="marked-text" dir="auto">
+                  {firstWords(place.message)}
+                </span>
+              )}
+              {mark?.note !== '' && (
+                <span className="marked-note" dir="auto">
+                  {mark?.note}
+                </span>
+              )}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+/** A server that is gone knows nothing of what is in the session. */
+function unknownText(error: Error | null): string {
+  if (error === null) return 'Message'
+  const isGone = !(error instanceof ApiRequestError) || error.code === 'not-found'
+  return isGone ? 'Not in the session any more' : `Message. It could not be read: ${error.message}`
+}
+
+function voiceOf(message: Message): string {
+  const { type, origin } = message
+  if (type === 'gemini') return modelVoice(message)
+  return type === 'user' && origin === 'human' ? 'You' : 'Notice'
+}
+
+/** What it says; of one without words, what it thought or called. */
+function firstWords({ content, thoughts, toolCalls }: Message): string {
+  const said = content.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join(' ')
+  const words =
+    said.trim() ||
+    thoughts.map(({ subject }) => subject).join(', ') ||
+    toolCalls.map(({ name }) => toolLabel(name)).join(', ')
+  return words.replace(/\s+/g, ' ').trim().slice(0, MOST_LETTERS) || 'No text'
+}
+
+/**
+ * Filters of the list that have a name: three that everybody has, and those that the reader saved. They are asked for by what
+ * waits for them: asked for anew here, what failed would be on its way again, and this taken away for it.
+ */
+export function SavedViews({ asked }: { asked: UseQueryResult<ViewList> }) {
+  const views = asked.data?.views ?? []
+  const here = useLocation({ select: ({ pathname, searchStr }) => `${pathname}${searchStr}` })
+  const change = useViewsChange()
+  const nav = useHeldFocus<HTMLElement>()
+  return (
+    <nav aria-label="Views" ref={nav}>
+      <h2 className="rail-heading">Views</h2>
+      <ul className="rail-list">
+        {OWN_VIEWS.map((view) => (
+          <li key={view.href}>
+            <OwnViewLink view={view} here={here} />
+          </li>
+        ))}
+        {views.map((view) => (
+          <li key={`${view.name} ${view.href}`} className="saved-view">
+            <ViewLink view={view} here={here} />
+            <IconButton
+              icon={X}
+              label={`Remove the view ${view.name}`}
+              // by what it is: its place may be another's by now
+              onClick={() =>
+                change.mutate((all) =>
+                  all.filter(({ name, href }) => name !== view.name || href !== view.href),
+                )
+              }
+            />
+          </li>
+        ))}
+      </ul>
+      <FailedLine what="Your own could not be loaded." asked={asked} />
+      {change.isError && (
+        <p className="saved-views-problem" role="alert">
+          {change.error.message}
+        </p>
+      )}
+    </nav>
+  )
+}
+
+/** One that everybody has, with how many sessions it shows. */
+function OwnViewLink({ view, here }: { view: OwnView; here: string }) {
+  const { data } = useQuery(sessionCountQuery({ ...view.filter, empty: 'exclude' }))
+  return <ViewLink view={view} here={here} count={data} />
+}
+
+function ViewLink({
+  view: { name, href },
+  here,
+  count,
+}: {
+  view: View
+  here: string
+  count?: number | undefined
+}) {
+  return (
+    <Link to={href} aria-current={href === here ? 'page' : undefined} title={name}>
+      <span dir="auto">{name}</span>
+      {count !== undefined && <span className="count">{formatCount(count)}</span>}
+    </Link>
+  )
+}

@@ -1,0 +1,468 @@
+import { addedFrom } from '@gemini-dash/api/added-from'
+import './row.css'
+import './session-list.css'
+import { SOURCE_NAMES } from '@gemini-dash/api/source-names'
+import { areToolsRecorded } from '@gemini-dash/api/tools-recorded'
+import { VERDICT_WORDS } from '@gemini-dash/api/verdict-words'
+import { Link } from '@tanstack/react-router'
+import type { Cost, SessionFailures, SessionSummary, VerdictKind } from 'gemini-sessions'
+import { Star } from 'lucide-react'
+import { memo, type ReactNode } from 'react'
+import { useMarkChange } from '../../api/marks.ts'
+import { useHomes } from '../../api/queries.ts'
+import { NewsMark } from '../../content/session-badges.tsx'
+import { classNames } from '../../lib/browser.ts'
+import {
+  describeCost,
+  formatAgo,
+  formatClock,
+  formatCost,
+  formatCount,
+  formatDate,
+  formatDateTime,
+  formatModel,
+  formatShortDuration,
+  lastActivity,
+} from '../../lib/figures.ts'
+import {
+  countFailed,
+  deletionDays,
+  describeDeleted,
+  describeDeletion,
+  describeFailures,
+  type OwnShare,
+  ownShare,
+  recordedTokens,
+  sessionLengthMs,
+  withOwn,
+} from '../../lib/session-words.ts'
+import { useActions } from '../../lib/use-actions.ts'
+import { Heard, TimeText, TokenText, Trace } from '../../ui/figures.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { COLUMNS, type ColumnName } from './columns.tsx'
+
+type Props = {
+  session: SessionSummary
+  columns: readonly ColumnName[]
+  isFirst: boolean
+  isLast: boolean
+  /** The day is in a heading above, so that a clock is enough. */
+  isUnderDay: boolean
+  isSelected: boolean
+  now: Date
+  /** Whether it is picked, to be compared or exported; null: the row opens. */
+  isPicked: boolean | null
+  onPick: (key: string) => void
+}
+
+/**
+ * One session: title and figures in columns, or in two lines on a phone. The whole row is the link. Drawn again only where
+ * something of it is new: a frame of scrolling draws all the others, and a change one.
+ */
+export const SessionRow = memo(function SessionRow(props: Props) {
+  const { session, columns, isFirst, isLast, isUnderDay, isSelected, now, isPicked, onPick } = props
+  const figures = rowFigures(session)
+  const label = sessionLabel(session)
+  const state = rowState(session, now)
+  // where the title begins like the prompt, the prompt says little more
+  const snippet = session.firstPrompt?.startsWith(label.text) ? null : session.firstPrompt
+  return (
+    <div
+      className={classNames('session-row', isFirst && 'first', isLast && 'last', isSelected && 'selected')}
+    >
+      {isSelected && <StarKey session={session} />}
+      <div className="session-row-title">
+        {isPicked !== null && (
+          <RowPick title={label.text} isPicked={isPicked} onToggle={() => onPick(session.key)} />
+        )}
+        {session.mark?.star === true && (
+          <span className="row-star">
+            <Icon of={Star} small />
+            <span className="visually-hidden">Starred</span>
+          </span>
+        )}
+        <NewsMark endTime={session.endTime} mark={session.mark} />
+        <Link
+          to="/s/$key"
+          params={{ key: session.key }}
+          className={classNames('session-row-link', label.isFileName && 'mono')}
+          title={label.text}
+          dir="auto"
+        >
+          {label.text}
+        </Link>
+        {session.source !== 'gemini-cli' && (
+          <span className="row-source">{SOURCE_NAMES[session.source]}</span>
+        )}
+        {state !== null && <StateWord {...state} />}
+        {snippet && (
+          <span className="session-snippet" dir="auto">
+            {snippet}
+          </span>
+        )}
+      </div>
+      <SessionCells session={session} columns={columns} figures={figures} isUnderDay={isUnderDay} now={now} />
+      <div className="session-meta">
+        <SessionMeta session={session} state={state} figures={figures} />
+        <ActivityTime session={session} isUnderDay={isUnderDay} now={now} />
+      </div>
+    </div>
+  )
+})
+
+/** What a session is called in a list; its file's name where nothing was said in it. */
+function sessionLabel(session: SessionSummary): { text: string; isFileName: boolean } {
+  const text = session.title || session.firstPrompt
+  if (text) return { text, isFileName: false }
+  const fileName = session.files[0]?.path.split('/').at(-1)
+  return { text: fileName ?? session.sessionId, isFileName: true }
+}
+
+interface RowPickProps {
+  title: string
+  isPicked: boolean
+  onToggle: () => void
+}
+
+/** While sessions are picked, the whole row picks instead of opening. */
+function RowPick({ title, isPicked, onToggle }: RowPickProps) {
+  return (
+    <label className="row-pick">
+      <input type="checkbox" checked={isPicked} onChange={onToggle} />
+      <span className="visually-hidden">Select {title}</span>
+    </label>
+  )
+}
+
+/** `s` stars the selected row, or takes the star off. */
+function StarKey({ session }: { session: SessionSummary }) {
+  const change = useMarkChange(session)
+  useActions({ starRow: () => void change.mutate({ star: session.mark?.star !== true }) })
+  return null
+}
+
+function StateWord({ word, tone, title }: RowState) {
+  return (
+    <span className={classNames('row-state', tone)} title={title}>
+      {word}
+    </span>
+  )
+}
+
+interface SessionMetaProps {
+  session: SessionSummary
+  state: RowState | null
+  figures: RowFigures | null
+}
+
+/** The second line of a row on a phone; not there on wider screens. */
+function SessionMeta({ session, state, figures }: SessionMetaProps) {
+  const failed = figures === null ? 0 : countFailed(figures.failures)
+  return (
+    <>
+      <span className="shrinks project" dir="auto">
+        {session.project.name}
+      </span>
+      {state !== null && <StateWord {...state} />}
+      {figures !== null && (
+        <span>
+          {formatCost(figures.cost)}
+          <Heard>cost</Heard>
+        </span>
+      )}
+      {failed > 0 && <ToFailures session={session}>{`${formatCount(failed)} failed`}</ToFailures>}
+    </>
+  )
+}
+
+/** What the columns of a row show, ever recorded and with sub-agents; null where a figure is not known (yet). */
+type RowFigures = {
+  models: { name: string; calls: number }[]
+  turns: number
+  /** null: the CLI did not record them. */
+  toolCalls: number | null
+  failures: SessionFailures
+  tokens: number | null
+  cost: Cost | null
+  /** null: it has no sub-agents. */
+  own: OwnShare | null
+}
+
+/**
+ * null until the session is read whole, and where its file cannot be read.
+ * @public tests compare it with what other parts say.
+ */
+export function rowFigures(session: SessionSummary): RowFigures | null {
+  const { counts, recorded, models, withSubagents } = session
+  const { failures } = withSubagents
+  if (counts === null || recorded === null || failures === null || isUnreadable(session)) return null
+  return {
+    models: models ?? [],
+    turns: recorded.turns,
+    toolCalls: areToolsRecorded(session) ? withSubagents.toolCalls : null,
+    failures,
+    tokens: recordedTokens(withSubagents.usage),
+    cost: withSubagents.cost,
+    own: ownShare(session),
+  }
+}
+
+/** Nothing in any file of this session could be read. */
+function isUnreadable(session: SessionSummary): boolean {
+  const isDamaged = session.files.length > 0 && session.files.every((file) => file.role === 'damaged')
+  return isDamaged && !session.counts?.messages
+}
+
+/** What is special about a session, in one word or two. */
+interface RowState {
+  word: string
+  tone: 'plain' | 'warning' | 'error' | 'live'
+  /** Why, where the word alone does not say it. */
+  title?: string | undefined
+}
+
+/** So many days ahead a row says when it will be deleted. */
+const TOLD_DAYS = 3
+
+/** A command that failed is told by the figure of what failed. */
+const TONES: Partial<Record<VerdictKind, RowState['tone']>> = {
+  apiError: 'error',
+  noReply: 'warning',
+  declined: 'plain',
+  stopped: 'plain',
+  midAnswer: 'plain',
+}
+
+const KIND_WORDS = {
+  subagent: 'Sub-agent',
+  'prompts-only': 'Prompts only',
+  checkpoint: 'Saved chat',
+}
+
+/** The one word of a row: what matters most of what is special about the session; null: nothing is. */
+function rowState(session: SessionSummary, now: Date): RowState | null {
+  const { verdict, unread, live } = session
+  if (isUnreadable(session) || verdict?.kind === 'damaged')
+    return { word: 'Damaged file', tone: 'warning', title: verdict?.text }
+  if (unread !== undefined) return unreadState(unread)
+  if (live) return { word: 'Running', tone: 'live', title: verdict?.text }
+  const due = deletionState(session, now)
+  if (due !== null) return due
+  const tone = verdict === null ? undefined : TONES[verdict.kind]
+  const word = verdict && VERDICT_WORDS[verdict.kind]
+  if (tone !== undefined && word !== null) return { word, tone, title: verdict?.text }
+  return restState(session, now)
+}
+
+function unreadState({ asOf, code }: NonNullable<SessionSummary['unread']>): RowState {
+  const known = asOf === null ? 'No earlier version is known.' : 'The last known version is shown.'
+  return {
+    word: asOf === null ? `Not read: ${code}` : `As of ${formatDateTime(asOf)}: ${code}`,
+    tone: 'warning',
+    title: `The system does not let us read it just now (${code}). ${known} It is tried again.`,
+  }
+}
+
+function deletionState({ deletedAfter, empty }: SessionSummary, now: Date): RowState | null {
+  const days = deletionDays(deletedAfter, now)
+  if (days === null || days > TOLD_DAYS || empty) return null
+  return { word: `Deleted ${describeDeletion(deletedAfter, now)}`, tone: 'warning' }
+}
+
+function restState(session: SessionSummary, now: Date): RowState | null {
+  const { buried, kind } = session
+  const deleted = describeDeleted(session, now)
+  if (deleted !== null) {
+    const isAdded = addedFrom(session) !== null
+    const title = `${deleted}; ${isAdded ? 'only the archive has it' : 'the archive has a copy'}`
+    return { word: isAdded ? 'Added' : 'Deleted', tone: 'plain', title }
+  }
+  if (buried)
+    return {
+      word: 'Rewound',
+      tone: 'plain',
+      title: 'Gemini CLI would show this session as empty; its file still has the messages',
+    }
+  return kind === 'main' ? null : { word: KIND_WORDS[kind], tone: 'plain' }
+}
+
+const RECENT_MS = 12 * 60 * 60 * 1_000
+
+interface CellProps {
+  session: SessionSummary
+  figures: RowFigures | null
+  isUnderDay: boolean
+  now: Date
+}
+
+/** What each column has of a session. Dashes stand for what is not known. */
+const CELLS: Record<Exclude<ColumnName, 'title'>, (props: CellProps) => ReactNode> = {
+  project: ({ session }) => <ProjectName session={session} />,
+  model: ({ figures }) => (
+    <span title={figures?.models.map(describeModel).join(', ')}>
+      {figures ? modelText(figures.models) : '-'}
+    </span>
+  ),
+  requests: ({ session }) => <Trace points={session.trace} isLive={session.live} />,
+  turns: ({ figures }) => <Count of={figures?.turns} one="turn" />,
+  tools: ({ figures }) => (
+    <span title={toolsTitle(figures)}>
+      <Count of={figures?.toolCalls} one="tool call" />
+    </span>
+  ),
+  duration: ({ session }) => (
+    <>
+      {lengthText(session)}
+      <Heard>from start to end</Heard>
+    </>
+  ),
+  tokens: ({ figures }) =>
+    figures?.tokens == null ? (
+      <Count of={null} one="token" />
+    ) : (
+      <>
+        <TokenText tokens={figures.tokens} more={figures.own?.tokens} />
+        <Heard>tokens</Heard>
+      </>
+    ),
+  failed: ({ session, figures }) => <FailedCount session={session} figures={figures} />,
+  cost: ({ figures }) => (
+    <span title={figures?.cost ? withOwn(describeCost(figures.cost), figures.own?.cost) : undefined}>
+      {formatCost(figures?.cost ?? null)}
+      <Heard>cost</Heard>
+    </span>
+  ),
+  activity: (props) => <ActivityTime {...props} />,
+}
+
+/** The columns of a row behind its title. */
+function SessionCells({ columns, ...props }: CellProps & { columns: readonly ColumnName[] }) {
+  return columns.map(
+    (name) =>
+      name !== 'title' && (
+        <span
+          key={name}
+          className={classNames('session-cell', `of-${name}`, COLUMNS[name].isFigure && 'num')}
+        >
+          {CELLS[name](props)}
+        </span>
+      ),
+  )
+}
+
+/** Where several Gemini folders are read, it says of which one the session is. */
+function ProjectName({ session: { project, files } }: Pick<CellProps, 'session'>) {
+  const homes = useHomes().filter(({ path }) => files.some(({ home }) => home === path))
+  const title = [project.path, ...homes.map(({ label }) => `Gemini folder ${label}`)]
+  return (
+    <span dir="auto" title={title.filter((part) => part !== null).join(', ') || undefined}>
+      {project.name}
+    </span>
+  )
+}
+
+/** When a session was active last. */
+function ActivityTime({ session, isUnderDay, now }: Omit<CellProps, 'figures'>) {
+  const time = lastActivity(session)
+  if (time === null) return <span className="activity-time">No date</span>
+  return (
+    <span className="activity-time">
+      <span className="visually-hidden">active </span>
+      <TimeText time={time}>{timeText(time, isUnderDay, now)}</TimeText>
+    </span>
+  )
+}
+
+function timeText(time: string, isUnderDay: boolean, now: Date): string {
+  if (now.getTime() - Date.parse(time) < RECENT_MS) return formatAgo(time, now)
+  return isUnderDay ? formatClock(time) : formatDate(time, now)
+}
+
+function lengthText(session: SessionSummary): string {
+  const lengthMs = sessionLengthMs(session)
+  return lengthMs === null ? '-' : formatShortDuration(lengthMs)
+}
+
+function toolsTitle(figures: RowFigures | null): string | undefined {
+  return figures?.toolCalls === null
+    ? 'This version of Gemini CLI did not record tool calls'
+    : figures?.own?.toolCalls
+}
+
+/** Dashes stand for what is not known. */
+function Count({ of, one }: { of: number | null | undefined; one: string }) {
+  if (of == null)
+    return (
+      <>
+        <span aria-hidden="true">-</span>
+        <Heard>{`${one}s not known`}</Heard>
+      </>
+    )
+  return (
+    <>
+      {formatCount(of)}
+      <Heard>{of === 1 ? one : `${one}s`}</Heard>
+    </>
+  )
+}
+
+/** Failures lead to themselves, none is blank: nothing to look at. */
+function FailedCount({ session, figures }: Pick<CellProps, 'session' | 'figures'>) {
+  if (figures === null) return <Count of={null} one="failure" />
+  const failed = countFailed(figures.failures)
+  if (failed === 0) return <span className="visually-hidden">0 failed</span>
+  const kinds = withOwn(describeFailures(figures.failures).join(', '), figures.own?.failures)
+  return (
+    <ToFailures session={session} title={kinds} label={`${formatCount(failed)} failed: show them`}>
+      {formatCount(failed)}
+    </ToFailures>
+  )
+}
+
+interface ToFailuresProps {
+  session: SessionSummary
+  /** Where the text alone does not say it. */
+  label?: string
+  /** Of what kind they are. */
+  title?: string
+  children: string
+}
+
+/** To the failures of a session; where only sub-agents have some, to these. Its ink says what became of them. */
+function ToFailures({ session, label, title, children }: ToFailuresProps) {
+  const { key, failures } = session
+  const fate = fateOf(session)
+  const shared = {
+    className: classNames('failed', fate?.ink),
+    'aria-label': label && fate ? `${label}, ${fate.words}` : label,
+    title: [title, fate?.words].filter(Boolean).join('; ') || undefined,
+  }
+  return failures === null || countFailed(failures) > 0 ? (
+    <Link to="/s/$key" params={{ key }} search={{ show: 'errors' }} {...shared}>
+      {children}
+    </Link>
+  ) : (
+    <Link to="/" search={{ kind: 'subagent', parent: key, has: 'errors' }} {...shared}>
+      {children}
+    </Link>
+  )
+}
+
+/** What became of the worst of what failed; null: nothing is known of it. */
+function fateOf({ fates, failures }: SessionSummary): { ink: string; words: string } | null {
+  if (fates !== null && fates.stillFailing > 0) return { ink: 'tone-error', words: 'still failing' }
+  if (fates !== null && fates.neverRerun > 0) return { ink: 'tone-warning', words: 'never rerun' }
+  if (fates !== null && fates.laterSucceeded > 0 && failures?.tools === fates.laterSucceeded)
+    return { ink: '', words: 'later succeeded' }
+  return null
+}
+
+function modelText(models: RowFigures['models']): string {
+  const [main, ...others] = [...models].sort((a, b) => b.calls - a.calls)
+  if (!main) return '-'
+  return others.length > 0 ? `${formatModel(main.name)} +${others.length}` : formatModel(main.name)
+}
+
+function describeModel(model: RowFigures['models'][number]): string {
+  return `${model.name}: ${formatCount(model.calls)} ${model.calls === 1 ? 'request' : 'requests'}`
+}

@@ -1,0 +1,502 @@
+import type {
+  CacheCleared,
+  DiskKind,
+  DiskUse,
+  Doctor,
+  FolderSearch,
+  FoldersSearch,
+  Settings,
+  WriteJournal,
+} from '@gemini-dash/api'
+import { apiPaths } from '@gemini-dash/api/paths'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { PathCandidate, Project } from 'gemini-sessions'
+import { Download } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { marksQuery, viewsQuery } from '../../api/marks.ts'
+import { useCacheClear, useMarksImport } from '../../api/queries.ts'
+import { findFolder, findFolders, journalQuery, projectsQuery } from '../../api/usage.ts'
+import { MachineText } from '../../content/machine-text.tsx'
+import { formatCount, formatDateTime, formatPlural, formatSize } from '../../lib/figures.ts'
+import { pathEvidenceText } from '../../lib/session-words.ts'
+import { useActions } from '../../lib/use-actions.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Notice } from '../../ui/states.tsx'
+import { DataTable } from '../../ui/table.tsx'
+import {
+  FailedRow,
+  FindingList,
+  FindingRow,
+  RowError,
+  SessionLink,
+  SettingRow,
+  SettingsSection,
+} from './settings-section.tsx'
+
+/** Projects of which nothing on disk says where they are, with what may say it, and the search for their folders. */
+export function UnknownProjects({ unclear }: { unclear: Doctor['unclearProjects'] }) {
+  const projects = useQuery({ ...projectsQuery(), enabled: unclear.length > 0 }).data?.projects ?? []
+  const search = useFolderSearch(findFolders)
+  // what was found is no longer unknown, and its row says so
+  if (unclear.length === 0 && search.data === undefined) return null
+  return (
+    <FindingRow
+      place="projects"
+      name="Unknown project"
+      why={
+        unclear.length === 1
+          ? '1 folder name is a hash. No file says which path it is.'
+          : `${formatPlural(unclear.length, 'folder')} named by a hash. No file says which paths they are.`
+      }
+      action="Locate…"
+    >
+      {() => (
+        <>
+          <FindingList items={unclear} keyOf={({ key }) => key}>
+            {({ key, name, folders }) => {
+              const project = projects.find((each) => each.key === key)
+              return (
+                <>
+                  <div className="finding-head">
+                    <Link to="/p/$project" params={{ project: key }} className="link" dir="auto">
+                      {project?.about ?? name}
+                    </Link>
+                    <FindFolder projectKey={key} />
+                  </div>
+                  {folders.map((folder) => (
+                    <p key={folder} className="where mono" dir="ltr">
+                      <MachineText text={folder} />
+                    </p>
+                  ))}
+                  <Candidates candidates={project?.candidates ?? []} />
+                </>
+              )
+            }}
+          </FindingList>
+          {(unclear.length > 1 || search.data !== undefined) && (
+            <div className="finding">
+              <div>
+                {search.isPending ? (
+                  <Button onClick={search.stop}>Stop</Button>
+                ) : (
+                  <Button disabled={unclear.length === 0} onClick={search.start}>
+                    Look for all folders
+                  </Button>
+                )}
+              </div>
+              <p role="status">
+                {search.isPending && LOOKING}
+                {search.data && foundText(search.data)}
+                {search.problem}
+              </p>
+            </div>
+          )}
+        </>
+      )}
+    </FindingRow>
+  )
+}
+
+const LOOKING = 'Searching the usual code folders in your home folder…'
+
+/** What speaks for one path or another. */
+function Candidates({ candidates }: { candidates: PathCandidate[] }) {
+  return candidates.map((candidate) => (
+    <p key={`${candidate.path} ${candidate.evidence}`} className="advice">
+      <code dir="ltr">
+        <MachineText text={candidate.path} />
+      </code>{' '}
+      {evidenceText(candidate)}
+    </p>
+  ))
+}
+
+function evidenceText({ evidence, verified, sessions }: PathCandidate): string {
+  const count = sessions === undefined ? '' : `, in ${formatPlural(sessions, 'session')}`
+  return `From ${pathEvidenceText(evidence)}${count}: ${verified ? 'proven by its SHA-256' : 'not proven'}`
+}
+
+/** Searches this computer for a project's folder. */
+function FindFolder({ projectKey }: { projectKey: Project['key'] }) {
+  const search = useFolderSearch((signal) => findFolder(projectKey, signal))
+  return (
+    <>
+      {search.isPending ? (
+        <Button size="tiny" onClick={search.stop}>
+          Stop
+        </Button>
+      ) : (
+        <Button size="tiny" onClick={search.start}>
+          Look for this folder
+        </Button>
+      )}
+      <p className="where w-full" role="status">
+        {search.isPending && LOOKING}
+        {search.data && search.data.path === null && notFoundText(search.data)}
+        {search.problem}
+      </p>
+    </>
+  )
+}
+
+/** A search that can be stopped, and ends with what started it. */
+function useFolderSearch<Found>(find: (signal: AbortSignal) => Promise<Found>) {
+  const running = useRef<AbortController | null>(null)
+  const search = useMutation({
+    mutationFn: () => {
+      running.current = new AbortController()
+      return find(running.current.signal)
+    },
+  })
+  useEffect(() => () => running.current?.abort(), [])
+  const isStopped = running.current?.signal.aborted === true
+  return {
+    start: () => search.mutate(),
+    stop: () => running.current?.abort(),
+    isPending: search.isPending,
+    data: search.data,
+    problem: search.error === null || isStopped ? null : search.error.message,
+  }
+}
+
+const ENDS: Record<FolderSearch['looked']['end'], string> = {
+  all: '',
+  time: ' Stopped after 20 seconds.',
+  folders: ' Stopped: too many folders.',
+  cancelled: ' Stopped.',
+}
+
+function foundText({ found, wanted, looked }: FoldersSearch): string {
+  return `Found ${formatCount(found)} of ${formatCount(wanted)} in ${formatPlural(looked.folders, 'folder')}.${ENDS[looked.end]}`
+}
+
+function notFoundText({ looked, project }: FolderSearch): string {
+  const guesses = project.candidates.some(({ evidence }) => evidence === 'search')
+  const outcome = guesses ? 'a folder with this name exists, but its hash doesn’t match' : 'none has its hash'
+  return `Searched ${formatPlural(looked.folders, 'folder')} in ${looked.places.join(', ')}: ${outcome}.${ENDS[looked.end]}`
+}
+
+/** What was made of the session files, which can be made again. */
+export function CacheSection({ cache }: Pick<Settings, 'cache'>) {
+  const clear = useCacheClear()
+  useActions({
+    rebuildIndex: () => void clear.mutate('shown'),
+    ...(cache !== null && { clearCache: () => void clear.mutate('all') }),
+  })
+  return (
+    <SettingsSection title="Cache" place="cache">
+      <SettingRow
+        name="Search index"
+        why={
+          <>
+            Rebuilt automatically from session files. Search refills while you work.
+            {cache !== null && (
+              <>
+                {' '}
+                <span className="mono" dir="ltr">
+                  <MachineText text={cache.path} />
+                </span>
+              </>
+            )}
+          </>
+        }
+      >
+        <span className="tabular">{cache === null ? 'in memory' : formatSize(cache.sizeBytes)}</span>
+        <Button disabled={clear.isPending} onClick={() => clear.mutate('shown')}>
+          Rebuild
+        </Button>
+        {cache !== null && (
+          <Button disabled={clear.isPending} onClick={() => clear.mutate('all')}>
+            Clear
+          </Button>
+        )}
+      </SettingRow>
+      {cache !== null && cache.others.count > 0 && (
+        <SettingRow name="Indexes of other folders" why="Clear deletes them, too.">
+          <span className="tabular">
+            {formatPlural(cache.others.count, 'index', 'indexes')}, {formatSize(cache.others.sizeBytes)}
+          </span>
+        </SettingRow>
+      )}
+      <div role="status">
+        {clear.isSuccess && (
+          <div className="setting-note">
+            <Cleared cleared={clear.data} />
+          </div>
+        )}
+      </div>
+      <RowError error={clear.error} />
+    </SettingsSection>
+  )
+}
+
+function Cleared({ cleared: { freedBytes, inUse, left } }: { cleared: CacheCleared }) {
+  return (
+    <Notice>
+      {freedBytes > 0 && `${formatSize(freedBytes)} deleted. `}
+      All session files are being read again.
+      {inUse > 0 &&
+        ` ${formatPlural(inUse, 'index', 'indexes')} left: another gemini-dash is using ${inUse === 1 ? 'it' : 'them'}.`}
+      {left.length > 0 && (
+        <>
+          {' '}
+          Other files left: <MachineText text={left.join(', ')} />
+        </>
+      )}
+    </Notice>
+  )
+}
+
+/** What was ever written in a Gemini folder, and what became of it. */
+export function JournalSection() {
+  const asked = useQuery({ ...journalQuery(), refetchOnMount: 'always' })
+  const entries = asked.data?.entries
+  return (
+    <SettingsSection title="Changes to the Gemini folder" place="journal">
+      <FailedRow name="Changes" asked={asked} />
+      {entries !== undefined && (
+        <SettingRow
+          name={entries.length === 0 ? 'No changes yet' : 'By Recover, Move and Fork'}
+          why={
+            entries.length === 0
+              ? 'By Recover, Move and Fork only. Each is listed here.'
+              : 'Nothing else writes there.'
+          }
+        />
+      )}
+      <FindingList items={entries ?? []} keyOf={({ id }) => id}>
+        {(entry) => (
+          <>
+            <div className="finding-head">
+              <p>
+                {DONE[entry.what]} on {formatDateTime(entry.at)}: {stateOf(entry)}
+              </p>
+              <span className="mono">{entry.id}</span>
+            </div>
+            {entry.files.map(({ path, sizeBytes, sha256 }) => (
+              <p key={path} className="mono advice" dir="ltr" title={sha256}>
+                <MachineText text={`${entry.home}/${path}`} /> {formatSize(sizeBytes)}, SHA-256{' '}
+                {sha256.slice(0, 12)}…
+              </p>
+            ))}
+          </>
+        )}
+      </FindingList>
+    </SettingsSection>
+  )
+}
+
+const DONE = { recover: 'Recovered', move: 'Moved', fork: 'Forked' } as const
+
+const WHY = {
+  undone: 'undone',
+  'did-not-hold': 'could not be read back, and removed',
+  failed: 'failed, and removed',
+  interrupted: 'interrupted, and removed',
+} as const
+
+function stateOf({ done, removed }: WriteJournal['entries'][number]): string {
+  if (removed !== null && removed.left.length > 0) return 'changed since, so it was left'
+  if (removed !== null) return WHY[removed.why]
+  return done === null ? 'being written' : 'written and read back'
+}
+
+/** The rest is one row. */
+const FIRST_PROJECTS = 12
+
+/** What is rare or small stands together. */
+const COLUMNS: readonly { title: string; kinds: readonly DiskKind[] }[] = [
+  { title: 'Logs', kinds: ['logs'] },
+  { title: 'Sub-agents', kinds: ['subagents'] },
+  { title: 'Tool outputs', kinds: ['outputs'] },
+  { title: 'Pictures', kinds: ['pictures'] },
+  { title: 'Restore points', kinds: ['restore-points'] },
+  { title: 'Other', kinds: ['plans', 'debug', 'other'] },
+]
+
+type Amounts = Pick<DiskUse, 'kinds' | 'sizeBytes'>
+
+/** What Gemini CLI's files take on disk, by project and kind, and what takes most. */
+export function DiskSpace({ disk }: Pick<Doctor, 'disk'>) {
+  if (disk.files === 0) return null
+  return (
+    <FindingRow
+      place="disk"
+      name="Disk space used by Gemini CLI"
+      why="gemini-dash deletes nothing there."
+      value={`${disk.isComplete ? '' : 'at least '}${formatSize(disk.sizeBytes)} in ${formatPlural(disk.files, 'file')}`}
+    >
+      {() => (
+        <>
+          <ProjectTable disk={disk} />
+          <GoneFolders disk={disk} />
+          {disk.largest.length > 0 && (
+            <>
+              <h3 className="finding font-semibold">Largest tool outputs</h3>
+              <FindingList items={disk.largest} keyOf={({ path }) => path}>
+                {({ path, sizeBytes, sessionKey, title }) => (
+                  <>
+                    <div className="finding-head">
+                      {sessionKey === null ? (
+                        <span>Of an unknown session</span>
+                      ) : (
+                        <SessionLink sessionKey={sessionKey} title={title ?? sessionKey} />
+                      )}
+                      <span className="tabular">{formatSize(sizeBytes)}</span>
+                    </div>
+                    <p className="where mono" dir="ltr">
+                      <MachineText text={path} />
+                    </p>
+                  </>
+                )}
+              </FindingList>
+            </>
+          )}
+        </>
+      )}
+    </FindingRow>
+  )
+}
+
+/** Those whose folder was deleted or moved since: what they left is of nothing that is there. */
+function GoneFolders({ disk: { projects } }: Pick<Doctor, 'disk'>) {
+  const gone = projects.filter(({ isPathGone }) => isPathGone === true)
+  if (gone.length === 0) return null
+  const sizeBytes = gone.reduce((sum, project) => sum + project.sizeBytes, 0)
+  return (
+    <p className="finding advice">
+      The folders of {formatPlural(gone.length, 'project')} are not on this computer: {formatSize(sizeBytes)}.
+    </p>
+  )
+}
+
+function ProjectTable({ disk }: Pick<Doctor, 'disk'>) {
+  const columns = COLUMNS.filter(({ kinds }) => bytesOf(disk, kinds) > 0)
+  const rest = disk.projects.slice(FIRST_PROJECTS)
+  const rows: (Amounts & { key: string; name: ReactNode })[] = disk.projects
+    .slice(0, FIRST_PROJECTS)
+    .map((project) => ({
+      ...project,
+      key: project.key ?? project.name,
+      name: <ProjectName project={project} />,
+    }))
+  if (rest.length > 0) rows.push({ key: 'rest', name: `${formatCount(rest.length)} more`, ...together(rest) })
+  rows.push({ key: 'all', name: 'All', ...disk })
+  return (
+    <DataTable
+      label="Disk use by project"
+      rows={rows}
+      keyOf={({ key }) => key}
+      columns={[
+        { name: 'Project', cell: ({ name }) => name },
+        ...columns.map(({ title, kinds }) => ({
+          name: title,
+          isFigure: true,
+          isWideOnly: true,
+          cell: (row: Amounts) => written(bytesOf(row, kinds)),
+        })),
+        { name: 'Total', isFigure: true, className: 'main', cell: ({ sizeBytes }) => formatSize(sizeBytes) },
+      ]}
+    />
+  )
+}
+
+function ProjectName({ project }: { project: DiskUse['projects'][number] }) {
+  const { key, name, path, isPathGone } = project
+  if (key === null) return <span title="Without a session">{name}</span>
+  return (
+    <>
+      <Link to="/p/$project" params={{ project: key }} dir="auto" title={path ?? undefined}>
+        {name}
+      </Link>
+      {isPathGone === true && <span className="dim"> folder gone</span>}
+    </>
+  )
+}
+
+function bytesOf({ kinds }: Pick<DiskUse, 'kinds'>, wanted: readonly DiskKind[]): number {
+  return kinds.reduce((sum, { kind, sizeBytes }) => sum + (wanted.includes(kind) ? sizeBytes : 0), 0)
+}
+
+function together(projects: DiskUse['projects']): Amounts {
+  return {
+    kinds: projects.flatMap(({ kinds }) => kinds),
+    sizeBytes: projects.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+  }
+}
+
+function written(sizeBytes: number): string {
+  return sizeBytes === 0 ? '-' : formatSize(sizeBytes)
+}
+
+const NAMES = ['Stars, notes and tags', 'Views']
+
+/** What the reader marked and named, to be taken along. */
+export function MarksSection() {
+  const asked = [useQuery(marksQuery()), useQuery(viewsQuery())] as const
+  const [{ data: marked }, { data: named }] = asked
+  const areKnown = marked !== undefined && named !== undefined
+  const marks = Object.values(marked?.marks ?? {})
+  const take = useMarksImport()
+  const [out, into] = [useRef<HTMLAnchorElement>(null), useRef<HTMLInputElement>(null)]
+  useActions({
+    exportMarks: () => void out.current?.click(),
+    importMarks: () => void into.current?.click(),
+  })
+  const count = (isMarked: (mark: (typeof marks)[number]) => boolean) => marks.filter(isMarked).length
+  const saved = [
+    [count(({ star }) => star), 'star'],
+    [count(({ note }) => note !== ''), 'note'],
+    [new Set(marks.flatMap(({ tags }) => tags)).size, 'tag'],
+    [count(({ title }) => title !== null), 'custom title'],
+    [named?.views.length ?? 0, 'view'],
+  ] as const
+  const counts = saved.flatMap(([found, noun]) => (found === 0 ? [] : formatPlural(found, noun)))
+  const name = counts.length === 0 ? '0 saved' : counts.join(', ')
+  return (
+    <SettingsSection title="Stars, notes and tags" place="marks">
+      {asked.map((each, place) => (
+        <FailedRow key={NAMES[place]} name={NAMES[place] ?? ''} asked={each} />
+      ))}
+      <SettingRow name={areKnown ? name : '…'} why="Import merges; the newer entry wins.">
+        <a ref={out} className="button" href={apiPaths.marksFile()} download="gemini-dash-marks.json">
+          <Icon of={Download} small />
+          Export
+        </a>
+        <span className="import-button">
+          <span className="button" aria-hidden="true">
+            Import…
+          </span>
+          <input
+            ref={into}
+            type="file"
+            accept="application/json,.json"
+            aria-label="Import stars, notes and tags from a file"
+            disabled={take.isPending}
+            onChange={({ target }) => {
+              const [file] = target.files ?? []
+              if (file !== undefined) take.mutate(file)
+              // the same file can be chosen again
+              target.value = ''
+            }}
+          />
+        </span>
+      </SettingRow>
+      <div role="status">
+        {take.isSuccess && (
+          <div className="setting-note">
+            <Notice>{describeTaken(take.data)}</Notice>
+          </div>
+        )}
+      </div>
+      <RowError error={take.error} />
+    </SettingsSection>
+  )
+}
+
+function describeTaken({ entries, views }: { entries: number; views: number }): string {
+  if (entries + views === 0) return 'Everything in this file is here already.'
+  return `Imported: ${formatPlural(entries, 'entry', 'entries')} and ${formatPlural(views, 'view')}.`
+}

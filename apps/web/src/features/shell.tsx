@@ -1,0 +1,200 @@
+import './shell.css'
+import type { Warning } from '@gemini-dash/api'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ChartColumn, House, Settings, TriangleAlert, X } from 'lucide-react'
+import { type ReactNode, useState, useSyncExternalStore } from 'react'
+import { useAddOpened, useCloseOpened } from '../api/open-files.ts'
+import { healthQuery } from '../api/queries.ts'
+import { connection } from '../api/request.ts'
+import { pageBuild } from '../api/tab-state.ts'
+import { focusMain, SAID_ID } from '../lib/browser.ts'
+import { useDelayed } from '../lib/list-hooks.ts'
+import { Button } from '../ui/buttons/button.tsx'
+import { IconButton } from '../ui/buttons/icon-button.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { Notice } from '../ui/states.tsx'
+
+const PATIENCE_MS = 5_000
+
+/** Says that this browser is signed out, or that the server is gone, once it has been gone for a while, and disappears when it is back. */
+export function ConnectionBanner() {
+  const state = useSyncExternalStore(connection.subscribe, connection.get)
+  const isShown = useDelayed(state === 'lost', PATIENCE_MS)
+  if (state === 'forbidden') return <SignedOut />
+  if (!isShown) return null
+  return (
+    <Notice tone="error">
+      <b>gemini-dash has stopped.</b> What you see stays readable. Start it again with{' '}
+      <code>npx gemini-dash</code>; this page then goes on by itself.
+    </Notice>
+  )
+}
+
+function SignedOut() {
+  return (
+    <Notice tone="warning">
+      <b>This browser is not signed in any more.</b> What you see stays. Run <code>npx gemini-dash url</code>{' '}
+      in a terminal and open the address that it prints in another tab; this page then goes on by itself.
+    </Notice>
+  )
+}
+
+/** Says that the server came back with another build of the page. The reader chooses when to leave this one. */
+export function UpdateNotice() {
+  const isOutdated = useSyncExternalStore(pageBuild.subscribe, pageBuild.isOutdated)
+  if (!isOutdated) return null
+  return (
+    <Notice>
+      <b>gemini-dash was updated.</b> What you are reading stays; reload when you like.{' '}
+      <Button onClick={() => window.location.reload()}>Reload</Button>
+    </Notice>
+  )
+}
+
+/** Says that what is seen is nobody's, on every page: it looks as one's own does. */
+export function SampleNotice() {
+  const isSample = useQuery(healthQuery()).data?.demo ?? 'sampleNow' in document.documentElement.dataset
+  if (!isSample) return null
+  return (
+    <aside aria-label="Sample data">
+      <Notice>
+        <b>Sample data.</b> Changes you make here aren’t saved.
+      </Notice>
+    </aside>
+  )
+}
+
+/** Says of what is seen that it is in no history, on every page of opened files. */
+export function OpenedNotice() {
+  const opened = useQuery(healthQuery()).data?.opened
+  const closing = useCloseOpened()
+  const adding = useAddOpened()
+  if (opened === undefined) return null
+  const [first = '', ...others] = opened.files
+  return (
+    <aside aria-label="Opened file">
+      <Notice>
+        <b>{first}</b>
+        {others.length > 0 && ` and ${others.length} more`} · Opened file, not in your history, not counted in
+        Usage{' '}
+        <Button disabled={adding.isPending || adding.isSuccess} onClick={() => adding.mutate()}>
+          {others.length > 0 ? 'Add copies to the archive' : 'Add a copy to the archive'}
+        </Button>{' '}
+        {opened.canClose && (
+          <Button look="quiet" disabled={closing.isPending} onClick={() => closing.mutate()}>
+            Close
+          </Button>
+        )}
+        <span role="status">
+          {adding.isSuccess && ` ${adding.data.text}`}
+          {adding.isError && ` ${adding.error.message}`}
+          {closing.isError && ` ${closing.error.message}`}
+        </span>
+      </Notice>
+    </aside>
+  )
+}
+
+/** The line in which `say` says what was done. */
+export function Said() {
+  return <p id={SAID_ID} className="said" role="status" />
+}
+
+/** The bar over every page: the mark, the one box, and three pages. */
+export function TopBar({ box }: { box: ReactNode }) {
+  return (
+    <header className="top-bar">
+      <Link to="/" className="brand" aria-label="gemini-dash, all sessions">
+        <Mark />
+        <span>gemini-dash</span>
+      </Link>
+      {box}
+      <nav className="main-nav" aria-label="Main">
+        <Link to="/" activeOptions={{ exact: true, includeSearch: false }} aria-label="Sessions">
+          <Icon of={House} className="narrow-only" />
+          <span className="wide-only">Sessions</span>
+        </Link>
+        <Link to="/usage" activeOptions={{ includeSearch: false }} aria-label="Usage">
+          <Icon of={ChartColumn} className="narrow-only" />
+          <span className="wide-only">Usage</span>
+        </Link>
+        <Link
+          to="/settings/{-$section}"
+          params={{ section: undefined }}
+          activeOptions={{ includeSearch: false }}
+          aria-label="Settings"
+        >
+          <Icon of={Settings} />
+        </Link>
+      </nav>
+    </header>
+  )
+}
+
+/** The twins of Gemini as a calliper: the mark of the house. */
+function Mark() {
+  return (
+    <svg
+      viewBox="0 0 20 20"
+      aria-hidden="true"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.75"
+      strokeLinecap="round"
+    >
+      <path d="M3 2.75c4.4 1.7 9.6 1.7 14 0M3 17.25c4.4-1.7 9.6-1.7 14 0" />
+      <path d="M7 4.2v11.6M13 4.2v11.6" />
+      <path d="M10 8v4" strokeWidth="1.5" opacity=".55" />
+    </svg>
+  )
+}
+
+const NAME = 'gemini-dash-dismissed-warnings'
+
+/** What the program goes on without, the first of it in a line; the health page has all of it. */
+export function WarningBar() {
+  const warnings = useQuery(healthQuery()).data?.warnings ?? warningsAtFirst()
+  const [dismissed, setDismissed] = useState(readDismissedWarnings)
+  const shown = warnings.find(({ code }) => !dismissed.includes(code))
+  if (shown === undefined) return null
+  const dismiss = () => {
+    const codes = [...dismissed, shown.code]
+    setDismissed(codes)
+    keepDismissedWarnings(codes)
+    if (warnings.every(({ code }) => codes.includes(code))) focusMain()
+  }
+  return (
+    <aside className="warning-bar" aria-label="Warning">
+      <Icon of={TriangleAlert} />
+      <p>{shown.message}</p>
+      <Link to="/doctor" className="link">
+        What to do
+      </Link>
+      <IconButton icon={X} label="Hide in this tab" onClick={dismiss} />
+    </aside>
+  )
+}
+
+/** Those that the page itself was sent with. */
+function warningsAtFirst(): Pick<Warning, 'code' | 'message'>[] {
+  return JSON.parse(decodeURIComponent(document.documentElement.dataset.warnings ?? '[]'))
+}
+
+/** Codes of the warnings that were hidden in this tab. */
+function readDismissedWarnings(): string[] {
+  try {
+    const codes: unknown = JSON.parse(sessionStorage.getItem(NAME) ?? '[]')
+    return Array.isArray(codes) ? codes.filter((code) => typeof code === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+function keepDismissedWarnings(codes: readonly string[]): void {
+  try {
+    sessionStorage.setItem(NAME, JSON.stringify(codes))
+  } catch {
+    // Not allowed here: they are hidden until the page is loaded again.
+  }
+}

@@ -1,0 +1,300 @@
+import './usage.css'
+import '../../ui/panel.css'
+import type { UsageRow } from '@gemini-dash/api'
+import { useQuery } from '@tanstack/react-query'
+import { scaleBand, scaleLinear } from '@visx/scale'
+import { type ReactNode, type SVGAttributes, useMemo } from 'react'
+import { isUnanswered } from '../../api/request.ts'
+import { usageQuery } from '../../api/usage.ts'
+import { optionsOf } from '../../lib/action-table.ts'
+import { useElementWidth } from '../../lib/hooks.ts'
+import { USAGE_METRIC_LABELS, USAGE_UNIT_LABELS } from '../../lib/page-searches.ts'
+import { SelectButton } from '../../ui/buttons/button.tsx'
+import { Segmented } from '../../ui/controls.tsx'
+import { TICK_GAP_PX, ValueAxis } from '../../ui/plot.tsx'
+import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { USAGE_TEXT as TEXT } from './text.ts'
+import {
+  describePeriod,
+  endOfPeriod,
+  FailedPanel,
+  PeriodReach,
+  type PeriodUnit,
+  startOfPeriod,
+  type UsageMetric,
+  unitsFor,
+  usageMetrics,
+  useCellWalk,
+} from './usage-range.tsx'
+
+const HEIGHT = 180
+const BASE = 156
+const TOP = 22
+const LEAST_LEFT = 44
+/** Of a figure on the axis, with some air. */
+const DIGIT_PX = 7
+/** Half of a date below the last column. */
+const RIGHT = 24
+/** Narrower columns are not drawn: the chart scrolls instead, from its newest end. */
+const LEAST_STEP = 8
+const BAR_SHARE = 0.66
+/** What was used at all can be seen. */
+const LEAST_HEIGHT = 1.5
+
+type Props = { columns: Column[]; unit: PeriodUnit; metric: UsageMetric; projectKey: string | undefined }
+
+/** Columns over time, drawn at the measured width so that the axis text keeps its size. Each leads to its sessions. */
+function ColumnChart({ columns, unit, metric, projectKey }: Props) {
+  const { ref, width: visibleWidth } = useElementWidth()
+  const { shown, handlers, cell } = useCellWalk(`${columns.length - 1},0`)
+  const { write, label } = usageMetrics[metric]
+  const highest = columns.reduce((most, column) => (column.value > most.value ? column : most))
+  const y = scaleLinear({ domain: [0, highest.value || 1], range: [BASE, TOP], nice: 4 })
+  const left = Math.max(LEAST_LEFT, TICK_GAP_PX + longestTick(y, write) * DIGIT_PX)
+  const width = Math.max(visibleWidth, left + RIGHT + columns.length * LEAST_STEP)
+  const x = scaleBand({
+    domain: columns.map((column) => column.start),
+    range: [left, width - RIGHT],
+    padding: 1 - BAR_SHARE,
+  })
+  const center = (start: string) => (x(start) ?? 0) + x.bandwidth() / 2
+  const summary = TEXT.highest(write(highest.value), describePeriod(highest.start, unit))
+  const title = TEXT.per(label, unit)
+  return (
+    <div ref={ref}>
+      <ColumnFrame
+        label={title}
+        name={TEXT.chartName(title, summary)}
+        width={width}
+        height={HEIGHT}
+        isMeasured={visibleWidth > 0}
+        handlers={handlers}
+      >
+        <ColumnAxes columns={columns} unit={unit} x={x} y={y} write={write} />
+        <g className="bars">
+          {columns.map(({ start, value }) => {
+            if (value <= 0) return null
+            const height = Math.max(BASE - y(value), LEAST_HEIGHT)
+            return <rect key={start} x={x(start)} y={BASE - height} width={x.bandwidth()} height={height} />
+          })}
+        </g>
+        <PeriodReach
+          starts={columns.map(({ start }) => start)}
+          unit={unit}
+          x={x}
+          top={TOP}
+          base={BASE}
+          describe={(position) => describeColumn(columns[position], unit, write)}
+          cell={cell}
+          projectKey={projectKey}
+        />
+        {highest.value > 0 && (
+          <text className="highest" x={center(highest.start)} y={y(highest.value) - 6} textAnchor="middle">
+            {write(highest.value)}
+          </text>
+        )}
+      </ColumnFrame>
+      <p className="chart-readout">{shown ?? summary}</p>
+    </div>
+  )
+}
+
+function describeColumn(column: Column | undefined, unit: PeriodUnit, write: (value: number) => string) {
+  if (!column) return ''
+  const { start, value, models } = column
+  const parts = models.map((model) => `${model.name} ${write(model.value)}`)
+  const total = `${describePeriod(start, unit)}: ${write(value)}`
+  return parts.length > 1 ? `${total} (${parts.join(', ')})` : total
+}
+
+type ColumnAxesProps = {
+  columns: { start: string }[]
+  unit: PeriodUnit
+  x: ReturnType<typeof scaleBand<string>>
+  y: ReturnType<typeof scaleLinear<number>>
+  write: (value: number) => string
+}
+
+const VALUE_TICKS = 4
+/** So much room a label needs. */
+const LABEL_PX = 48
+const DAYS_A_WEEK = 7
+
+/** The values that have a line. */
+function valueTicks(y: ColumnAxesProps['y']): { value: number; y: number }[] {
+  return y.ticks(VALUE_TICKS).map((value) => ({ value, y: y(value) }))
+}
+
+/** How many characters the longest of the labels beside them has. */
+function longestTick(y: ColumnAxesProps['y'], write: ColumnAxesProps['write']): number {
+  return Math.max(...valueTicks(y).map(({ value }) => writeTick(value, write).length))
+}
+
+/** Grid lines with their values, and the dates that fit below the columns; the newest always has one. */
+function ColumnAxes({ columns, unit, x, y, write }: ColumnAxesProps) {
+  const [left, right] = x.range()
+  const base = y(0)
+  const every = labelStep(unit, x.step(), columns.length)
+  return (
+    <>
+      <ValueAxis ticks={valueTicks(y)} left={left} right={right} write={(value) => writeTick(value, write)} />
+      {columns.map(
+        ({ start }, position) =>
+          (columns.length - 1 - position) % every === 0 && (
+            <text key={start} x={(x(start) ?? 0) + x.bandwidth() / 2} y={base + 18} textAnchor="middle">
+              {describePeriod(start, unit === 'week' ? 'day' : unit)}
+            </text>
+          ),
+      )}
+    </>
+  )
+}
+
+/** Every how many columns one has a label; days of more than two weeks have one a week, or in several weeks. */
+export function labelStep(unit: PeriodUnit, stepPx: number, columnCount: number): number {
+  const every = Math.max(1, Math.ceil(LABEL_PX / stepPx))
+  return unit === 'day' && every > 1 && columnCount > 2 * DAYS_A_WEEK
+    ? Math.ceil(every / DAYS_A_WEEK) * DAYS_A_WEEK
+    : every
+}
+
+/** Prices so small that two decimals cannot tell the lines apart have all that they need. */
+function writeTick(value: number, write: (value: number) => string): string {
+  const written = write(value)
+  const isPrice = written.includes('$')
+  if (isPrice && value > 0 && value !== Math.round(value * 100) / 100)
+    return `$${Number(value.toPrecision(2))}`
+  return written.replace(/\.00$/, '')
+}
+
+type ColumnFrameProps = {
+  /** Of the box that scrolls, and of the drawing in it. */
+  label: string
+  name: string
+  width: number
+  height: number
+  /** Nothing is drawn before the width is known; its place is kept. */
+  isMeasured: boolean
+  handlers: SVGAttributes<SVGSVGElement>
+  children: ReactNode
+}
+
+/** A drawing over time that scrolls from its newest end where it is wider than its place. */
+function ColumnFrame({ label, name, width, height, isMeasured, handlers, children }: ColumnFrameProps) {
+  return (
+    <ScrollRegion label={label} className="from-end">
+      <div className="column-place" style={{ height }}>
+        {isMeasured && (
+          <svg
+            className="column-chart"
+            viewBox={`0 0 ${width} ${height}`}
+            width={width}
+            height={height}
+            aria-label={name}
+            {...handlers}
+          >
+            {children}
+          </svg>
+        )}
+      </div>
+    </ScrollRegion>
+  )
+}
+
+/** One column of the chart: the day, week or month that begins on `start`, and what it came to. */
+interface Column {
+  start: string
+  value: number
+  /** What it is made of, the largest first; sessions of several models are not split. */
+  models: { name: string; value: number }[]
+}
+
+/** A clock that was wrong for once is no reason to draw more. */
+const MOST_COLUMNS = 800
+
+/** A column for every day, week or month from one day to another, also where nothing was used: `rows` are those of the API. */
+export function toColumns(
+  rows: readonly UsageRow[],
+  { first, last }: { first: string; last: string },
+  unit: PeriodUnit,
+  metric: UsageMetric,
+): Column[] {
+  const { read } = usageMetrics[metric]
+  const byStart = new Map(rows.map((row) => [unit === 'month' ? `${row.key}-01` : row.key, row]))
+  const starts: string[] = []
+  for (let start = startOfPeriod(unit, first); start <= last; start = endOfPeriod(unit, start))
+    starts.push(start)
+  return starts.slice(-MOST_COLUMNS).map((start) => {
+    const row = byStart.get(start)
+    if (row === undefined) return { start, value: 0, models: [] }
+    const models = metric === 'sessions' ? [] : (row.models ?? [])
+    return {
+      start,
+      value: read(row),
+      models: models
+        .map((model) => ({ name: model.name, value: read(model) }))
+        .filter(({ value }) => value > 0),
+    }
+  })
+}
+
+const UNITS = optionsOf(USAGE_UNIT_LABELS)
+const METRICS = optionsOf(USAGE_METRIC_LABELS)
+
+interface UsageChartProps {
+  from: string | undefined
+  /** The days that are drawn. */
+  days: { first: string; last: string }
+  projectKey: string | undefined
+  unit: PeriodUnit
+  onUnit: (unit: PeriodUnit) => void
+  metric: UsageMetric
+  onMetric: (metric: UsageMetric) => void
+  hasPrices: boolean
+}
+
+/** Cost, tokens or sessions over time. */
+export function UsageChart({
+  from,
+  days,
+  projectKey,
+  unit,
+  onUnit,
+  metric,
+  onMetric,
+  hasPrices,
+}: UsageChartProps) {
+  const usage = useQuery(usageQuery({ by: unit, from, project: projectKey }))
+  const rows = usage.isPlaceholderData ? undefined : usage.data?.rows
+  const columns = useMemo(() => rows && toColumns(rows, days, unit, metric), [rows, days, unit, metric])
+  const units = unitsFor(days)
+  const title = TEXT.per(usageMetrics[metric].label, unit)
+  if (isUnanswered(usage)) return <FailedPanel title={title} asked={[usage]} />
+  return (
+    <section className="panel" aria-label={title}>
+      <header className="panel-head">
+        <h2>{title}</h2>
+        <div className="push">
+          <SelectButton
+            label={TEXT.chart}
+            value={metric}
+            isMarked={false}
+            options={hasPrices ? METRICS : METRICS.filter(({ value }) => value !== 'cost')}
+            onChange={(value) => onMetric(METRICS.find((each) => each.value === value)?.value ?? metric)}
+          />
+          <Segmented
+            label={TEXT.interval}
+            value={unit}
+            options={UNITS.filter(({ value }) => units.includes(value))}
+            onChange={onUnit}
+          />
+        </div>
+      </header>
+      <div className="panel-body usage-chart" aria-busy={columns === undefined}>
+        {columns !== undefined && (
+          <ColumnChart key={`${unit} ${columns.length}`} {...{ columns, unit, metric, projectKey }} />
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,53 @@
+import './export-data-dialog.css'
+import type { UsageQuery } from '@gemini-dash/api'
+import { questionPath } from '@gemini-dash/api/paths'
+import { download } from '../../api/request.ts'
+import { sayError } from '../../lib/browser.ts'
+import { timeZone } from '../../lib/figures.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { USAGE_TEXT as TEXT } from './text.ts'
+
+interface Props {
+  from: string | undefined
+  projectKey: string | undefined
+  onClose: () => void
+}
+
+const TABLES = Object.entries(TEXT.exportTables).map(([by, name]) => ({ by: by as UsageQuery['by'], name }))
+const FORMATS = ['csv', 'json'] as const
+const PERIODS: ReadonlySet<string> = new Set(['day', 'week', 'month'])
+
+/** All figures of the range and project that are shown, as files. */
+export default function ExportDataDialog({ from, projectKey, onClose }: Props) {
+  function save(by: UsageQuery['by'], format: UsageQuery['format']) {
+    const split = PERIODS.has(by) ? 'model' : undefined
+    const path = questionPath('usage', { by, from, project: projectKey, tz: timeZone(), format, split })
+    // fetched by the page: led to it, one whose server is gone would not be there any more
+    void download(path, undefined, undefined, `gemini-usage-by-${by}.json`).catch(sayError)
+  }
+  return (
+    <Dialog title={TEXT.exportTitle} onClose={onClose}>
+      <p className="text-ink-2">{TEXT.exportNote}</p>
+      <ul className="export-data">
+        {TABLES.map(({ by, name }) => (
+          <li key={by}>
+            {name}
+            {FORMATS.map((format) => {
+              const formatName = TEXT.exportFormats[format]
+              return (
+                <Button
+                  key={format}
+                  aria-label={TEXT.exportAs(name, formatName)}
+                  onClick={() => save(by, format)}
+                >
+                  {formatName}
+                </Button>
+              )
+            })}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

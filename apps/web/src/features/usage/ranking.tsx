@@ -1,0 +1,331 @@
+import '../../ui/panel.css'
+import type { UsageReport, UsageRow } from '@gemini-dash/api'
+import { toolLabel } from '@gemini-dash/api/tool-label'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { isUnanswered } from '../../api/request.ts'
+import { usageQuery } from '../../api/usage.ts'
+import { optionsOf } from '../../lib/action-table.ts'
+import {
+  describeCost,
+  formatAtMost,
+  formatCost,
+  formatCount,
+  formatPercent,
+  formatTokens,
+} from '../../lib/figures.ts'
+import {
+  type FindSearch,
+  toolFilter,
+  USAGE_TABLE_LABELS,
+  type UsageTableName,
+} from '../../lib/page-searches.ts'
+import { ownWords, withOwn } from '../../lib/session-words.ts'
+import { Segmented } from '../../ui/controls.tsx'
+import { type DataColumn, DataTable, shareColumn } from '../../ui/table.tsx'
+import { USAGE_TEXT as TEXT } from './text.ts'
+import { NotLoaded, SessionsLink, type UsageMetric, usageMetrics } from './usage-range.tsx'
+
+const TABLES = optionsOf(USAGE_TABLE_LABELS)
+
+interface Props {
+  table: UsageTableName
+  onTable: (table: UsageTableName) => void
+  from: string | undefined
+  projectKey: string | undefined
+  metric: UsageMetric
+  hasPrices: boolean
+}
+
+/** Who or what used most: sessions, projects, models or tools. */
+export function UsageTable({ table, onTable, ...scope }: Props) {
+  return (
+    <section className="panel" aria-label={TEXT.by(USAGE_TABLE_LABELS[table].toLowerCase())}>
+      <header className="panel-head">
+        <Segmented label={TEXT.table} value={table} options={TABLES} onChange={onTable} />
+      </header>
+      {table === 'sessions' && <SessionRanking {...scope} />}
+      {table === 'projects' && <ProjectRanking {...scope} />}
+      {table === 'models' && <ModelRanking {...scope} />}
+      {table === 'tools' && <ToolRanking from={scope.from} projectKey={scope.projectKey} />}
+    </section>
+  )
+}
+
+/** There may be thousands of sessions. */
+const MOST_SESSIONS = 8
+
+interface ProjectRankingProps {
+  from: string | undefined
+  projectKey: string | undefined
+  /** What rows are ranked by. */
+  metric: UsageMetric
+  hasPrices: boolean
+}
+
+function ProjectRanking({ from, metric, projectKey, hasPrices }: ProjectRankingProps) {
+  const usage = useQuery(usageQuery({ by: 'project', from, project: projectKey }))
+  const rows = largestRows(usage.data?.rows ?? [], metric).map(({ row, share }) => ({
+    key: row.key,
+    share,
+    name: (
+      <SessionsLink days={{ from }} projectKey={row.key}>
+        {row.label}
+      </SessionsLink>
+    ),
+    cells: [{ text: formatCount(row.sessions) }, ...spentCells(row, hasPrices)],
+  }))
+  return (
+    <RankingTable
+      name={TEXT.project}
+      columns={withCost([TEXT.sessions, TEXT.tokens], hasPrices)}
+      rows={rows}
+      asked={usage}
+    />
+  )
+}
+
+function ModelRanking({ from, metric, projectKey, hasPrices }: ProjectRankingProps) {
+  const usage = useQuery(usageQuery({ by: 'model', from, project: projectKey }))
+  const rows = largestRows(usage.data?.rows ?? [], metric).map(({ row, share }) => ({
+    key: row.key,
+    share,
+    name: (
+      <SessionsLink days={{ from }} model={row.key} projectKey={projectKey}>
+        {row.label}
+      </SessionsLink>
+    ),
+    cells: [
+      { text: formatCount(row.sessions) },
+      { text: formatCount(row.calls) },
+      cachedCell(row),
+      ...spentCells(row, hasPrices),
+    ],
+  }))
+  const columns = withCost([TEXT.sessions, TEXT.requestColumn, TEXT.cached, TEXT.tokens], hasPrices)
+  return <RankingTable name={TEXT.model} columns={columns} rows={rows} asked={usage} />
+}
+
+/** Sessions are ranked by cost or tokens; by number each of them is one. */
+function SessionRanking({ from, metric, projectKey, hasPrices }: ProjectRankingProps) {
+  const by = metric === 'tokens' || !hasPrices ? 'tokens' : 'cost'
+  const order = by === 'tokens' ? by : undefined
+  const asked = { by: 'session', from, project: projectKey, order, limit: MOST_SESSIONS } as const
+  const usage = useQuery(usageQuery(asked))
+  const rows = largestRows(usage.data?.rows ?? [], by).map(({ row, share }) => ({
+    key: row.key,
+    share,
+    name: (
+      <Link to="/s/$key" params={{ key: row.key }} title={row.label}>
+        {row.label || row.key}
+      </Link>
+    ),
+    cells: [{ text: row.project ?? '-' }, { text: formatCount(row.calls) }, ...spentCells(row, hasPrices)],
+  }))
+  const left = (usage.data?.total.sessions ?? 0) - rows.length
+  return (
+    <RankingTable
+      name={TEXT.session}
+      columns={withCost([TEXT.project, TEXT.requestColumn, TEXT.tokens], hasPrices)}
+      rows={rows}
+      asked={usage}
+      more={
+        left > 0 && (
+          <p className="panel-body ranking-more">
+            <SessionsLink days={{ from }} projectKey={projectKey} sort={by} className="link">
+              {TEXT.moreSessions(left)}
+            </SessionsLink>
+          </p>
+        )
+      }
+    />
+  )
+}
+
+/** No column of unknown costs for who wants no prices. */
+function withCost(columns: string[], hasPrices: boolean): string[] {
+  return hasPrices ? [...columns, TEXT.cost] : columns
+}
+
+function spentCells(row: UsageRow, hasPrices: boolean) {
+  return hasPrices ? [tokensCell(row), costCell(row)] : [tokensCell(row)]
+}
+
+/** The rows by a metric, the largest first, each with its share of the largest. */
+function largestRows(rows: UsageRow[], metric: UsageMetric): { row: UsageRow; share: number }[] {
+  const { read } = usageMetrics[metric]
+  const sorted = [...rows].sort((a, b) => read(b) - read(a) || tokensOf(b) - tokensOf(a))
+  const largest = sorted[0] ? read(sorted[0]) : 0
+  return sorted.map((row) => ({ row, share: largest > 0 ? read(row) / largest : 0 }))
+}
+
+function tokensOf(row: UsageRow): number {
+  return row.usage?.total ?? 0
+}
+
+function tokensCell(row: UsageRow): RankingRow['cells'][number] {
+  if (!row.usage) return { text: '-' }
+  return {
+    text: formatTokens(row.usage.total),
+    title: withOwn(
+      TEXT.tokenCount(formatCount(row.usage.total)),
+      row.own && ownWords(formatCount(row.own.usage.total)),
+    ),
+  }
+}
+
+function costCell(row: UsageRow): RankingRow['cells'][number] {
+  return {
+    text: row.cost?.usd == null ? TEXT.unknown : formatCost(row.cost),
+    title: withOwn(describeCost(row.cost), row.own && ownWords(describeCost(row.own.cost))),
+  }
+}
+
+function cachedCell(row: UsageRow): RankingRow['cells'][number] {
+  if (!row.usage || row.usage.input === 0) return { text: '-' }
+  return { text: formatPercent(row.usage.cached / row.usage.input) }
+}
+
+type RankingRow = {
+  key: string
+  name: ReactNode
+  /** Of the largest row, 0 to 1. */
+  share: number
+  failedShare?: number
+  /** One text a column; `-` and `unknown` are drawn quietly. The last one is the main figure. */
+  cells: {
+    text: string
+    title?: string
+    tone?: 'error'
+    /** Finds what it counts. */
+    search?: FindSearch
+  }[]
+}
+
+type RankingRowProps = {
+  /** What a row is, as the head of its column: `Session`. */
+  name: string
+  columns: string[]
+  rows: RankingRow[]
+  /** What the rows are made of. */
+  asked: UseQueryResult<UsageReport>
+  /** The way to the rows that are not shown. */
+  more?: ReactNode
+}
+
+const FIRST_ROWS = 8
+/** Of more figures the first has no room on a phone. */
+const MOST_ON_PHONE = 2
+
+const QUIET = new Set<string>(['-', TEXT.unknown])
+
+/** Who used most: name, share bar, figures. */
+function RankingTable({ name, columns, rows, asked, more }: RankingRowProps) {
+  if (isUnanswered(asked)) return <NotLoaded asked={[asked]} />
+  if (asked.data === undefined) return <div className="ranking" aria-busy="true" />
+  if (rows.length === 0) return <p className="panel-body dim">{TEXT.nothingRecorded}</p>
+  return (
+    <>
+      <DataTable
+        label={`${name}s`}
+        className="data-table ranking"
+        rows={rows}
+        keyOf={({ key }) => key}
+        pages={{ first: FIRST_ROWS, unit: name.toLowerCase() }}
+        columns={[
+          { name, cell: (row) => row.name },
+          shareColumn<RankingRow>(({ share, failedShare }) => ({ share, failedShare })),
+          ...columns.map((column, position) => figureColumn(column, position, columns.length)),
+        ]}
+      />
+      {more}
+    </>
+  )
+}
+
+function figureColumn(name: string, position: number, count: number): DataColumn<RankingRow> {
+  return {
+    name,
+    isFigure: true,
+    // the last ones stay in sight
+    isWideOnly: position < count - MOST_ON_PHONE,
+    title: ({ cells }) => cells[position]?.title,
+    cellClass: ({ cells }) =>
+      cells[position]?.tone ??
+      (QUIET.has(cells[position]?.text ?? '') ? 'none' : position === count - 1 && 'main'),
+    cell: ({ cells }) => <CellText {...cells[position]} />,
+  }
+}
+
+function CellText({ text, tone, search }: Partial<RankingRow['cells'][number]>) {
+  if (search === undefined) return text
+  return (
+    <Link to="/search" search={search} className={tone === 'error' ? 'failure-link' : undefined}>
+      {text}
+    </Link>
+  )
+}
+
+interface ToolRankingProps {
+  from: string | undefined
+  projectKey: string | undefined
+}
+
+/** The tools that were called most, each with the way to its calls. */
+function ToolRanking({ from, projectKey }: ToolRankingProps) {
+  const usage = useQuery(usageQuery({ by: 'tool', from, project: projectKey }))
+  const tools = [...(usage.data?.rows ?? [])].sort((a, b) => b.calls - a.calls)
+  const most = tools[0]?.calls ?? 0
+  const rows = tools.map((row) => ({
+    key: row.key,
+    share: most > 0 ? row.calls / most : 0,
+    failedShare: row.calls > 0 ? (row.errors ?? 0) / row.calls : 0,
+    name: (
+      <Link to="/search" search={{ q: callsOf(row.key, from), project: projectKey }} title={row.key}>
+        {toolLabel(row.label)}
+      </Link>
+    ),
+    cells: [
+      {
+        text: formatTokens(row.outputTokensEstimate ?? 0),
+        title: TEXT.outputTitle,
+      },
+      timeCell(row),
+      failedCell(row, { from, projectKey }),
+      { text: formatCount(row.calls) },
+    ],
+  }))
+  return (
+    <RankingTable
+      name={TEXT.tool}
+      columns={[TEXT.outputTokens, TEXT.longestTime, TEXT.failed, TEXT.calls]}
+      rows={rows}
+      asked={usage}
+    />
+  )
+}
+
+/** Leads to the calls that it counts. */
+function failedCell(
+  { errors, key }: UsageRow,
+  { from, projectKey }: ToolRankingProps,
+): RankingRow['cells'][number] {
+  if (!errors) return { text: '-' }
+  const search = { q: `${callsOf(key, from)} is:error`, project: projectKey }
+  return { text: formatCount(errors), tone: 'error', search }
+}
+
+/** The search that finds its calls. */
+function callsOf(tool: string, from: string | undefined): string {
+  return from === undefined ? toolFilter(tool) : `${toolFilter(tool)} after:${from}`
+}
+
+function timeCell({ maxTimeMs = 0, timedCalls = 0, calls }: UsageRow) {
+  if (timedCalls === 0) return { text: '-' }
+  const told = timedCalls < calls ? ` ${TEXT.recordedOf(timedCalls)}` : ''
+  return {
+    text: formatAtMost(maxTimeMs),
+    title: `${TEXT.timeTitle}${told}`,
+  }
+}

@@ -1,0 +1,215 @@
+import './usage.css'
+import type { UsageWhy as UsageWhyAnswer } from '@gemini-dash/api'
+import { PAID_FOR } from '@gemini-dash/api/why-labels'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { isUnanswered } from '../../api/request.ts'
+import { usageQuery, usageWhyQuery } from '../../api/usage.ts'
+import { ExplainButton, type UsageScope } from '../../content/explain-button.tsx'
+import { WhyPanel } from '../../content/why-panel.tsx'
+import {
+  describeCost,
+  formatCost,
+  formatCount,
+  formatDate,
+  formatPercent,
+  formatTokens,
+  startOfDay,
+} from '../../lib/figures.ts'
+import { Heard } from '../../ui/figures.tsx'
+import { Failed, SkeletonRows } from '../../ui/states.tsx'
+import { USAGE_TEXT as TEXT } from './text.ts'
+import { NotLoaded, type UsageRange } from './usage-range.tsx'
+
+interface Props {
+  range: UsageRange
+  projectKey: string | undefined
+  /** The first day on which anything was recorded. */
+  firstDay: string | undefined
+  hasPrices: boolean
+}
+
+/** Three figures of the range: cost (tokens on a plan), sessions, failed tool calls. */
+export function ThreeFigures({ range: { from, previous }, projectKey: project, firstDay, hasPrices }: Props) {
+  const scope = { from, project }
+  const models = useQuery(usageQuery({ by: 'model', ...scope }))
+  const tools = useQuery(usageQuery({ by: 'tool', ...scope }))
+  const hasBefore = previous !== undefined && firstDay !== undefined && firstDay <= previous.from
+  const before = useQuery({
+    ...usageQuery({ by: 'model', from: previous?.from, to: previous?.to, project }),
+    enabled: hasBefore,
+  })
+  const asked = [models, tools, before]
+  if (asked.some(isUnanswered)) return <NotLoaded asked={asked} />
+  const isHere = models.data && tools.data && (!hasBefore || before.data)
+  if (!isHere) return <div className="usage-figures sheet" aria-busy="true" />
+  const { total } = models.data
+  const { usage, cost, calls, sessions, failures, fates } = total
+  const toolCalls = tools.data.rows.reduce((sum, row) => sum + row.calls, 0)
+  const since = sinceWords(from, firstDay, previous?.days, hasPrices ? before.data?.total : undefined)
+  return (
+    <dl className="usage-figures sheet">
+      {hasPrices ? (
+        <Figure name={TEXT.cost} note={since}>
+          <span title={describeCost(cost)}>
+            <ExplainButton of={{ kind: 'usage', name: TEXT.cost, scope, figure: 'cost' }}>
+              {formatCost({ usd: cost.usd, unpricedCalls: 0 })}
+            </ExplainButton>
+          </span>
+        </Figure>
+      ) : (
+        <Figure name={TEXT.tokens} note={since}>
+          <ExplainButton of={{ kind: 'usage', name: TEXT.tokens, scope, figure: 'total' }}>
+            {formatTokens(usage.total)}
+          </ExplainButton>
+        </Figure>
+      )}
+      <Figure
+        name={TEXT.sessions}
+        note={
+          <span title={TEXT.inputTitle(formatCount(usage.input), formatCount(usage.cached))}>
+            {TEXT.requests(calls)}
+            {hasPrices && `, ${TEXT.tokenCount(formatTokens(usage.total))}`}
+          </span>
+        }
+      >
+        {formatCount(sessions)}
+      </Figure>
+      <Figure
+        name={TEXT.failedToolCalls}
+        note={toolCalls > 0 && failedWords(failures.tools, toolCalls, fates.neverRerun)}
+      >
+        <FailedSessionsLink isLink={failures.tools > 0} {...scope}>
+          {formatCount(failures.tools)}
+          <Heard>{TEXT.failedHeard}</Heard>
+        </FailedSessionsLink>
+      </Figure>
+    </dl>
+  )
+}
+
+function Figure({ name, note, children }: { name: string; note: ReactNode; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="usage-figure">{children}</dd>
+      <dd>{note}</dd>
+    </div>
+  )
+}
+
+/** `5.7% of 633; 8 never rerun` */
+function failedWords(failed: number, toolCalls: number, neverRerun: number): string {
+  const share = TEXT.failedShare(formatPercent(failed / toolCalls), formatCount(toolCalls))
+  return neverRerun === 0 ? share : `${share}; ${TEXT.neverRerun(formatCount(neverRerun))}`
+}
+
+/** What the figure is to be seen beside: where the record begins in the range, or what the time before cost. */
+function sinceWords(
+  from: string | undefined,
+  firstDay: string | undefined,
+  days: number | undefined,
+  before: { cost: Parameters<typeof formatCost>[0] } | undefined,
+): string {
+  if (firstDay === undefined) return ''
+  const first = formatDate(startOfDay(firstDay).toISOString())
+  if (from === undefined) return TEXT.since(first)
+  if (firstDay > from) return TEXT.noDataBefore(first)
+  return before === undefined || days === undefined ? '' : TEXT.daysBefore(formatCost(before.cost), days)
+}
+
+interface FailedSessionsLinkProps {
+  /** false: there are none. */
+  isLink: boolean
+  from: string | undefined
+  project: string | undefined
+  children: ReactNode
+}
+
+/** The list of the sessions in which something failed, most failures first. */
+function FailedSessionsLink({ isLink, from, project, children }: FailedSessionsLinkProps) {
+  if (!isLink) return children
+  const shared = { search: { from, has: 'errors', sort: 'failed' }, className: 'link' } as const
+  return project === undefined ? (
+    <Link to="/" {...shared}>
+      {children}
+    </Link>
+  ) : (
+    <Link to="/p/$project" params={{ project }} {...shared}>
+      {children}
+    </Link>
+  )
+}
+
+/** Why the sessions of a range cost what they did, with the way to each, and what all of it was paid for. */
+export function UsageWhyView({ scope }: { scope: UsageScope }) {
+  const { data: why, error, refetch } = useQuery(usageWhyQuery(scope))
+  if (error !== null && why === undefined)
+    return <Failed what={TEXT.whyNotLoaded} error={error} onRetry={() => void refetch()} />
+  if (why === undefined) return <SkeletonRows count={5} label={TEXT.whyLoading} />
+  if (why.shown === null) return null
+  return (
+    <WhyPanel title={TEXT.why(why.shown)} note="" lines={toLines(why)}>
+      <Kinds kinds={why.kinds} scope={scope} />
+    </WhyPanel>
+  )
+}
+
+/** One bar of all that was paid for. */
+function Kinds({ kinds, scope }: Pick<UsageWhyAnswer, 'kinds'> & { scope: UsageScope }) {
+  // the figures above ask the same
+  const usage = useQuery(usageQuery({ by: 'model', ...scope })).data?.total.usage
+  const rate = usage && usage.input > 0 ? formatPercent(usage.cached / usage.input) : null
+  return (
+    <div className="panel-body">
+      <div className="usage-kinds" aria-hidden="true">
+        {kinds.map(({ kind, usd }) => (
+          <i key={kind} className={`kind-${kind}`} style={{ flexGrow: usd }} />
+        ))}
+      </div>
+      <ul className="usage-kinds-key">
+        {kinds.map(({ kind, shown, percent }) => (
+          <li key={kind} title={TEXT.kindTitle(percent, kind === 'cached-input' ? rate : null)}>
+            <i className={`kind-${kind}`} />
+            {PAID_FOR[kind]} {shown}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function toLines({ by, lines, other }: UsageWhyAnswer) {
+  const told = lines.map(({ key, name, text, ...line }) => ({
+    ...line,
+    key,
+    text: name || TEXT.unnamedSession,
+    detail: `${text}.`,
+    way: <ShowWhy by={by} of={key} />,
+  }))
+  if (other === null) return told
+  const rest = {
+    ...other,
+    key: '',
+    text: TEXT.otherSessions(other.sessions),
+    detail: TEXT.noneAbove(other.largest),
+    advice: null,
+    way: null,
+  }
+  return [...told, rest]
+}
+
+function ShowWhy({ by, of }: { by: UsageWhyAnswer['by']; of: string }) {
+  if (by === 'project')
+    return (
+      <Link from="/usage" to="/usage" search={(search) => ({ ...search, project: of })} className="button">
+        {TEXT.showWhy}
+      </Link>
+    )
+  return (
+    <Link to="/s/$key" params={{ key: of }} search={{ view: 'cost' }} className="button">
+      {TEXT.showWhy}
+    </Link>
+  )
+}

@@ -1,0 +1,363 @@
+import { formatPlural } from '@gemini-dash/api/figures'
+import { firstDayOf } from '@gemini-dash/api/read-date'
+import { clockAt, momentOfClock } from '@gemini-dash/api/zone-clock'
+import type { SessionSummary } from 'gemini-sessions'
+import { keptChoice } from './browser.ts'
+
+// Figures are written as in a terminal; times as the reader of the page chose.
+
+export {
+  describeCopiedSessions,
+  describeCost,
+  formatAtMost,
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatExactUsd,
+  formatFineCost,
+  formatFineUsd,
+  formatPercent,
+  formatPlural,
+  formatShortDuration,
+  formatSize,
+  formatTokens,
+  formatUsd,
+} from '@gemini-dash/api/figures'
+
+/** The language of the reader's browser says how dates and clocks are written; on paper, drawn without one, it is this, by a clock of 24 hours. */
+const LOCALE = typeof document === 'undefined' ? 'en-US-u-hc-h23' : navigator.language
+const HAS_TWELVE_HOURS =
+  new Intl.DateTimeFormat(LOCALE, { hour: 'numeric' }).resolvedOptions().hour12 === true
+
+const FORMS = {
+  minutes: { hour: '2-digit', minute: '2-digit' },
+  seconds: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  date: { day: 'numeric', month: 'short' },
+  dateOfYear: { day: 'numeric', month: 'short', year: 'numeric' },
+  longDate: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+  wholeDate: { day: 'numeric', month: 'long' },
+  wholeDateOfYear: { day: 'numeric', month: 'long', year: 'numeric' },
+  weekday: { weekday: 'long' },
+  month: { month: 'short' },
+  monthOfYear: { month: 'short', year: 'numeric' },
+  moment: { dateStyle: 'full', timeStyle: 'long' },
+  zone: { timeZoneName: 'short' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
+
+type DateForm = keyof typeof FORMS
+
+const made = new Map<string, Intl.DateTimeFormat>()
+
+/** `gemini-3-pro-preview` as `3-pro`, where space is short; the whole name belongs into the title. */
+export function formatModel(name: string): string {
+  return name.replace(/^(models\/)?(gemini-)?/, '').replace(/-preview(-\d\d-\d\d)?$/, '')
+}
+
+/** `20:31`, with seconds `20:31:40`. */
+export function formatClock(time: string, precision: 'minutes' | 'seconds' = 'minutes'): string {
+  return write(precision, new Date(time))
+}
+
+/** `now`, `5 min ago`, `2 h ago`, `3 days ago`, and the date beyond a month. */
+export function formatAgo(time: string, now: Date = currentTime()): string {
+  const minutes = Math.floor((now.getTime() - Date.parse(time)) / 60_000)
+  if (minutes < 1) return 'now'
+  if (minutes < 60) return `${minutes} min ago`
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ago`
+  const days = Math.floor(minutes / 1_440)
+  return days <= 30 ? `${formatPlural(days, 'day')} ago` : formatDate(time, now)
+}
+
+/** `today, 20:30`, `20 Nov, 22:41`, with the year where it is not this one. */
+export function formatDateTime(time: string, now: Date = currentTime()): string {
+  const isToday = dayOf(new Date(time)) === dayOf(now)
+  return `${isToday ? 'today' : formatDate(time, now)}, ${formatClock(time)}`
+}
+
+/** `20 Nov`, or `20 Nov 2025` where the year is not this one. */
+export function formatDate(time: string, now: Date = currentTime()): string {
+  const date = new Date(time)
+  return write(dayOf(date).slice(0, 4) === dayOf(now).slice(0, 4) ? 'date' : 'dateOfYear', date)
+}
+
+/** `Sat, 21 Nov 2026` */
+export function formatLongDate(time: string): string {
+  return write('longDate', new Date(time))
+}
+
+/** The exact moment with its zone, for titles: `Saturday, 21 November 2026 at 20:31:40 CET`. */
+export function formatMoment(time: string): string {
+  return write('moment', new Date(time))
+}
+
+/** A calendar day `YYYY-MM-DD` as a heading: `Today`, `Yesterday`, `Thursday, 19 November`. */
+export function formatDay(day: string, now: Date = currentTime()): string {
+  const today = dayOf(now)
+  if (day === today) return 'Today'
+  const date = startOfDay(day)
+  if (Number.isNaN(date.getTime())) return 'No date'
+  if (day === addDays(today, -1)) return 'Yesterday'
+  const isThisYear = day.slice(0, 4) === today.slice(0, 4)
+  return `${write('weekday', date)}, ${write(isThisYear ? 'wholeDate' : 'wholeDateOfYear', date)}`
+}
+
+/** `Nov`, or `Nov 2026` with its year. */
+export function formatMonth(day: string, isWithYear: boolean): string {
+  return write(isWithYear ? 'monthOfYear' : 'month', startOfDay(day))
+}
+
+/** `YYYY-MM-DD` of a moment, in the reader's zone; `unknown` where it is none. */
+export function dayOf(date: Date): string {
+  const clock = new Date(clockAt(date.getTime(), timeZone()))
+  return Number.isNaN(clock.getTime()) ? 'unknown' : clock.toISOString().slice(0, -'T00:00:00.000Z'.length)
+}
+
+/** The first moment, in the reader's zone, of `YYYY-MM-DD`. */
+export function startOfDay(day: string): Date {
+  return new Date(momentOfClock(Date.parse(`${day}T00:00:00Z`), timeZone()))
+}
+
+/** `CET` */
+export function formatZone(date: Date = currentTime()): string {
+  const parts = dateFormat('zone').formatToParts(date)
+  return parts.find((part) => part.type === 'timeZoneName')?.value ?? 'local time'
+}
+
+function write(form: DateForm, date: Date): string {
+  return Number.isNaN(date.getTime()) ? 'Invalid Date' : dateFormat(form).format(date)
+}
+
+/** Writes moments in the chosen zone. Making a format takes much longer than using it, so each is made once. */
+function dateFormat(form: DateForm): Intl.DateTimeFormat {
+  const zone = timeZone()
+  const key = `${form} ${zone}`
+  const known = made.get(key)
+  if (known !== undefined) return known
+  const format = new Intl.DateTimeFormat(LOCALE, {
+    ...FORMS[form],
+    // 8:31 PM, but 08:31
+    ...('hour' in FORMS[form] && HAS_TWELVE_HOURS ? { hour: 'numeric' } : {}),
+    timeZone: zone,
+  })
+  made.set(key, format)
+  return format
+}
+
+// Days of the calendar, `YYYY-MM-DD`. They are counted in UTC, where every day has 24 hours: no change of clocks moves them.
+
+const DAY_MS = 86_400_000
+
+/** `2026-11-01` and 30 are `2026-12-01`; a negative count goes back. */
+export function addDays(day: string, count: number): string {
+  return toDay(Date.parse(day) + count * DAY_MS)
+}
+
+/** The first day of the month after that of a day. */
+export function nextMonth(day: string): string {
+  const date = new Date(day)
+  return toDay(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1))
+}
+
+/** 0 is Monday. */
+export function weekdayOf(day: string): number {
+  return (new Date(day).getUTCDay() + 6) % 7
+}
+
+function toDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}
+
+/** The server writes it into the page of the sample sessions, so that it is known before anything is drawn. */
+const sampleNow = globalThis.document?.documentElement.dataset.sampleNow
+
+/** What all ages, days and ranges of the page are counted from: the time, or that of the sample sessions, which stands still. */
+export function currentTime(): Date {
+  return sampleNow === undefined ? new Date() : new Date(sampleNow)
+}
+
+export type ZoneChoice = 'own' | 'utc'
+
+/** In which zone the reader wants times: their own or UTC. */
+export const zoneChoice = keptChoice<ZoneChoice>(
+  'gemini-dash.time-zone',
+  (kept) => (kept === 'utc' ? 'utc' : 'own'),
+  (zone) => (zone === 'own' ? null : zone),
+)
+
+/** The IANA name of the chosen zone, e.g. `Europe/Vienna`. */
+export function timeZone(): string {
+  return paperZone ?? (zoneChoice.get() === 'utc' ? 'UTC' : ownTimeZone())
+}
+
+/** That of a document that is being drawn. */
+let paperZone: string | null = null
+let turn: Promise<unknown> = Promise.resolve()
+
+/** What is worked out at once, with the clocks of a zone. */
+export function inZone<Made>(wanted: string, make: () => Made): Made {
+  const before = paperZone
+  paperZone = wanted
+  try {
+    return make()
+  } finally {
+    paperZone = before
+  }
+}
+
+/** What is drawn over a while: one after the other, as documents of several zones are drawn in the same thread. */
+export function drawInZone(wanted: string, draw: () => Promise<string>): Promise<string> {
+  const drawn = turn.then(() => {
+    paperZone = wanted
+    return draw()
+  })
+  turn = drawn.catch(() => undefined)
+  return drawn
+}
+
+/** Read through `useSyncExternalStore`, with `timeZone`. */
+export function onZoneChange(listener: () => void): () => void {
+  const stops = [zoneChoice, chosenZone].map(({ subscribe }) => subscribe(listener))
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+/** That of the reader, whether or not times are shown in it. */
+export function ownTimeZone(): string {
+  return chosenZone.get() ?? localTimeZone()
+}
+
+/** That of the computer. Asked for once: a page writes hundreds of times, and each answer takes a tenth of a millisecond. */
+export function localTimeZone(): string {
+  local ??= Intl.DateTimeFormat().resolvedOptions().timeZone
+  return local
+}
+
+let local: string | undefined
+
+/** More than any name has. */
+const MOST_LETTERS = 64
+
+/** What places are called today; some browsers list them by an older name only, and know both. */
+const TODAYS_NAMES = [
+  'America/Argentina/Buenos_Aires',
+  'America/Nuuk',
+  'Asia/Ho_Chi_Minh',
+  'Asia/Kathmandu',
+  'Asia/Kolkata',
+  'Asia/Yangon',
+  'Atlantic/Faroe',
+  'Europe/Kyiv',
+]
+
+let known: readonly string[] | undefined
+
+/** All zones that this browser knows, by their names of IANA. */
+export function zoneNames(): readonly string[] {
+  const todays = () => TODAYS_NAMES.filter((name) => resolveZone(name) !== null)
+  known ??= [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), ...todays()])].sort()
+  return known
+}
+
+/** A zone as it is listed, in whatever letters it is written; an old name is one, too. null: there is none. */
+export function findZone(name: string): string | null {
+  // `+05:30` is a zone for newer browsers only, and never one of IANA
+  if (!/^[a-z]/i.test(name) || name.length > MOST_LETTERS) return null
+  const wanted = name.toLowerCase()
+  return zoneNames().find((each) => each.toLowerCase() === wanted) ?? resolveZone(name)
+}
+
+function resolveZone(name: string): string | null {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    return null
+  }
+}
+
+/** Which zone is the reader's own; null: that of the computer, also where what was kept is no zone that this browser knows. */
+export const chosenZone = keptChoice<string | null>(
+  'gemini-dash.own-zone',
+  (kept) => (kept === null ? null : findZone(kept)),
+  (zone) => zone,
+)
+
+/** The zone that is meant by its name or a part of it, as `new york`; all of them where that is none or several. */
+export function zonesLike(text: string): readonly string[] {
+  const wanted = text.trim().replace(/\s+/g, '_')
+  const exact = findZone(wanted)
+  if (exact !== null) return [exact]
+  const part = wanted.toLowerCase()
+  const cities = zoneNames().filter((name) => name.toLowerCase().endsWith(`/${part}`))
+  return cities.length > 0 ? cities : zoneNames().filter((name) => name.toLowerCase().includes(part))
+}
+
+const encoder = new TextEncoder()
+
+/** How long a text is as UTF-8, in bytes. A Blob would tell too, but has the browser ask another process. */
+export function byteSize(text: string): number {
+  return encoder.encode(text).length
+}
+
+/** As they follow each other in a week of ISO 8601. */
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
+
+const HOURS_PER_DAY = 24
+
+/** The hours of a day, and of the week as the API names them: `1-00` is Monday's first. */
+const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => String(hour).padStart(2, '0'))
+
+export function hourKey(weekday: number, hour: string): string {
+  return `${weekday + 1}-${hour}`
+}
+
+/** `Mon, 09:00 to 10:00` */
+export function describeHour(weekday: number, hour: string): string {
+  const next = String((Number(hour) + 1) % HOURS_PER_DAY).padStart(2, '0')
+  return `${WEEKDAYS[weekday]}, ${hour}:00 to ${next}:00`
+}
+
+/** The same of a name as the API has it; undefined where it is none. */
+export function describeHourKey(key: string): string | undefined {
+  const [, day, hour] = /^([1-7])-(\d\d)$/.exec(key) ?? []
+  return day === undefined || hour === undefined || !HOURS.includes(hour)
+    ? undefined
+    : describeHour(Number(day) - 1, hour)
+}
+
+/** The last `count` days up to today, oldest first, as `YYYY-MM-DD` in the reader's zone. */
+export function lastDays(count: number, now: Date): string[] {
+  const today = dayOf(now)
+  return Array.from({ length: count }, (_, position) => addDays(today, position - count + 1))
+}
+
+/** The first day of `today`, `7d` or any other span of days that ends today, as the API reads it. */
+export function firstDay(range: string, now: Date): string {
+  const today = dayOf(now)
+  return firstDayOf(range, today) ?? today
+}
+
+/** When something was last said in a session: what the server sorts and sums days by. */
+export function lastActivity(session: SessionSummary): string | null {
+  return session.endTime ?? session.startTime
+}
+
+/** The day of it, which the list shows the session under. */
+export function dayOfSession(session: SessionSummary): string {
+  return dayOfTime(lastActivity(session))
+}
+
+/** More than a list of ten thousand asks for. */
+const MOST_DAYS = 30_000
+let days = new Map<string, string>()
+let zone = ''
+
+/** The day of a moment, `unknown` without one. Each change of a list asks for that of every row. */
+function dayOfTime(time: string | null): string {
+  if (time === null || time === '') return 'unknown'
+  if (zone !== timeZone() || days.size > MOST_DAYS) days = new Map()
+  zone = timeZone()
+  const day = days.get(time) ?? dayOf(new Date(time))
+  days.set(time, day)
+  return day
+}

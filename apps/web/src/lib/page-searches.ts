@@ -1,0 +1,348 @@
+import { SOURCES } from '@gemini-dash/api/source-names'
+import type { SessionProgram } from 'gemini-sessions'
+import { describeHourKey } from './figures.ts'
+import {
+  choiceParam,
+  choicesParam,
+  dayParam,
+  pagesParam,
+  type RawSearch,
+  textParam,
+} from './search-params.ts'
+
+/** Whose words are found, as facets, chips and hits call them. */
+export const SEARCH_FIELD_LABELS = {
+  title: 'Title',
+  prompt: 'You',
+  answer: 'Gemini',
+  thought: 'Thinking',
+  'tool-args': 'Tool input',
+  'tool-output': 'Tool output',
+  notice: 'Notice',
+  attachment: 'Attached file',
+} as const
+export const SEARCHED_FIELDS = Object.keys(SEARCH_FIELD_LABELS) as (keyof typeof SEARCH_FIELD_LABELS)[]
+
+export const SEARCH_STATE_LABELS = {
+  error: 'Failed or unanswered',
+  live: 'Live session',
+  subagent: 'Sub-agent',
+  superseded: 'Rewound or replaced',
+} as const
+export const SEARCH_STATES = Object.keys(SEARCH_STATE_LABELS) as (keyof typeof SEARCH_STATE_LABELS)[]
+
+export const SEARCH_MODE_LABELS = { '': 'Words', substring: 'Exact', regex: 'Regex' } as const
+export const SEARCH_ORDER_LABELS = { '': 'Best match', recent: 'Newest' } as const
+
+/** What the search page asks for. */
+export type FindSearch = {
+  q?: string
+  mode?: 'substring' | 'regex'
+  sort?: 'recent'
+  // Several values stand behind each other, parted by commas.
+  project?: string
+  model?: string
+  in?: string
+  tool?: string
+  status?: string
+  is?: string
+  source?: string
+  /** `YYYY-MM-DD`: one day, or from one on; `to` is the first that does not count. */
+  day?: string
+  range?: SearchRange
+  from?: string
+  to?: string
+  /** How many pages of hits are shown, where it is more than one. */
+  pages?: number
+}
+
+export const SEARCH_RANGES = ['today', '7d', '30d'] as const
+export type SearchRange = (typeof SEARCH_RANGES)[number]
+
+export const SEARCH_TIME_LABELS: Record<SearchRange | '', string> = {
+  '': 'Any time',
+  today: 'Today',
+  '7d': 'Last 7 days',
+  '30d': 'Last 30 days',
+}
+
+export function readFindSearch(search: RawSearch): FindSearch {
+  return {
+    q: textParam(search, 'q'),
+    mode: choiceParam(search, 'mode', ['substring', 'regex']),
+    sort: choiceParam(search, 'sort', ['recent']),
+    project: textParam(search, 'project'),
+    model: textParam(search, 'model'),
+    in: choicesParam(search, 'in', SEARCHED_FIELDS)?.join(','),
+    tool: textParam(search, 'tool'),
+    status: textParam(search, 'status'),
+    is: choicesParam(search, 'is', SEARCH_STATES)?.join(','),
+    source: textParam(search, 'source'),
+    day: dayParam(search, 'day'),
+    range: choiceParam(search, 'range', SEARCH_RANGES),
+    from: dayParam(search, 'from'),
+    to: dayParam(search, 'to'),
+    pages: pagesParam(search),
+  }
+}
+
+/** What a search is from now on, or how that follows from what it is: another change may be on its way. */
+export type FindChange = Partial<FindSearch> | ((before: FindSearch) => Partial<FindSearch>)
+
+/** Takes off whatever says when. */
+export const NO_TIME = { day: undefined, range: undefined, from: undefined, to: undefined } as const
+
+/** Takes off all that narrows a search beside its query. */
+export const NO_FACET = {
+  ...NO_TIME,
+  in: undefined,
+  project: undefined,
+  model: undefined,
+  tool: undefined,
+  status: undefined,
+  is: undefined,
+  source: undefined,
+} as const satisfies Partial<FindSearch>
+
+/** One value more or less of those that stand behind each other, parted by commas. */
+export function withValue(values: string | undefined, value: string, isWanted: boolean): string | undefined {
+  const others = (values?.split(',') ?? []).filter((other) => other !== value)
+  const next = isWanted ? [...others, value] : others
+  return next.length > 0 ? next.join(',') : undefined
+}
+
+/** The part of a query that finds what was done to a file. */
+export function fileFilter(path: string): string {
+  return /^[\w./-]+$/.test(path) ? `file:${path}` : `file:"${path.replaceAll('"', '')}"`
+}
+
+/** The part of a query that finds the calls of a tool. */
+export function toolFilter(tool: string): string {
+  return /^[\w.:/-]+$/.test(tool) ? `tool:${tool}` : `tool:"${tool.replaceAll('"', '')}"`
+}
+
+/** Keys or ids of the sessions side by side. */
+type CompareSearch = {
+  a?: string
+  b?: string
+}
+
+/** What the address of the history of a file said; the search has it now. */
+type FileSearch = {
+  path?: string
+  /** Part of a path. */
+  q?: string
+  /** Key of the project that the path lies in. */
+  project?: string
+}
+
+const USAGE_RANGES = ['7d', '30d', '90d', '365d', 'all'] as const
+export type UsageRangeName = (typeof USAGE_RANGES)[number]
+export const USAGE_RANGE_LABELS = {
+  '7d': 'Last 7 days',
+  '30d': 'Last 30 days',
+  '90d': 'Last 90 days',
+  '365d': 'Last 365 days',
+  all: 'All time',
+} as const
+export const USAGE_METRIC_LABELS = { cost: 'Cost', tokens: 'Tokens', sessions: 'Sessions' } as const
+export const USAGE_UNIT_LABELS = { day: 'Day', week: 'Week', month: 'Month' } as const
+export const USAGE_TABLE_LABELS = {
+  sessions: 'Sessions',
+  projects: 'Projects',
+  models: 'Models',
+  tools: 'Tools',
+} as const
+
+const METRICS = ['cost', 'tokens', 'sessions'] as const
+const UNITS = ['day', 'week', 'month'] as const
+const TABLES = ['sessions', 'projects', 'models', 'tools'] as const
+export type UsageTableName = (typeof TABLES)[number]
+
+/** What the usage page shows. */
+export type UsageSearch = {
+  /** The shortest one that has something when nothing is said. */
+  range?: UsageRangeName
+  project?: string
+  /** What the chart measures; cost when nothing is said. */
+  metric?: (typeof METRICS)[number]
+  /** What a column of the chart is; by the range when nothing is said. */
+  unit?: (typeof UNITS)[number]
+  /** Sessions when nothing is said. */
+  table?: UsageTableName
+}
+
+export function readUsageSearch(search: RawSearch): UsageSearch {
+  return {
+    range: choiceParam(search, 'range', USAGE_RANGES),
+    project: textParam(search, 'project'),
+    metric: choiceParam(search, 'metric', METRICS),
+    unit: choiceParam(search, 'unit', UNITS),
+    table: choiceParam(search, 'table', TABLES),
+  }
+}
+
+export function readFileSearch(search: RawSearch): FileSearch {
+  return {
+    path: textParam(search, 'path'),
+    q: textParam(search, 'q'),
+    project: textParam(search, 'project'),
+  }
+}
+
+export function readCompareSearch(search: RawSearch): CompareSearch {
+  return {
+    a: textParam(search, 'a'),
+    b: textParam(search, 'b'),
+  }
+}
+
+export const TIME_RANGES = ['today', '7d', '30d', '90d'] as const
+type RecentRange = (typeof TIME_RANGES)[number]
+
+export const RANGE_LABELS: Record<RecentRange, string> = {
+  today: 'Today',
+  '7d': 'Last 7 days',
+  '30d': 'Last 30 days',
+  '90d': 'Last 90 days',
+}
+
+/** As the menu of times says them. */
+export const LIST_TIME_LABELS = { '': 'All time', ...RANGE_LABELS }
+
+/** Other than the newest first; with `-`, turned around. */
+export const LIST_ORDERS = [
+  'oldest',
+  'cost',
+  'tokens',
+  'messages',
+  'turns',
+  'tools',
+  'failed',
+  'duration',
+  '-recent',
+  '-cost',
+  '-tokens',
+  '-messages',
+  '-turns',
+  '-tools',
+  '-failed',
+  '-duration',
+] as const
+export type ListOrder = (typeof LIST_ORDERS)[number]
+
+export const LIST_ORDER_LABELS: Record<ListOrder | '', string> = {
+  '': 'Newest first',
+  oldest: 'Oldest first',
+  cost: 'Most expensive',
+  tokens: 'Most tokens',
+  messages: 'Most messages',
+  turns: 'Most turns',
+  tools: 'Most tool calls',
+  failed: 'Most failures',
+  duration: 'Longest',
+  '-recent': 'Least recently active',
+  '-cost': 'Least expensive',
+  '-tokens': 'Fewest tokens',
+  '-messages': 'Fewest messages',
+  '-turns': 'Fewest turns',
+  '-tools': 'Fewest tool calls',
+  '-failed': 'Fewest failures',
+  '-duration': 'Shortest',
+}
+
+/** Beside `main`, which is what is shown unless another is asked for. */
+export const LIST_KINDS = ['subagent', 'checkpoint', 'prompts-only', 'empty', 'all'] as const
+export type ListKind = (typeof LIST_KINDS)[number]
+
+export const LIST_KIND_LABELS: Record<ListKind | 'main', string> = {
+  main: 'Sessions',
+  subagent: 'Sub-agents',
+  checkpoint: 'Saved chats',
+  'prompts-only': 'Prompts only',
+  empty: 'Empty',
+  all: 'Everything',
+}
+
+/** Whether sessions are listed that are left in the archive alone. */
+export const DELETED_LABELS = { '': 'With deleted', only: 'Only deleted', exclude: 'Without deleted' }
+
+/** What the list of sessions is filtered by; of all projects and of one alike. */
+export type ListSearch = {
+  /** Part of a title or first prompt. */
+  q?: string
+  range?: RecentRange
+  /** Days `YYYY-MM-DD` in place of a range, as links from the usage page say them; `to` is not included. */
+  from?: string
+  to?: string
+  /** An hour of the week, `1-00` to `7-23`, in which a model was called. */
+  hour?: string
+  model?: string
+  /** A tool that was called. */
+  tool?: string
+  /** Only those to whose prompts something was attached. */
+  attachments?: 'yes'
+  has?: 'errors' | 'live'
+  /** Those that are left in the archive alone, or all others; without it, both. */
+  deleted?: 'only' | 'exclude'
+  /** Only what the reader starred. */
+  starred?: 'yes'
+  /** One of the reader's own tags. */
+  tag?: string
+  /** Other than the sessions that somebody talked in. */
+  kind?: ListKind
+  /** Key of the session whose sub-agents are meant. */
+  parent?: string
+  /** Label of a home, where there are several. */
+  home?: string
+  /** The program that recorded them, where there are several. */
+  source?: SessionProgram
+  sort?: ListOrder
+}
+
+/** Takes off whatever leaves sessions out; the order stays. */
+export const NO_LIST_FILTER = {
+  q: undefined,
+  range: undefined,
+  from: undefined,
+  to: undefined,
+  hour: undefined,
+  model: undefined,
+  tool: undefined,
+  attachments: undefined,
+  has: undefined,
+  deleted: undefined,
+  starred: undefined,
+  tag: undefined,
+  kind: undefined,
+  parent: undefined,
+  home: undefined,
+  source: undefined,
+} as const satisfies Partial<ListSearch>
+
+export function readListSearch(search: RawSearch): ListSearch {
+  return {
+    q: textParam(search, 'q'),
+    range: choiceParam(search, 'range', TIME_RANGES),
+    from: dayParam(search, 'from'),
+    to: dayParam(search, 'to'),
+    hour: hourParam(search),
+    model: textParam(search, 'model'),
+    tool: textParam(search, 'tool'),
+    attachments: choiceParam(search, 'attachments', ['yes']),
+    has: choiceParam(search, 'has', ['errors', 'live']),
+    deleted: choiceParam(search, 'deleted', ['only', 'exclude']),
+    starred: choiceParam(search, 'starred', ['yes']),
+    tag: textParam(search, 'tag'),
+    kind: choiceParam(search, 'kind', LIST_KINDS),
+    parent: textParam(search, 'parent'),
+    home: textParam(search, 'home'),
+    source: choiceParam(search, 'source', SOURCES),
+    sort: choiceParam(search, 'sort', LIST_ORDERS),
+  }
+}
+
+function hourParam(search: RawSearch): string | undefined {
+  const hour = textParam(search, 'hour')
+  return hour !== undefined && describeHourKey(hour) !== undefined ? hour : undefined
+}

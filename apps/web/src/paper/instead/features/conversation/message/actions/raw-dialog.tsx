@@ -1,4 +1,0 @@
-/** Nothing opens it on paper. */
-export function RawDialog(_: object) {
-  return null
-}

@@ -1,4 +1,0 @@
-/** On paper all of an output is there. */
-export function OutputFooter(_: object) {
-  return null
-}

@@ -1,4 +1,0 @@
-/** Files beside a session do not leave with it. */
-export function SavedOutputs(_: object) {
-  return null
-}

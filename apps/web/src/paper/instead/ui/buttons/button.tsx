@@ -1,4 +1,0 @@
-/** On paper nothing can be pressed. */
-export function Button(_: object) {
-  return null
-}

@@ -1,4 +1,0 @@
-/** On paper nothing can be pressed. */
-export function CopyButton(_: object) {
-  return null
-}

@@ -1,4 +1,0 @@
-/** On paper nothing is chosen. */
-export function Segmented(_: object) {
-  return null
-}

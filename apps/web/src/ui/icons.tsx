@@ -1,0 +1,47 @@
+import './icons.css'
+import type { LucideIcon } from 'lucide-react'
+import { classNames } from '../lib/browser.ts'
+import { usePaper } from '../lib/paper.ts'
+
+/** A Lucide icon at 16 px (14 px when `small`). Decoration: the word beside it, or the button's label, says the same. */
+export function Icon({
+  of: Drawing,
+  small,
+  className,
+}: {
+  of: LucideIcon
+  small?: boolean
+  className?: string
+}) {
+  const paper = usePaper()
+  const classes = classNames('icon', small && 'small', className)
+  if (paper === null) return <Drawing className={classes} aria-hidden="true" />
+  return (
+    <svg className={classes} aria-hidden="true">
+      <use href={`#${paper.iconId(Drawing)}`} />
+    </svg>
+  )
+}
+
+type Props = {
+  /** leaving: a warning that asks for nothing yet. */
+  tone?: 'plain' | 'warning' | 'error' | 'leaving'
+  icon?: LucideIcon
+  title?: string
+  children: string
+}
+
+/** A state in a word. */
+export function Badge({ tone = 'plain', icon, title, children }: Props) {
+  return (
+    <span className={tone === 'plain' ? 'badge' : `badge ${tone}`} title={title}>
+      {icon && <Icon of={icon} small />}
+      <span className="overflow-hidden text-ellipsis">{children}</span>
+    </span>
+  )
+}
+
+/** The pulsing dot of what is being written right now, with its word. */
+export function LiveWord({ children = 'Live' }: { children?: string }) {
+  return <span className="live-word">{children}</span>
+}

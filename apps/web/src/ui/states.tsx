@@ -1,0 +1,87 @@
+import './states.css'
+import { CircleAlert, Info, RotateCw, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { type Asked, isUnanswered } from '../api/request.ts'
+import { useDocumentTitle } from '../lib/hooks.ts'
+import { useDelayed } from '../lib/list-hooks.ts'
+import { Button } from './buttons/button.tsx'
+import { Icon } from './icons.tsx'
+
+type Props = { what: string; error: Error; onRetry: () => void; stillWorks?: string }
+
+/** In the place of what failed: what failed, why, what still works, and a way to try again. */
+export function Failed({ what, error, onRetry, stillWorks }: Props) {
+  return (
+    <div className="grid justify-items-start gap-3 py-3">
+      <Notice tone="error">
+        <b>{what}</b> {error.message} {stillWorks}
+      </Notice>
+      <Button onClick={onRetry}>
+        <Icon of={RotateCw} small />
+        Retry
+      </Button>
+    </div>
+  )
+}
+
+const ICONS = { info: Info, warning: TriangleAlert, error: CircleAlert }
+
+/** One or two sentences that the reader should know. */
+export function Notice({ tone = 'info', children }: { tone?: keyof typeof ICONS; children: ReactNode }) {
+  return (
+    <div className={`notice ${tone}`} role={tone === 'error' ? 'alert' : undefined}>
+      <Icon of={ICONS[tone]} />
+      <div>{children}</div>
+    </div>
+  )
+}
+
+/** In a line, in the place of something small: what failed, why, and a way to try again. Nothing unless the answer is missing. */
+export function FailedLine({ what, asked }: { what: string; asked: Asked }) {
+  if (!isUnanswered(asked)) return null
+  return (
+    <p className="failed-line" role="alert">
+      {what} {asked.error?.message}{' '}
+      <button type="button" className="link" onClick={() => void asked.refetch()}>
+        Retry
+      </button>
+    </p>
+  )
+}
+
+/** A page that says one thing: nothing here, no way in, something broke. */
+export function NoticePage({
+  title,
+  lead,
+  children,
+}: {
+  title: string
+  lead: ReactNode
+  children?: ReactNode
+}) {
+  useDocumentTitle(title)
+  return (
+    <main className="message-page" id="main" tabIndex={-1}>
+      <h1>{title}</h1>
+      <p className="lead">{lead}</p>
+      {children}
+    </main>
+  )
+}
+
+const DELAY_MS = 150
+
+/** Grey rows in the size of what is coming; nothing at all before 150 ms. */
+export function SkeletonRows({ count, label }: { count: number; label: string }) {
+  const isDue = useDelayed(true, DELAY_MS)
+  if (!isDue) return <div hidden aria-busy="true" />
+  return (
+    <div className="skeleton-rows sheet" role="status" aria-label={label} aria-busy="true">
+      {Array.from({ length: count }, (_, row) => `row ${row}`).map((key) => (
+        <div key={key} className="skeleton-row">
+          <span className="skeleton" />
+        </div>
+      ))}
+    </div>
+  )
+}

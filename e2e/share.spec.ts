@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expectAxeClean, expectAxeCleanInBothThemes } from './fixtures/axe-scan.ts'
+import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
+import { SESSIONS } from './fixtures/sessions.ts'
+import { expect, test } from './fixtures/test.ts'
+
+async function openShare(page: Page) {
+  await page.goto(`/s/${SESSIONS.rounding.id}`)
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  return page.getByRole('dialog', { name: 'Share this session' })
+}
+
+test('R22: sharing says what is redacted, shows it, and saves a readable file or one for programs', async ({
+  page,
+}) => {
+  test.slow()
+  const dialog = await openShare(page)
+  await expect(dialog.getByRole('heading', { name: /^\d+ items will be redacted$/ })).toBeVisible()
+  const name = page.getByRole('checkbox', { name: 'Your name and home folder' })
+  await expect(dialog.getByRole('listitem').filter({ has: name })).toContainText('× /home/mia → ~')
+  // before a file is saved: two buttons, five switches
+  await expect(dialog.getByRole('checkbox')).toHaveCount(5)
+  await expectAxeCleanInBothThemes(page, 'dialog[open]')
+  const save = async (press: () => Promise<void>) => {
+    const [file] = await Promise.all([page.waitForEvent('download'), press()])
+    return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
+  }
+  const asHtml = () => save(() => dialog.getByRole('button', { name: 'Readable file (HTML)' }).click())
+  const forPrograms = (format: string) =>
+    save(async () => {
+      await dialog.getByRole('button', { name: 'For programs…' }).click()
+      await dialog.getByRole('button', { name: format, exact: true }).click()
+    })
+  const clean = await asHtml()
+  expect(clean.name).toMatch(/^2026-[-\w]+\.html$/)
+  expect(clean.text).not.toContain('/home/mia')
+  expect(clean.text).toContain('Tests  ')
+  const markdown = await forPrograms('Markdown')
+  expect(markdown.name).toMatch(/\.md$/)
+  expect(markdown.text).not.toContain('/home/mia')
+
+  await dialog.getByRole('button', { name: 'Preview redactions' }).click()
+  const homes = dialog.getByRole('region', { name: 'Home folders' })
+  await expect(homes.locator('del').first()).toHaveText('/home/mia')
+  await expect(homes.locator('ins').first()).toHaveText('~')
+  await expectAxeClean(page, 'dialog[open]')
+  await homes.getByRole('checkbox').first().uncheck()
+  expect((await forPrograms('JSONL')).text).toContain('/home/mia')
+  await dialog.getByRole('checkbox', { name: 'Include tool output' }).uncheck()
+  await expect(dialog.getByRole('checkbox', { name: /^Include attached/ })).toBeDisabled()
+  for (const group of [/^Your name/, /^Email/, /^Keys/])
+    await dialog.getByRole('checkbox', { name: group }).uncheck()
+  await expect(dialog.getByRole('heading', { name: 'Nothing will be redacted' })).toBeVisible()
+  await expect(dialog.locator('.notice')).toContainText('secrets, names and addresses')
+  const bare = await asHtml()
+  expect(bare.text).not.toContain('Tests  ')
+  await page.setViewportSize({ width: 320, height: 844 })
+  await expectNoSidewaysScroll(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Share', exact: true })).toBeFocused()
+})
+
+test('a brief for another agent is read before it is copied, without what names the person', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const share = await openShare(page)
+  await share.getByRole('button', { name: 'Brief for another agent' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Brief for another agent' })
+  const text = dialog.locator('.dialog-text')
+  await expect(text).toContainText('## What was asked')
+  await expect(text).toContainText('- `src/money.js` (1 edit: unchanged since')
+  await expect(text).not.toContainText('/home/mia')
+  await expect(dialog.locator('.dialog-said')).toHaveText(/^At most [\d,]+ tokens\./)
+  await dialog.getByRole('button', { name: 'Copy Markdown' }).click()
+  await expect(dialog.getByRole('button', { name: 'Copied' })).toBeVisible()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await text.textContent())
+  await expectAxeClean(page, 'dialog[open]')
+
+  await dialog.getByRole('button', { name: 'As recorded' }).click()
+  await expect(text).toContainText('/home/mia')
+  await expect(dialog.locator('.notice')).toContainText('secrets, names and addresses')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.setViewportSize({ width: 320, height: 844 })
+  await expectAxeClean(page, 'dialog[open]')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Share', exact: true })).toBeFocused()
+})

@@ -1,0 +1,164 @@
+import { type Dirent, lstatSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DiscoveredFile, ScannedConversation } from 'gemini-sessions/node'
+import { TimeSlice } from 'gemini-sessions/node'
+
+/** The folder of Antigravity CLI in a home. */
+export const CONVERSATION_FOLDER = 'antigravity-cli'
+
+/** What lies in the folder of Antigravity CLI of some homes, by names and stat alone. */
+export interface ScannedLanes {
+  conversations: ScannedConversation[]
+  /** Folders that the system refuses to list. */
+  refused: { path: string; code: string }[]
+}
+
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** `-shm` says nothing that the other two do not. */
+const CONVERSATION_FILE = /^([^.]+)\.(?:db(?:-wal)?|pb)$/
+const TRANSCRIPTS = ['transcript_full.jsonl', 'transcript.jsonl']
+/** Of a conversation whose transcripts are not there as wholes. */
+const PIECES = ['chunks/transcript_full', 'chunks/transcript']
+const OVERVIEW = 'overview.txt'
+/** A folder can hold a million files. */
+const MOST_PIECES = 5000
+
+/** Finds every conversation of these homes; a home without the program costs the look into one folder. */
+export async function scanConversations(homes: readonly { path: string }[]): Promise<ScannedLanes> {
+  const found: ScannedLanes = { conversations: [], refused: [] }
+  const slice = new TimeSlice()
+  for (const { path } of homes) {
+    const conversations = new ConversationFolder(path, found.refused)
+    const ids = conversations.ids()
+    for (const id of ids) {
+      if (slice.isOver()) await slice.next()
+      const files = conversations.filesOf(id)
+      if (files !== null) found.conversations.push({ home: path, id, files })
+    }
+  }
+  return found
+}
+
+/** The Markdown files that the agent of a conversation wrote for the person. */
+export function listArtifacts(home: string, id: string): DiscoveredFile[] {
+  return new ConversationFolder(home, []).artifactsOf(id)
+}
+
+/** Of the conversation to which a file of the program belongs, by its path relative to the home. undefined: it is none of one. */
+export function idOfConversation(path: string): string | undefined {
+  return /^antigravity-cli\/(?:brain\/([^/]+)\/|annotations\/([^/]+)\.pbtxt$|conversations\/([^/]+)\.db$)/
+    .exec(path)
+    ?.slice(1)
+    .find(Boolean)
+}
+
+class ConversationFolder {
+  readonly #home: string
+  readonly #refused: ScannedLanes['refused']
+  readonly #files = new Map<string, string[]>()
+  readonly #brains = new Set<string>()
+  readonly #titled = new Set<string>()
+
+  constructor(home: string, refused: ScannedLanes['refused']) {
+    this.#home = home
+    this.#refused = refused
+  }
+
+  /** In the order of their names. */
+  ids(): string[] {
+    // A link could lead anywhere.
+    if (!this.#isFolder(CONVERSATION_FOLDER)) return []
+    const folders = this.#list(CONVERSATION_FOLDER).filter((entry) => entry.isDirectory())
+    const has = (name: string) => folders.some((entry) => entry.name === name)
+    if (has('conversations'))
+      for (const { name } of this.#list(`${CONVERSATION_FOLDER}/conversations`)) {
+        const id = CONVERSATION_FILE.exec(name)?.[1]
+        if (id !== undefined) this.#files.set(id, [...(this.#files.get(id) ?? []), name])
+      }
+    if (has('brain'))
+      for (const entry of this.#list(`${CONVERSATION_FOLDER}/brain`))
+        if (entry.isDirectory() && ID.test(entry.name)) this.#brains.add(entry.name)
+    const ids = [...new Set([...this.#files.keys(), ...this.#brains])].sort()
+    if (ids.length > 0 && has('annotations'))
+      for (const { name } of this.#list(`${CONVERSATION_FOLDER}/annotations`))
+        if (name.endsWith('.pbtxt')) this.#titled.add(name.slice(0, -'.pbtxt'.length))
+    return ids
+  }
+
+  /** What of it can be read; nothing where only its name is there. null: it is no conversation, but a folder beside one that is gone. */
+  filesOf(id: string): DiscoveredFile[] | null {
+    const names = (this.#files.get(id) ?? [])
+      .sort()
+      .map((name) => `${CONVERSATION_FOLDER}/conversations/${name}`)
+    const transcripts = this.#brains.has(id) ? this.#transcriptsOf(id) : []
+    if (names.length === 0 && transcripts.length === 0) return null
+    const title = this.#titled.has(id) ? [`${CONVERSATION_FOLDER}/annotations/${id}.pbtxt`] : []
+    return [...[...names, ...title].flatMap((path) => this.#measure(path) ?? []), ...transcripts]
+  }
+
+  artifactsOf(id: string): DiscoveredFile[] {
+    const folder = `${CONVERSATION_FOLDER}/brain/${id}`
+    if (![CONVERSATION_FOLDER, `${CONVERSATION_FOLDER}/brain`, folder].every((path) => this.#isFolder(path)))
+      return []
+    const names = this.#list(folder).flatMap((entry) => (entry.isFile() ? [entry.name] : []))
+    const texts = names.filter((name) => name.endsWith('.md')).sort()
+    return texts.slice(0, MOST_PIECES).flatMap((name) => this.#measure(`${folder}/${name}`) ?? [])
+  }
+
+  #transcriptsOf(id: string): DiscoveredFile[] {
+    const logs = `${CONVERSATION_FOLDER}/brain/${id}/.system_generated/logs`
+    if (!this.#isFolder(`${CONVERSATION_FOLDER}/brain/${id}/.system_generated`) || !this.#isFolder(logs))
+      return []
+    const whole = TRANSCRIPTS.flatMap((name) => this.#measure(`${logs}/${name}`) ?? [])
+    if (whole.length > 0) return whole
+    const pieces = this.#isFolder(`${logs}/chunks`)
+      ? PIECES.flatMap((folder) => this.#piecesIn(`${logs}/${folder}`))
+      : []
+    return pieces.length > 0 ? pieces : [this.#measure(`${logs}/${OVERVIEW}`) ?? []].flat()
+  }
+
+  #piecesIn(folder: string): DiscoveredFile[] {
+    if (!this.#isFolder(folder)) return []
+    const names = this.#list(folder).map(({ name }) => name)
+    const pieces = names.filter((name) => /^\d+\.jsonl$/.test(name)).sort()
+    return pieces.slice(0, MOST_PIECES).flatMap((name) => this.#measure(`${folder}/${name}`) ?? [])
+  }
+
+  #list(path: string): Dirent[] {
+    try {
+      return readdirSync(join(this.#home, path), { withFileTypes: true })
+    } catch (error) {
+      this.#note(path, error)
+      return []
+    }
+  }
+
+  #isFolder(path: string): boolean {
+    return lstatSync(join(this.#home, path), { throwIfNoEntry: false })?.isDirectory() ?? false
+  }
+
+  /** null: it is no regular file, or went. */
+  #measure(path: string): DiscoveredFile | null {
+    try {
+      const absolutePath = `${this.#home}/${path}`
+      const stats = lstatSync(absolutePath, { bigint: true })
+      if (!stats.isFile()) return null
+      return {
+        ...{ home: this.#home, path, absolutePath, projectFolder: `${this.#home}/${CONVERSATION_FOLDER}` },
+        sizeBytes: Number(stats.size),
+        mtimeMs: Number(stats.mtimeMs),
+        mtimeNs: String(stats.mtimeNs),
+        ctimeNs: String(stats.ctimeNs),
+        inode: String(stats.ino),
+      }
+    } catch (error) {
+      this.#note(path, error)
+      return null
+    }
+  }
+
+  #note(path: string, error: unknown): void {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') this.#refused.push({ path: `${this.#home}/${path}`, code })
+  }
+}

@@ -1,0 +1,344 @@
+import { costSchema, supersededSchema, tokenUsageSchema } from 'gemini-sessions'
+import { z } from 'zod'
+import { answer, versionField, zoneField } from './fields.ts'
+
+/**
+ * Why a call has no price, or no whole one (`unknown-figures`: some of its tokens have a name or a form that is not known, and
+ * only the others are priced): no tokens are recorded; only their total is; a figure is no count; its time or model is not
+ * recorded as one; the name stands for a choice between models; nobody knows the model; the list knows it without a
+ * price for such tokens; the user is on a plan and wants no prices.
+ */
+const unknownCostReasonSchema = z.enum([
+  'no-tokens',
+  'no-breakdown',
+  'bad-numbers',
+  'unknown-figures',
+  'bad-time',
+  'no-model',
+  'routing-name',
+  'unknown-model',
+  'unpriced-model',
+  'plan',
+])
+export type UnknownCostReason = z.infer<typeof unknownCostReasonSchema>
+
+/** USD per million tokens for calls of more input tokens than `aboveInputTokens`; null where no price is known. */
+const rateTierSchema = z.strictObject({
+  aboveInputTokens: z.number(),
+  input: z.number().nullable(),
+  cached: z.number().nullable(),
+  output: z.number().nullable(),
+})
+export type RateTier = z.infer<typeof rateTierSchema>
+
+/** One product of the sum. `input` is fresh input: without the cached part. */
+const costTermSchema = z.strictObject({
+  kind: z.enum(['input', 'cached', 'output', 'thoughts', 'tool']),
+  tokens: z.number(),
+  usdPerMillion: z.number().nullable(),
+  usd: z.number().nullable(),
+})
+export type CostTerm = z.infer<typeof costTermSchema>
+
+/** How the cost of one model call came about: `usd` is the sum of the terms, or null for the reason given; with both it is not the whole cost. */
+export const costExplanationSchema = z.strictObject({
+  usd: z.number().nullable(),
+  /** null: the cost is whole. */
+  reason: unknownCostReasonSchema.nullable(),
+  model: z.strictObject({
+    recorded: z.string().nullable(),
+    /** What the user says that the recorded name stands for. */
+    alias: z.string().nullable(),
+    /** The name under which the price stands. */
+    priced: z.string().nullable(),
+    /** The list has this very name, or it is a dated or numbered edition of a listed model. */
+    match: z.enum(['name', 'edition']).nullable(),
+  }),
+  price: z
+    .strictObject({
+      source: z.enum(['list', 'user']),
+      /** Which list or file, and of which date. */
+      edition: z.string(),
+      /** The day for which it was looked up: the call's, in UTC. */
+      day: z.string(),
+      /** The day from which this price holds; null: from the beginning. */
+      since: z.string().nullable(),
+      tiers: z.array(rateTierSchema),
+    })
+    .nullable(),
+  /** The tier that the call's whole input chose, for all its tokens. `upToInputTokens` null: no limit. */
+  tier: z
+    .strictObject({
+      aboveInputTokens: z.number(),
+      upToInputTokens: z.number().nullable(),
+      inputTokens: z.number(),
+    })
+    .nullable(),
+  /** The products that the formula adds up. */
+  terms: z.array(costTermSchema),
+  /** The terms as one line of arithmetic; null without a cost. */
+  formula: z.string().nullable(),
+  /** Recorded total minus the parts that are billed: not 0 where the record does not add up. */
+  unexplainedTokens: z.number(),
+})
+export type CostExplanation = z.infer<typeof costExplanationSchema>
+
+/** Of what the cost is explained. */
+export const costReportQuerySchema = z.object({
+  /** Number of a turn; all of the session without it. */
+  turn: z.coerce.number().int().min(0).optional(),
+})
+export type CostReportQuery = z.infer<typeof costReportQuerySchema>
+
+/** Calls of one cause that the CLI took back; they were billed all the same. */
+export const supersededSumSchema = z.strictObject({
+  cause: supersededSchema,
+  usage: tokenUsageSchema,
+  cost: costSchema,
+})
+
+/** How the cost of many calls came about. Every sum is exact: to the token, and to 10⁻¹¹ USD. */
+export const costReportSchema = answer({
+  /** Of all calls that were asked about, superseded ones counted. */
+  usage: tokenUsageSchema,
+  cost: costSchema,
+  /** What is to be known beside each of these costs; left out: nothing. */
+  caveat: z.string().optional(),
+  /** Calls that share model, price and tier, with their tokens by rate; the costliest first. */
+  rates: z.array(
+    z.strictObject({
+      model: z.string().nullable(),
+      /** The name under which the price stands. */
+      priced: z.string().nullable(),
+      source: z.enum(['list', 'user']),
+      edition: z.string(),
+      since: z.string().nullable(),
+      /** Holds for calls that send more than the first, and at most the second number of tokens; null: no limit. */
+      aboveInputTokens: z.number(),
+      upToInputTokens: z.number().nullable(),
+      calls: z.number(),
+      terms: z.array(costTermSchema),
+      usd: z.number(),
+    }),
+  ),
+  /** Calls that are in no sum of money, or only in part, by why. */
+  unknown: z.array(
+    z.strictObject({ reason: unknownCostReasonSchema, model: z.string().nullable(), calls: z.number() }),
+  ),
+  /** By cause; in `usage` and `cost` already. */
+  superseded: z.array(supersededSumSchema),
+  /** What the cached tokens would have cost more as fresh ones. */
+  savedByCache: costSchema,
+  /** The costliest 100, with the place of each record in its file. */
+  calls: z.array(
+    z.strictObject({
+      messageKey: z.string(),
+      offset: z.number(),
+      timestamp: z.string().nullable(),
+      model: z.string().nullable(),
+      superseded: supersededSchema.nullable(),
+      /** null: no tokens are recorded. */
+      usage: tokenUsageSchema.nullable(),
+      usd: z.number().nullable(),
+      aboveInputTokens: z.number(),
+      terms: z.array(costTermSchema),
+      source: z.strictObject({ file: z.string(), line: z.number().optional(), index: z.number().optional() }),
+    }),
+  ),
+})
+export type CostReport = z.infer<typeof costReportSchema>
+
+/** Whose days the month is made of: the reader’s zone. */
+export const budgetQuerySchema = z.object({ tz: zoneField.optional() })
+export type BudgetQuery = z.infer<typeof budgetQuerySchema>
+
+const MOST_USD = 1e9
+
+/** null takes the budget back. */
+export const budgetChangeSchema = z.strictObject({
+  usdPerMonth: z.number().positive('is not more than 0; send null to take it back').max(MOST_USD).nullable(),
+})
+export type BudgetChange = z.infer<typeof budgetChangeSchema>
+
+/** One budget, and how the month that runs stands to it. */
+export type Budget = z.infer<typeof budgetSchema>
+const budgetSchema = z.strictObject({
+  /** null: all projects together. */
+  project: z.strictObject({ key: z.string(), name: z.string() }).nullable(),
+  /** What the user set for each month. */
+  usdPerMonth: z.number(),
+  /** Of the month so far. Calls without a price are counted in it, and are in no sum of money. */
+  spent: costSchema,
+  /** What the month comes to if it goes on as it began; null: it is too young to tell, or no price is known. */
+  projectedUsd: z.number().nullable(),
+  /** passed: spent already; on-course: it will be, if the month goes on as it began; unknown: calls, but no price of any. */
+  state: z.enum(['within', 'on-course', 'passed', 'unknown']),
+})
+
+/** All budgets, and how the month that runs stands to them. */
+export const budgetReportSchema = answer({
+  /** The month that runs, in the reader's zone: its first day, the first day after it, and how much of it is over, 0 to 1. */
+  month: z.strictObject({ from: z.string(), to: z.string(), elapsed: z.number() }),
+  /** All projects first, then by name. Budgets of projects that are not in these homes are not here. */
+  budgets: z.array(budgetSchema),
+})
+export type BudgetReport = z.infer<typeof budgetReportSchema>
+
+/**
+ * What the same tokens would have cost under other conditions, call by call, at the prices of each call's day.
+ * The tokens stay as recorded: another model would have used others, and without a cache nothing else changes.
+ */
+export const whatIfSchema = z.strictObject({
+  /** As it was. */
+  cost: costSchema,
+  /** Calls with recorded tokens: those that are priced here. */
+  calls: z.number(),
+  /** Had every cached token been sent as a fresh one. */
+  withoutCache: z.strictObject({ cost: costSchema, cachedTokens: z.number() }),
+  /** Every call at its model's lowest tier. `calls`: how many were above it; `aboveInputTokens`: where the tier ends. */
+  atLowestTier: z.strictObject({
+    cost: costSchema,
+    calls: z.number(),
+    aboveInputTokens: z.number().nullable(),
+  }),
+  /** On one model of the price list for all calls, the cheapest first. */
+  onModels: z.array(z.strictObject({ model: z.string(), cost: costSchema, wasUsed: z.boolean() })),
+})
+export type WhatIf = z.infer<typeof whatIfSchema>
+
+/** Whose calls are priced once more. */
+export const whatIfQuerySchema = z.object({
+  /** Whether the calls of the sub-agents that it started are in it. */
+  subagents: z.enum(['include', 'exclude']).default('exclude'),
+})
+export type WhatIfQuery = z.infer<typeof whatIfQuerySchema>
+
+/** Of a session; `agents`: sub-agents that are counted in, `agentsLeftOut`: more than are read for one answer. */
+export const sessionWhatIfSchema = whatIfSchema.extend({
+  ...versionField,
+  agents: z.number(),
+  agentsLeftOut: z.number(),
+})
+export type SessionWhatIf = z.infer<typeof sessionWhatIfSchema>
+
+/**
+ * What makes a group of requests. `large-result`: one result, attached file or prompt is more than a fifth of their input;
+ * `above-tier`: the higher rate of long inputs; `repeated-reads`: they read only what the context still held; `rewound`;
+ * `dropped`: by Gemini CLI, after a stop or an error; `cold-cache`: the first after a break or a compression; `small-prompts`:
+ * many short prompts in one context; `turns` and `sub-agent`: without a cause of their own; `spread`: evenly over many turns;
+ * `other`: what is left, at most a fifth where that can be.
+ */
+const whyCauseSchema = z.enum([
+  'large-result',
+  'above-tier',
+  'repeated-reads',
+  'rewound',
+  'dropped',
+  'cold-cache',
+  'small-prompts',
+  'turns',
+  'sub-agent',
+  'spread',
+  'other',
+])
+
+/** How an amount is shown: shown amounts add up to the shown total. */
+export const shownAmountFields = {
+  usd: z.number(),
+  /** Two decimals; `< $0.01` below half a cent. */
+  shown: z.string(),
+  /** Of the total; they add up to 100. */
+  percent: z.int(),
+}
+
+/** Words of a reason. */
+export const reasonWordFields = {
+  /** What happened, in a sentence. */
+  text: z.string(),
+  /** What to do, true of this record; null: nothing to change. */
+  advice: z.string().nullable(),
+}
+
+/**
+ * Why a session cost what it did, with the sub-agents below it: at most four groups of requests, the largest first. No request is in
+ * two of them, and they add up to the total.
+ */
+export const costWhySchema = answer({
+  /** null: no price is known of any request. */
+  total: z.number().nullable(),
+  shown: z.string().nullable(),
+  /** The session's own share, without sub-agents. */
+  own: z.number().nullable(),
+  /** Of known price. */
+  requests: z.int(),
+  unpricedRequests: z.int(),
+  lines: z.array(
+    z.strictObject({
+      cause: whyCauseSchema,
+      ...shownAmountFields,
+      requests: z.int(),
+      ...reasonWordFields,
+      /** What makes it sure; '' where there is no more to say. */
+      detail: z.string(),
+      /** What shows it; null: no one place does. `messageKey` null: the whole session. */
+      place: z
+        .strictObject({
+          sessionKey: z.string(),
+          turn: z.int().nullable(),
+          messageKey: z.string().nullable(),
+        })
+        .nullable(),
+    }),
+  ),
+})
+export type CostWhy = z.infer<typeof costWhySchema>
+
+/** A row of a session file that records tokens of a call. A log has one for each time that the CLI wrote them. */
+const tokenRecordSchema = z.strictObject({
+  /** Relative to its home. */
+  file: z.string(),
+  /** 1-based; null: the file is one document. */
+  line: z.number().nullable(),
+  /** 0-based, in a list of messages; null: the row is a line of its own. */
+  index: z.number().nullable(),
+  usage: tokenUsageSchema,
+  /** Its figures are those of the call; the others are earlier versions, or the same in another file. */
+  isCounted: z.boolean(),
+})
+export type TokenRecord = z.infer<typeof tokenRecordSchema>
+
+/** How the figures of one model call came about: its cost, its tokens, and the records of them. */
+export const callExplanationSchema = costExplanationSchema.extend({
+  ...versionField,
+  /** null: no tokens are recorded. */
+  usage: tokenUsageSchema.nullable(),
+  timestamp: z.string().nullable(),
+  /** Why the CLI holds the message no more; null: it does. */
+  superseded: supersededSchema.nullable(),
+  /** Every row of the session’s files that tells its tokens. */
+  records: z.array(tokenRecordSchema),
+  /** What is to be known beside the cost; left out: nothing. */
+  caveat: z.string().optional(),
+})
+export type CallExplanation = z.infer<typeof callExplanationSchema>
+
+/** How the cost of a session came about, apart and together with the sub-agents that it started. */
+export const sessionCostSchema = costReportSchema.extend({
+  /** null: of a turn, or where no sub-agent was started. */
+  family: z
+    .strictObject({
+      /** Sub-agents and theirs, each as a session of its own; null: not read yet. */
+      subagents: z.array(
+        z.strictObject({
+          sessionKey: z.string(),
+          title: z.string(),
+          usage: tokenUsageSchema.nullable(),
+          cost: costSchema.nullable(),
+        }),
+      ),
+      /** The session and all of them. */
+      together: z.strictObject({ usage: tokenUsageSchema.nullable(), cost: costSchema.nullable() }),
+    })
+    .nullable(),
+})
+export type SessionCost = z.infer<typeof sessionCostSchema>

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { readTimeField } from './words/read-date.ts'
+
+/** Files behind an answer that could not be opened or read. Left out where there are none. */
+export const unreadSchema = z.strictObject({
+  /** Folders that could not be listed count as one. */
+  files: z.number(),
+  /** How many for each code of the system: `{ "EACCES": 17 }`. */
+  reasons: z.record(z.string(), z.number()),
+})
+
+export type Unread = z.infer<typeof unreadSchema>
+
+/** How many of the session files an answer is made of: not all while they are being read, or where a command needed fewer. */
+export const coverageSchema = z.strictObject({ filesDone: z.number(), filesTotal: z.number() })
+
+export type Coverage = z.infer<typeof coverageSchema>
+
+/** Raised only where a field is dropped or means something else; fields are added freely. */
+export const SCHEMA_VERSION = 1
+
+/** Only a whole answer carries the version, not its parts. */
+export const versionField = { schemaVersion: z.literal(SCHEMA_VERSION).optional() }
+
+/** A whole answer. */
+export function answer<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return z.strictObject({ ...versionField, ...shape })
+}
+
+/** Larger limits are clamped, never refused. */
+export const MAX_LIMIT = 1000
+
+/** `limit=` of any list: a whole number; out of range is clamped. */
+export function limitField(defaultLimit: number) {
+  return z.coerce
+    .number()
+    .int()
+    .catch(defaultLimit)
+    .transform((limit) => Math.min(Math.max(limit, 0), MAX_LIMIT))
+    .default(defaultLimit)
+}
+
+/** `csv`: the rows as a file, instead of everything as JSON. */
+export const tableQuerySchema = z.object({ format: z.enum(['json', 'csv']).default('json') })
+
+/** An ISO instant, a bare date `YYYY-MM-DD`, which is read in `tz`, or a span: `7d` is today and the six days before, `12h` counts from now. */
+export const timeField = z
+  .string()
+  .max(40)
+  .refine((text) => readTimeField(text, { zone: 'UTC', nowMs: 0 }) !== null, {
+    message: 'is not a date or time',
+  })
+
+/** An IANA zone such as `Europe/Vienna`. */
+export const zoneField = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, { message: 'is not a time zone, e.g. Europe/Vienna' })
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,70 @@
+import type { OpenCommand, Verdict, VerdictKind } from 'gemini-sessions'
+import { formatPlural, formatShortDuration } from './figures.ts'
+
+/** How a session ended, in a word or two, where there is no room for the sentence. null: nothing to say. */
+export const VERDICT_WORDS: Readonly<Record<VerdictKind, string | null>> = {
+  damaged: 'Damaged file',
+  empty: null,
+  none: null,
+  running: 'Running',
+  apiError: 'API error',
+  noReply: 'No reply',
+  declined: 'Stopped',
+  stopped: 'Stopped',
+  midAnswer: 'Stopped',
+  stillFailing: 'Still failing',
+  neverRerun: 'Never rerun',
+  finished: 'Finished',
+}
+
+/** How the reader writes a time of day: `11:14:04`. */
+type WriteClock = (iso: string) => string
+
+/** A verdict with its times. */
+export interface VerdictParts {
+  /** What matters most: `Still failing: npm run build (exit 2).` */
+  lead: string
+  /** `Worked at 11:14:04, failed at 11:14:46, 3 edits in between`; '' where there is no more to say. */
+  rest: string
+}
+
+/** The one sentence about how a session ended, with times as its reader writes them. `nowMs`: for how long it has been running. */
+export function verdictParts(verdict: Verdict, writeClock: WriteClock, nowMs?: number): VerdictParts {
+  const { kind, text, open } = verdict
+  if (kind === 'running') return { lead: text + runningSince(verdict, nowMs), rest: '' }
+  const isOpen = open !== null && kind === open.fate
+  // what stands behind the first sentence is the detail
+  const [, first = text, second = ''] =
+    /^(Finished\.|.* never rerun\.|Damaged file: .*?\.) (.+)$/s.exec(text) ?? []
+  const told = isOpen ? timesOf(open, writeClock) : open === null ? '' : `${open.text}${afterwards(open)}`
+  const rest = [second, told].filter((part) => part !== '').join(isOpen ? ' ' : '. ')
+  return { lead: rest === '' || first.endsWith('.') ? first : `${first}.`, rest }
+}
+
+/** The same as one text. */
+export function verdictSentence(verdict: Verdict, writeClock: WriteClock, nowMs?: number): string {
+  const { lead, rest } = verdictParts(verdict, writeClock, nowMs)
+  return rest === '' ? lead : `${lead} ${rest}`
+}
+
+function runningSince({ waits }: Verdict, nowMs: number | undefined): string {
+  const isBusy = waits?.state === 'asked' || waits?.state === 'calling'
+  if (!isBusy || waits.since === null || nowMs === undefined) return ''
+  return `, ${formatShortDuration(Math.max(nowMs - Date.parse(waits.since), 0))}`
+}
+
+function timesOf(open: OpenCommand, writeClock: WriteClock): string {
+  const { fate, worked, failed, last, edits } = open
+  const at = ({ timestamp }: OpenCommand['last']) =>
+    timestamp === null ? '' : ` at ${writeClock(timestamp)}`
+  if (fate === 'neverRerun') return `${at(last).trim()}${afterwards(open)}`.replace(/^; /, '')
+  if (worked === null)
+    return `Failed${at(failed)} and${at(last)}, never worked in this session${afterwards(open)}`
+  const count = edits?.count ?? 0
+  const between = count === 0 ? 'no edits in between' : `${formatPlural(count, 'edit')} in between`
+  return `Worked${at(worked)}, failed${at(failed)}, ${between}${afterwards(open)}`
+}
+
+function afterwards({ passedLater }: OpenCommand): string {
+  return passedLater === null ? '' : `; \`${passedLater}\` passed later`
+}

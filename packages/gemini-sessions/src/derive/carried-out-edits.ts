@@ -1,0 +1,44 @@
+import type { Message, ToolCall } from '../model/message.ts'
+import type { EditsBetween } from '../model/session-summary.ts'
+import type { RecordOfRuns, Run } from './failure.ts'
+import { rootOfCalls } from './failure.ts'
+import { findFileCalls, touchedPathName } from './find-file-calls.ts'
+import { RecordedCalls } from './messages.ts'
+
+/** A sentence names a few of them. */
+const MOST_FILES = 10
+
+/** The edits of a session that were carried out and that nobody rewound, in the order of the record, by what was done before and after. */
+export class CarriedOutEdits {
+  readonly #names: string[] = []
+  /** By call: how many edits came before it. */
+  readonly #before = new Map<ToolCall, number>()
+
+  /** @param projectPath by which files are named; null: what the record tells of it */
+  constructor(session: RecordOfRuns, projectPath: string | null) {
+    const root = projectPath ?? rootOfCalls(session)
+    const recorded = new RecordedCalls()
+    const place = { sessionKey: '', offset: 0, root, isAgent: false }
+    for (const message of session.messages) {
+      for (const call of recorded.newIn(message)) {
+        this.#before.set(call, this.#names.length)
+        if (isGone(message)) continue
+        for (const { path, call: touch } of findFileCalls({ ...message, toolCalls: [call] }, place)) {
+          const isEdit = touch.action === 'wrote' || touch.action === 'edited'
+          if (isEdit && touch.outcome === 'done') this.#names.push(touchedPathName(path, root))
+        }
+      }
+    }
+  }
+
+  /** After one run and before another. */
+  between(from: Run, to: Run): EditsBetween {
+    const names = this.#names.slice(this.#before.get(from.call) ?? 0, this.#before.get(to.call) ?? 0)
+    return { count: names.length, files: [...new Set(names)].slice(0, MOST_FILES) }
+  }
+}
+
+/** Somebody took it back. */
+export function isGone({ superseded }: Message): boolean {
+  return superseded === 'rewound' || superseded === 'replaced'
+}

@@ -1,0 +1,312 @@
+import type { EditDoubt, SessionChanges, SessionEdit, SessionEdits, TouchedFile } from '../model/insights.ts'
+import type { Message, ToolCall, ToolOutput } from '../model/message.ts'
+import { type FileTouch, findFileCalls, resolveTouchedPath, touchedPathName } from './find-file-calls.ts'
+import { isPrompt, messageText } from './messages.ts'
+import { foldPath } from './path-spellings.ts'
+import { isPiece } from './touched-file-list.ts'
+
+const MAX_PROMPT_LENGTH = 300
+/** Comparing larger contents would hold the answer up. */
+const MAX_TEXT_LENGTH = 400_000
+/** Of all edits together: what stays in memory until the last state is known. */
+const MAX_KEPT_LENGTH = 64_000_000
+
+/** What of a call an edit is not told with: the diff, and the place of the call in its message. */
+interface EditSource {
+  diff: FileTouch['diff']
+  index: number
+}
+
+interface Pending {
+  edit: SessionEdit
+  content: KnownContent
+  trace: EditTrace
+}
+
+/**
+ * Which prompt led to which edits, and which of them the last state of their files has. Messages are given in reading
+ * order, with all their texts. What shell commands do to files is not looked into.
+ */
+export class EditStory {
+  readonly #root: string | null
+  readonly #onEdit: ((edit: SessionEdit, source: EditSource) => void) | undefined
+  readonly #prompts: SessionEdits['prompts'] = []
+  readonly #contents = new Map<string, KnownContent>()
+  readonly #pending: Pending[] = []
+  #prompt: { messageKey: string | null; text: string } = { messageKey: null, text: '' }
+  #offset = 0
+  #keptLength = 0
+
+  /**
+   * @param root of the project, which relative paths are relative to; null where it is not known
+   * @param onEdit is given each edit as it comes, before its state is known
+   */
+  constructor(root: string | null, onEdit?: (edit: SessionEdit, source: EditSource) => void) {
+    this.#root = root
+    this.#onEdit = onEdit
+  }
+
+  add(messages: readonly Message[]): void {
+    for (const message of messages) {
+      if (isPrompt(message)) {
+        this.#prompt = { messageKey: message.key, text: messageText(message).slice(0, MAX_PROMPT_LENGTH) }
+      }
+      this.#addCalls(message, this.#offset)
+      this.#offset++
+    }
+  }
+
+  finish(): SessionEdits {
+    for (const { edit, content, trace } of this.#pending) Object.assign(edit, content.stateOf(trace))
+    return { prompts: this.#prompts, counts: countEdits(this.#prompts) }
+  }
+
+  #addCalls(message: Message, offset: number): void {
+    for (const [index, call] of message.toolCalls.entries()) {
+      const place = { sessionKey: '', offset, root: this.#root, isAgent: false }
+      for (const touch of findFileCalls({ ...message, toolCalls: [call] }, place)) {
+        const isChange = touch.call.action === 'wrote' || touch.call.action === 'edited'
+        if (isChange) this.#addEdit(call, touch, index)
+        else if (touch.call.outcome === 'done') this.#read(call, touch)
+      }
+    }
+  }
+
+  #read(call: ToolCall, { path }: FileTouch): void {
+    const { output } = call
+    if (call.name !== 'read_file' || (output.kind !== 'text' && output.kind !== 'markdown')) return
+    const text = output.text
+    if (text.length > MAX_TEXT_LENGTH || isPartial(call.args) || NOT_ALL.test(text.slice(0, 400))) return
+    this.#contentOf(path).read(text)
+  }
+
+  #addEdit({ args }: ToolCall, { path, call, diff }: FileTouch, index: number): void {
+    const { messageKey, offset, callId, tool, timestamp, superseded } = call
+    const edit: SessionEdit = {
+      ...{ messageKey, offset, callId, tool, path, timestamp, superseded },
+      name: touchedPathName(path, this.#root),
+      lines: diff && { linesAdded: diff.linesAdded, linesRemoved: diff.linesRemoved },
+      state: 'not-made',
+      doubt: null,
+    }
+    this.#editsOfPrompt().push(edit)
+    this.#onEdit?.(edit, { diff, index })
+    if (call.outcome !== 'done') return
+    const content = this.#contentOf(path)
+    const length = (diff?.originalContent?.length ?? 0) + (diff?.newContent?.length ?? 0)
+    this.#keptLength += length
+    if (diff === null || diff.newContent === null || length > MAX_TEXT_LENGTH || this.#isFull) {
+      const doubt = diff === null || diff.newContent === null ? 'unrecorded' : 'too-large'
+      content.lose(doubt)
+      Object.assign(edit, { state: 'unknown', doubt })
+      return
+    }
+    this.#pending.push({ edit, content, trace: content.change(diff, isEverywhere(args)) })
+    // A rewind may have put the file back, or not: the log does not say.
+    if (superseded === 'rewound') content.lose('rewound')
+  }
+
+  get #isFull(): boolean {
+    return this.#keptLength > MAX_KEPT_LENGTH
+  }
+
+  #editsOfPrompt(): SessionEdit[] {
+    const last = this.#prompts.at(-1)
+    if (last !== undefined && last.messageKey === this.#prompt.messageKey) return last.edits
+    const edits: SessionEdit[] = []
+    this.#prompts.push({ ...this.#prompt, edits })
+    return edits
+  }
+
+  #contentOf(path: string): KnownContent {
+    const key = foldPath(resolveTouchedPath(path, this.#root))
+    const content = this.#contents.get(key) ?? new KnownContent()
+    this.#contents.set(key, content)
+    return content
+  }
+}
+
+function countEdits(prompts: SessionEdits['prompts']): SessionEdits['counts'] {
+  const counts = { stands: 0, partly: 0, gone: 0, unknown: 0, notMade: 0 }
+  for (const { edits } of prompts) {
+    for (const { state } of edits) counts[state === 'not-made' ? 'notMade' : state]++
+  }
+  return counts
+}
+
+/** What the CLI puts before a part of a file, or in the place of a large result. */
+const NOT_ALL = /content has been truncated|<tool_output_masked>|\[File content truncated|Output too large/i
+const PARTIAL_ARGUMENTS = ['offset', 'limit', 'start_line', 'end_line']
+
+/** The call asked for some lines of the file. */
+function isPartial(args: unknown): boolean {
+  if (typeof args !== 'object' || args === null) return false
+  return PARTIAL_ARGUMENTS.some((name) => Reflect.get(args, name) !== undefined)
+}
+
+/** `replace` of all places, as versions named it. */
+function isEverywhere(args: unknown): boolean {
+  if (typeof args !== 'object' || args === null) return false
+  const expected: unknown = Reflect.get(args, 'expected_replacements')
+  return Reflect.get(args, 'allow_multiple') === true || (typeof expected === 'number' && expected > 1)
+}
+
+type Diff = Extract<ToolOutput, { kind: 'diff' }>
+
+/** What one edit brought into a file. */
+class EditTrace {
+  /** The lines that it added; where it added none, those that it removed. */
+  readonly lines: string[]
+  readonly isRemoval: boolean
+  /** What it wrote, followed through later edits; for where the whole content is not recorded. */
+  fragment: string
+  doubt: EditDoubt | null = null
+  readonly #written: string
+  /** Of lines that it removed: how often others like them stayed. */
+  #leftOver: ReadonlyMap<string, number> = new Map()
+
+  constructor(before: string, after: string) {
+    const added = linesOnlyIn(after, before)
+    this.isRemoval = added.length === 0
+    this.lines = this.isRemoval ? linesOnlyIn(before, after) : added
+    this.fragment = after
+    this.#written = after
+  }
+
+  /** What the file held right after it, as far as that is known. */
+  settle(content: string): void {
+    if (this.isRemoval) this.#leftOver = countLines(content, this.lines)
+  }
+
+  stateIn(content: string): 'stands' | 'partly' | 'gone' | null {
+    if (!this.isRemoval && this.#written.trim() !== '' && content.includes(this.#written)) return 'stands'
+    // only blank lines: they are anywhere
+    if (this.lines.length === 0) return content.includes(this.fragment) ? 'stands' : null
+    const counts = countLines(content, this.lines)
+    const standing = this.lines.filter((line) =>
+      this.isRemoval ? (counts.get(line) ?? 0) <= (this.#leftOver.get(line) ?? 0) : counts.has(line),
+    ).length
+    return standing === this.lines.length ? 'stands' : standing > 0 ? 'partly' : 'gone'
+  }
+}
+
+/** The content of one file as the log tells it, from read to change to read. */
+class KnownContent {
+  /** null: not known. */
+  #text: string | null = null
+  /** Why it is not known any more; null: no whole content was ever recorded, but every change was. */
+  #doubt: EditDoubt | null = null
+  readonly #traces: EditTrace[] = []
+
+  /** The whole file was read. */
+  read(text: string): void {
+    this.#text = tidy(text)
+    this.#doubt = null
+  }
+
+  /** @param before of a piece, the text that it replaced; of a whole file, all that was in it. '' where that is not told */
+  change(diff: Diff, isEverywhere: boolean): EditTrace {
+    const before = tidy(diff.originalContent ?? '')
+    const after = tidy(diff.newContent ?? '')
+    const trace = new EditTrace(before, after)
+    if (isPiece(diff)) this.#replace(before, after, isEverywhere)
+    else this.read(after)
+    trace.settle(this.#text ?? after)
+    this.#traces.push(trace)
+    return trace
+  }
+
+  /** Something happened to the file, and nothing tells what is in it now. */
+  lose(doubt: EditDoubt): void {
+    this.#text = null
+    this.#doubt = doubt
+  }
+
+  stateOf(trace: EditTrace): { state: 'stands' | 'partly' | 'gone' | 'unknown'; doubt: EditDoubt | null } {
+    const doubt = this.#text === null ? (this.#doubt ?? trace.doubt) : null
+    if (doubt !== null) return { state: 'unknown', doubt }
+    const state = trace.stateIn(this.#text ?? trace.fragment)
+    return state === null ? { state: 'unknown', doubt: 'overlap' } : { state, doubt: null }
+  }
+
+  #replace(before: string, after: string, isEverywhere: boolean): void {
+    for (const trace of this.#traces) follow(trace, before, after)
+    if (this.#text === null) return
+    if (before === '' || !this.#text.includes(before)) {
+      this.lose('misfit')
+      return
+    }
+    this.#text = isEverywhere
+      ? this.#text.replaceAll(before, () => after)
+      : this.#text.replace(before, () => after)
+  }
+}
+
+/** What a later edit of a piece does to what an earlier one wrote. */
+function follow(trace: EditTrace, before: string, after: string): void {
+  if (before === '') return
+  if (trace.fragment.includes(before)) trace.fragment = trace.fragment.replace(before, () => after)
+  else if (before.includes(trace.fragment)) trace.fragment = after
+  else {
+    const taken = new Set(toLines(before).filter((line) => line.trim() !== ''))
+    if (toLines(trace.fragment).some((line) => taken.has(line))) trace.doubt = 'overlap'
+  }
+}
+
+/** Lines of one text that the other has not, or has fewer of. Blank ones tell nothing. */
+function linesOnlyIn(text: string, other: string): string[] {
+  const counts = new Map<string, number>()
+  for (const line of toLines(other)) counts.set(line, (counts.get(line) ?? 0) + 1)
+  return toLines(text).filter((line) => {
+    const left = counts.get(line) ?? 0
+    if (left > 0) counts.set(line, left - 1)
+    return left === 0 && line.trim() !== ''
+  })
+}
+
+function countLines(text: string, wanted: readonly string[]): Map<string, number> {
+  const asked = new Set(wanted)
+  const counts = new Map<string, number>()
+  for (const line of toLines(text)) if (asked.has(line)) counts.set(line, (counts.get(line) ?? 0) + 1)
+  return counts
+}
+
+function toLines(text: string): string[] {
+  return text.split('\n')
+}
+
+function tidy(text: string): string {
+  return text.replaceAll('\r\n', '\n')
+}
+
+/** The edits of a session whose sub-agents touched these files: of one that an agent changed later nothing is known. */
+export function doubtEdits({ prompts }: SessionEdits, ofAgents: readonly TouchedFile[]): SessionEdits {
+  const doubt = doubtBy(ofAgents)
+  const doubted = prompts.map((prompt) => ({ ...prompt, edits: prompt.edits.map(doubt) }))
+  return { prompts: doubted, counts: countEdits(doubted) }
+}
+
+/** The same for the changes of a session. */
+export function doubtChanges(changes: SessionChanges, ofAgents: readonly TouchedFile[]): SessionChanges {
+  const doubt = doubtBy(ofAgents)
+  const turns = changes.turns.map((turn) => ({
+    ...turn,
+    steps: turn.steps.map((step) => (step.kind === 'edit' ? doubt(step) : step)),
+  }))
+  return { ...changes, turns }
+}
+
+function doubtBy(ofAgents: readonly TouchedFile[]): <Edit extends SessionEdit>(edit: Edit) => Edit {
+  const lastChanges = new Map<string, number>()
+  for (const { path, writes, edits, lastTime } of ofAgents) {
+    if (writes + edits === 0) continue
+    const key = foldPath(path)
+    const time = Date.parse(lastTime ?? '') || Number.POSITIVE_INFINITY
+    lastChanges.set(key, Math.max(time, lastChanges.get(key) ?? 0))
+  }
+  return (edit) => {
+    const changedAt = lastChanges.get(foldPath(edit.path)) ?? 0
+    const isOlder = changedAt > (Date.parse(edit.timestamp ?? '') || 0)
+    return edit.state === 'not-made' || !isOlder ? edit : { ...edit, state: 'unknown', doubt: 'subagent' }
+  }
+}

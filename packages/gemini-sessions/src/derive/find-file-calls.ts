@@ -1,0 +1,177 @@
+import type { FileAction, FileCall } from '../model/insights.ts'
+import type { Message, ToolCall, ToolOutput } from '../model/message.ts'
+import { foldPath } from './path-spellings.ts'
+
+type Diff = Extract<ToolOutput, { kind: 'diff' }>
+
+/** Where the message of a call stands, and what its relative paths are relative to. */
+export interface TouchPlace {
+  sessionKey: string
+  offset: number
+  /** The project's root; null where it is not known. */
+  root: string | null
+  isAgent: boolean
+}
+
+/** A call, a path that it named, and the diff where it changed that file. */
+export interface FileTouch {
+  path: string
+  call: FileCall
+  diff: Diff | null
+}
+
+/**
+ * The paths that the calls of a message named. Copies of messages made no call. Shell commands are not looked into:
+ * what they touch would be a guess.
+ */
+export function findFileCalls(message: Message, place: TouchPlace): FileTouch[] {
+  if (message.copyOf !== null) return []
+  return message.toolCalls.flatMap((call) => {
+    const diff = diffOf(call)
+    return pathsOf(call, diff, place.root).map(({ path, action }): FileTouch => {
+      const isChange = action === 'wrote' || action === 'edited'
+      return {
+        path,
+        diff: isChange ? diff : null,
+        call: {
+          sessionKey: place.sessionKey,
+          messageKey: message.key,
+          offset: place.offset,
+          callId: call.id,
+          tool: call.name,
+          action,
+          timestamp: call.timestamp ?? message.timestamp,
+          outcome: outcomeOf(call),
+          superseded: message.superseded,
+          isAgent: place.isAgent || message.agentKey !== null,
+          diff: isChange ? diff : null,
+        },
+      }
+    })
+  })
+}
+
+const ACTIONS: Readonly<Record<string, FileAction>> = {
+  read_file: 'read',
+  read_many_files: 'read',
+  list_directory: 'searched',
+  glob: 'searched',
+  grep_search: 'searched',
+  search_file_content: 'searched',
+  write_file: 'wrote',
+  replace: 'edited',
+  view_file: 'read',
+  list_dir: 'searched',
+  write_to_file: 'wrote',
+  replace_file_content: 'edited',
+  multi_replace_file_content: 'edited',
+}
+
+/** Tools of the CLI whose arguments of these names are no paths, or none that was worked on. */
+const NO_FILE_TOOLS = new Set([
+  'run_shell_command',
+  'run_command',
+  'web_fetch',
+  'invoke_agent',
+  'delegate_to_agent',
+])
+/** Arguments of the programs' own tools, of any version, that name a file or a folder. */
+const PATH_ARGUMENT =
+  /^(?:(?:absolute|file|dir)_path|filePath|directory|dir|path|paths|file_paths|include|(?:Absolute|Search|Directory)Path|TargetFile)$/
+/** A call that names more is a listing, not work on files. */
+const MAX_PATHS = 100
+const MAX_PATH_LENGTH = 1024
+
+function pathsOf(call: ToolCall, diff: Diff | null, root: string | null) {
+  const named = namedPaths(call, diff).filter((path) => path.trim() !== '' && path.length <= MAX_PATH_LENGTH)
+  const action = actionOf(call, diff)
+  const paths = new Set(named.slice(0, MAX_PATHS).map((path) => resolveTouchedPath(path, root)))
+  // A search without a folder looks through the whole project.
+  if (paths.size === 0 && action === 'searched' && root !== null) paths.add(resolveTouchedPath(root, null))
+  return [...paths].map((path) => ({ path, action }))
+}
+
+function actionOf({ name }: ToolCall, diff: Diff | null): FileAction {
+  const known = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
+  return known ?? (diff === null ? 'named' : 'edited')
+}
+
+function namedPaths(call: ToolCall, diff: Diff | null): string[] {
+  if (NO_FILE_TOOLS.has(call.name)) return []
+  // The file of a diff is the whole path of what the arguments may name in short.
+  if (diff !== null && diff.filePath !== null) return [diff.filePath]
+  if (call.name === 'read_many_files' && call.display?.kind === 'list') return call.display.files
+  const inArguments = pathArguments(call.args)
+  return call.name === 'read_many_files' ? inArguments.filter((path) => !/[*?{]/.test(path)) : inArguments
+}
+
+/** The values of a call's arguments that name files or folders, as they were given. */
+export function pathArguments(args: unknown): string[] {
+  if (typeof args !== 'object' || args === null) return []
+  return Object.entries(args)
+    .filter(([name]) => PATH_ARGUMENT.test(name))
+    .flatMap(([, value]: [string, unknown]) => (Array.isArray(value) ? value.slice(0, MAX_PATHS) : [value]))
+    .filter((value) => typeof value === 'string')
+}
+
+function diffOf({ display, output }: ToolCall): Diff | null {
+  if (display?.kind === 'diff') return display
+  return output.kind === 'diff' ? output : null
+}
+
+function outcomeOf({ status, failed }: ToolCall): FileCall['outcome'] {
+  if (status === 'cancelled') return 'declined'
+  if (status === 'unanswered') return 'unanswered'
+  return failed ? 'failed' : 'done'
+}
+
+/**
+ * A path as a tool was given it, as the one name of its file: absolute where the root is known, `/` on every system,
+ * without quotes, `.` and `..`. `~` is the home folder that the root lies in.
+ */
+export function resolveTouchedPath(written: string, root: string | null): string {
+  const slashed = withoutDress(written).replaceAll('\\', '/')
+  const base = root?.replaceAll('\\', '/') ?? null
+  const home = base === null ? null : (HOME_FOLDER.exec(base)?.[0] ?? null)
+  const atHome = home !== null && /^~(?:\/|$)/.test(slashed) ? home + slashed.slice(1) : slashed
+  const isPlaced = isAbsolute(atHome) || atHome.startsWith('~')
+  return tidy(base === null || isPlaced ? atHome : `${base}/${atHome}`)
+}
+
+/** The name of a file as seen from the root: relative where it lies in it, `.` for the root itself. */
+export function touchedPathName(path: string, root: string | null): string {
+  if (root === null) return path
+  const base = resolveTouchedPath(root, null)
+  const [key, baseKey] = [foldPath(path), foldPath(base)]
+  if (key === baseKey) return '.'
+  if (!key.startsWith(`${baseKey.replace(/\/$/, '')}/`)) return path
+  // By names, not by length: on macOS one of the two may write its accents with more characters.
+  return path.split('/').slice(base.replace(/\/$/, '').split('/').length).join('/')
+}
+
+const WINDOWS = /^(?:[A-Za-z]:\/|\/\/)/
+const HOME_FOLDER = /^(?:[A-Za-z]:)?\/(?:home|Users|users)\/[^/]+|^\/root(?=\/|$)/
+
+function isAbsolute(path: string): boolean {
+  return path.startsWith('/') || WINDOWS.test(path)
+}
+
+/** Models put paths into quotes, and write `@path` as a person would. */
+function withoutDress(written: string): string {
+  const trimmed = written.trim()
+  const bare = /^(["'`])(.*)\1$/s.exec(trimmed)?.[2] ?? trimmed
+  return bare.replace(/^file:\/\/(?=\/)/, '').replace(/^@(?=[\w./~\\])/, '')
+}
+
+function tidy(path: string): string {
+  const lead = /^(?:[A-Za-z]:\/?|\/\/?|)/.exec(path)?.[0] ?? ''
+  const names: string[] = []
+  for (const name of path.slice(lead.length).split('/')) {
+    if (name === '' || name === '.') continue
+    if (name === '..' && names.length > 0 && names.at(-1) !== '..') names.pop()
+    else if (name !== '..' || lead === '') names.push(name)
+  }
+  return (
+    `${lead.charAt(1) === ':' ? lead.charAt(0).toUpperCase() + lead.slice(1) : lead}${names.join('/')}` || '.'
+  )
+}

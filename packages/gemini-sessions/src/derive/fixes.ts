@@ -1,0 +1,116 @@
+import type { ToolCall } from '../model/message.ts'
+import { isGone } from './carried-out-edits.ts'
+import { type FailedRun, failedRuns, isCommand, type RecordOfRuns, type Run, rootOfCalls } from './failure.ts'
+import { findFileCalls, touchedPathName } from './find-file-calls.ts'
+import { callLine, RecordedCalls } from './messages.ts'
+import { isLaterThan, widerRuns } from './verdict.ts'
+
+/** An edit that was carried out, or a command that worked. */
+export interface FixStep extends Run {
+  /** Of an edit: absolute where the root is known. null: it is a command. */
+  path: string | null
+  /** The name of the file, or the command. */
+  name: string
+}
+
+/** What was done between a failed run and the next one of the same that succeeded. */
+export interface Fix {
+  failed: Run
+  passed: Run
+  /** In the order of the record. */
+  steps: FixStep[]
+  /** The step after which it succeeded; null: it only ran again, or nothing recorded changed anything. */
+  step: FixStep | null
+}
+
+/**
+ * Of each failed run that is wanted and that later succeeded, or that a wider check later held, the steps between. The last such
+ * run before a success counts.
+ */
+export function findFixes(
+  session: RecordOfRuns,
+  projectPath: string | null,
+  isWanted: (failed: FailedRun) => boolean,
+): Fix[] {
+  const last = new Map<Run, Run>()
+  for (const failed of failedRuns(session)) {
+    if (!isWanted(failed)) continue
+    const passed = failed.succeeded ?? passedWider(session, failed.run)
+    if (passed !== null) last.set(passed, failed.run)
+  }
+  if (last.size === 0) return []
+  const done = new DoneSteps(session, projectPath)
+  return [...last].map(([passed, failed]) => {
+    const steps = done.between(failed, passed)
+    return { failed, passed, steps, step: choose(steps, callLine(failed.call)) }
+  })
+}
+
+/** `npm test` after `npm test -- cart`: its first success behind the failure. */
+function passedWider(session: RecordOfRuns, failed: Run): Run | null {
+  if (!isCommand(failed.call)) return null
+  const isAfter = isLaterThan(session, failed)
+  const runs = widerRuns(session, failed).flatMap(
+    (series) => series.find((run) => !run.call.failed && isAfter(run)) ?? [],
+  )
+  return runs.find((run) => !runs.some((other) => other !== run && isLaterThan(session, other)(run))) ?? null
+}
+
+/** Edits and commands of a session in the order of the record, and what was done before each call. */
+class DoneSteps {
+  readonly #steps: FixStep[] = []
+  readonly #before = new Map<ToolCall, number>()
+
+  constructor(session: RecordOfRuns, projectPath: string | null) {
+    const root = projectPath ?? rootOfCalls(session)
+    const recorded = new RecordedCalls()
+    const place = { sessionKey: '', offset: 0, root, isAgent: false }
+    for (const message of session.messages) {
+      for (const call of recorded.newIn(message)) {
+        this.#before.set(call, this.#steps.length)
+        if (isGone(message)) continue
+        const run = { message, call, index: message.toolCalls.indexOf(call) }
+        if (isCommand(call)) {
+          const isDone = !call.failed && call.status === 'success'
+          if (isDone) this.#steps.push({ ...run, path: null, name: callLine(call) })
+          continue
+        }
+        for (const { path, call: touch } of findFileCalls({ ...message, toolCalls: [call] }, place)) {
+          const isEdit = touch.action === 'wrote' || touch.action === 'edited'
+          if (isEdit && touch.outcome === 'done')
+            this.#steps.push({ ...run, path, name: touchedPathName(path, root) })
+        }
+      }
+    }
+  }
+
+  between(from: Run, to: Run): FixStep[] {
+    const steps = this.#steps.slice(this.#before.get(from.call) ?? 0, this.#before.get(to.call) ?? 0)
+    return steps.filter(({ call }) => call !== from.call)
+  }
+}
+
+/**
+ * The last edit, unless a command after it changes something by its name. A command that only looks, or another run of the
+ * check, changes nothing.
+ */
+function choose(steps: readonly FixStep[], check: string): FixStep | null {
+  const isOther = ({ name }: FixStep) => !LOOKING.test(name) && !isSameProgram(name, check)
+  const last = steps.findLast((step) => step.path !== null || (CHANGING.test(step.name) && isOther(step)))
+  return last ?? steps.findLast(isOther) ?? null
+}
+
+/** What a check depends on beside the files that were edited: packages, generated code, services, rights. */
+const CHANGING =
+  /(?:^|[\s;&|])(?:install|i|ci|add|remove|uninstall|update|upgrade|sync|migrate|generate|codegen|seed|mkdir|cp|mv|rm|ln|chmod|chown|touch|kill|pkill|killall|start|restart|up|checkout|restore|reset|revert|apply)(?=$|[\s;&|:])|\bsed\s+-i/
+/** They look at what others changed, or keep it. */
+const LOOKING =
+  /^\s*(?:ls|cat|head|tail|less|grep|rg|ag|find|fd|pwd|echo|printf|which|type|wc|tree|stat|file|env|printenv|ps|du|df|date|whoami|uname|diff|sort|jq|sed\s+-n|git\s+(?:status|diff|log|show|blame|branch|remote|add|commit|push|fetch|tag))(?:\s|$)/
+
+/** `npm test -- cart` beside `npm test`, `go test ./b` beside `go test ./a`: the same check of less or more. */
+function isSameProgram(command: string, check: string): boolean {
+  const [a, b] = [command, check].map((line) => line.trim().split(/\s+/))
+  if (a === undefined || b === undefined || a[0] !== b[0] || a[1] !== b[1]) return false
+  const isSubcommand = (word: string | undefined) => word !== undefined && /^\w+$/.test(word)
+  return !(isSubcommand(a[2]) && isSubcommand(b[2]) && a[2] !== b[2])
+}

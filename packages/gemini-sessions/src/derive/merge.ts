@@ -1,0 +1,338 @@
+import type { Message, Segment, ToolCall, ToolOutput } from '../model/message.ts'
+import { isFailedCall } from '../parse/lift/calls.ts'
+import { readSessionPath, type StitchFile, sortByCurrency } from './files.ts'
+import {
+  earliestTime,
+  isConversationMessage,
+  isRecordedAgain,
+  lastMessageTime,
+  messageText,
+} from './messages.ts'
+
+const MASK = /^\s*<tool_output_masked/
+
+interface MergedFiles {
+  /** The file whose live list stands. */
+  current: StitchFile
+  /** Every message that any of the files recorded, once, in drawn order; keys as in the files. */
+  messages: Message[]
+  /** How many messages at the start, a part of the talk, only an older file holds. */
+  olderStart: number
+}
+
+/** Merges files of one conversation (contract rules 2 and 3): the current file's list, filled up from the others. */
+export function mergeFiles(files: readonly StitchFile[]): MergedFiles | null {
+  const [current, ...others] = sortByCurrency(files)
+  if (current === undefined) return null
+  const { knownIds, messages: own } = current.parsed
+  const merged = new Map(own.map((message) => [identity(message), message]))
+  const older = others.flatMap((other) => mergeInto(merged, other, knownIds))
+  if (others.length > 0) drawCopies(merged)
+  const messages = insertOlder(own.map(toNamedTime), older).flatMap((name) => merged.get(name) ?? [])
+  return { current, messages, olderStart: countOlderStart(messages, own) }
+}
+
+/** Fills up what is known of each message. Returns those that no newer file holds. */
+function mergeInto(
+  merged: Map<string, Message>,
+  { parsed: { messages }, kept }: StitchFile,
+  knownIds: ReadonlySet<string>,
+): OlderMessage[] {
+  // what was overwritten the CLI cannot go on with: it stands where it stood
+  const isOverwritten = kept?.cause === 'overwritten'
+  const older: OlderMessage[] = []
+  let predecessor: string | null = null
+  for (const message of messages) {
+    const name = identity(message)
+    const known = merged.get(name)
+    const counted = known === undefined ? countedRecord(merged, message) : null
+    if (known !== undefined) merged.set(name, mergeMessage(known, message))
+    else {
+      if (counted !== null) merged.set(identity(counted), mergeMessage(counted, message))
+      const isKnown = message.id !== '' && knownIds.has(message.id)
+      const wasDropped = message.superseded === null && (isKnown || isOverwritten)
+      const kept: Message = wasDropped ? { ...message, superseded: 'replaced' } : message
+      merged.set(name, counted === null ? kept : { ...kept, copyOf: counted.key, usage: null, toolCalls: [] })
+      const { timeMs } = toNamedTime(kept)
+      const isPlacedByTime = kept.superseded === null && !Number.isNaN(timeMs)
+      older.push({ name, timeMs, isPlacedByTime, predecessor })
+    }
+    predecessor = name
+  }
+  return older
+}
+
+/** An answer that an older document recorded several times, and the newer file once: the newer record is the one that counts. */
+function countedRecord(
+  merged: ReadonlyMap<string, Message>,
+  { id, key, origin, copyOf }: Message,
+): Message | null {
+  if (origin !== 'model' || id === '' || key === id || copyOf !== null) return null
+  const record = merged.get(id)
+  return record === undefined || record.origin !== 'model' || record.copyOf !== null ? null : record
+}
+
+/** What a copy shows is its original's, and that may have become richer. */
+function drawCopies(merged: Map<string, Message>): void {
+  for (const [name, copy] of merged) {
+    const original = copy.copyOf === null ? undefined : merged.get(copy.copyOf)
+    if (original === undefined || isRecordedAgain(copy)) continue
+    const { thoughts, toolCalls, model } = original
+    merged.set(name, { ...copy, thoughts, toolCalls, model })
+  }
+}
+
+function toNamedTime(message: Message): NamedTime {
+  return { name: identity(message), timeMs: Date.parse(message.timestamp ?? '') }
+}
+
+function countOlderStart(messages: readonly Message[], own: readonly Message[]): number {
+  const ownIdentities = new Set(own.map(identity))
+  const talk = messages.filter(isConversationMessage)
+  const firstOwn = talk.find((message) => ownIdentities.has(identity(message)))
+  return firstOwn === undefined || firstOwn === talk[0] ? 0 : messages.indexOf(firstOwn)
+}
+
+/** Equal for the same message in two files. A message without an id is itself only if it also says the same. */
+function identity(message: Message): string {
+  return message.id === '' ? `${message.key}\n${message.type}\n${messageText(message)}` : message.key
+}
+
+/**
+ * One message as two files tell it. `newer` decides; what it lacks (a resume drops no field on purpose, but masks
+ * long outputs and leaves out tokens) comes from `older` (contract rule 3). Place and fate are `newer`'s alone.
+ */
+function mergeMessage(newer: Message, older: Message): Message {
+  // After a resume in a file of its own a copy stands there like any message: that it is one, only the older log tells.
+  const copyOf = newer.copyOf ?? (isRecordedAgain(older) ? null : older.copyOf)
+  if (copyOf !== null) return { ...newer, copyOf, usage: null }
+  return {
+    ...newer,
+    timestamp: newer.timestamp ?? older.timestamp,
+    model: newer.model ?? older.model,
+    content: newer.content.length > 0 ? newer.content : older.content,
+    attachments: newer.attachments.length > 0 ? newer.attachments : older.attachments,
+    thoughts: newer.thoughts.length > 0 ? newer.thoughts : older.thoughts,
+    toolCalls: mergeCalls(newer.toolCalls, older.toolCalls),
+    usage: newer.usage ?? older.usage,
+  }
+}
+
+function mergeCalls(newer: readonly ToolCall[], older: readonly ToolCall[]): ToolCall[] {
+  if (newer.length === 0) return [...older]
+  return newer.map((call) => {
+    const known = call.id === '' ? undefined : older.find((candidate) => candidate.id === call.id)
+    return known ? mergeCall(call, known) : call
+  })
+}
+
+function mergeCall(newer: ToolCall, older: ToolCall): ToolCall {
+  const isUnanswered = newer.status === 'unanswered' && older.status !== 'unanswered'
+  const told = isUnanswered ? older : newer
+  const exitCode = newer.exitCode ?? older.exitCode
+  return {
+    ...told,
+    exitCode,
+    failed: isFailedCall(told.status, exitCode),
+    output: isPoor(newer.output) && older.output.kind !== 'empty' ? older.output : newer.output,
+    display: isPoorDisplay(newer.display) ? (older.display ?? newer.display) : newer.display,
+    extraParts: newer.extraParts.length > 0 ? newer.extraParts : older.extraParts,
+    agentId: newer.agentId ?? older.agentId,
+  }
+}
+
+/** Nothing, or the stand-in that the CLI writes over long outputs (`<tool_output_masked>`, 0.29+). */
+function isPoor(output: ToolOutput): boolean {
+  return output.kind === 'empty' || ('text' in output && MASK.test(output.text))
+}
+
+/** As stored, a diff holds what was there before; rebuilt from the arguments it does not. */
+function isPoorDisplay(display: ToolOutput | null): boolean {
+  return display === null || isPoor(display) || (display.kind === 'diff' && display.isRebuilt)
+}
+
+/** A message by its name in the merge, and when it was said (epoch milliseconds, NaN if unknown). */
+interface NamedTime {
+  name: string
+  timeMs: number
+}
+
+/** A message that the current file does not hold. */
+interface OlderMessage extends NamedTime {
+  /** Live ones go where their time says, superseded ones and those without a time behind their predecessor. */
+  isPlacedByTime: boolean
+  /** The message before it in its own file; null for the first. */
+  predecessor: string | null
+}
+
+/** The names of all messages in the order in which they are drawn (contract rule 2), whatever the number of older ones. */
+function insertOlder(current: readonly NamedTime[], older: readonly OlderMessage[]): string[] {
+  const indexAt = lastIndexAtOrBefore(current.map(({ timeMs }) => timeMs))
+  const byIndex = new Map<number, NamedTime[]>()
+  const followers = new Map<string | null, string[]>()
+  for (const message of older) {
+    if (message.isPlacedByTime) addTo(byIndex, indexAt(message.timeMs), message)
+    else addTo(followers, message.predecessor, message.name)
+  }
+  const names: string[] = []
+  const pushWithFollowers = (name: string | null) => {
+    const open = [name]
+    while (open.length > 0) {
+      const next = open.pop() ?? null
+      if (next !== null) names.push(next)
+      open.push(...(followers.get(next) ?? []).toReversed())
+    }
+  }
+  const pushPlacedAt = (index: number) => {
+    const placed = (byIndex.get(index) ?? []).sort((a, b) => a.timeMs - b.timeMs)
+    for (const { name } of placed) pushWithFollowers(name)
+  }
+  pushWithFollowers(null)
+  pushPlacedAt(-1)
+  for (const [index, { name }] of current.entries()) {
+    pushWithFollowers(name)
+    pushPlacedAt(index)
+  }
+  return names
+}
+
+/** Times are not monotonic: the last index whose time is not later, or -1, is found over the earliest time from each index on. */
+function lastIndexAtOrBefore(timesMs: readonly number[]): (timeMs: number) => number {
+  const earliestFrom = new Array<number>(timesMs.length)
+  let earliest = Number.POSITIVE_INFINITY
+  for (let index = timesMs.length - 1; index >= 0; index -= 1) {
+    const timeMs = timesMs[index] ?? Number.NaN
+    if (timeMs < earliest) earliest = timeMs
+    earliestFrom[index] = earliest
+  }
+  return (timeMs) => {
+    let low = 0
+    let high = timesMs.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((earliestFrom[middle] ?? Number.POSITIVE_INFINITY) <= timeMs) low = middle + 1
+      else high = middle
+    }
+    return low - 1
+  }
+}
+
+function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key)
+  if (list) list.push(value)
+  else lists.set(key, [value])
+}
+
+/**
+ * Sets of files that hold one conversation: twins, copies and resumes. They share a message made by a person or the
+ * model, or are copies of one file: the same name and the same recorded start. Injected messages prove nothing: the
+ * session context has the same id in every session of every project.
+ */
+export function joinFiles(files: readonly StitchFile[]): StitchFile[][] {
+  const parents = files.map((_, index) => index)
+  const rootOf = (index: number): number => {
+    let root = index
+    while (parents[root] !== undefined && parents[root] !== root) root = parents[root] ?? root
+    // Flattened, so that thousands of files under one id cost no more than their messages.
+    for (let at = index; at !== root; ) {
+      const next = parents[at] ?? root
+      parents[at] = root
+      at = next
+    }
+    return root
+  }
+  const firstWith = new Map<string, number>()
+  for (const [index, file] of files.entries()) {
+    for (const proof of proofsOf(file)) {
+      const other = firstWith.get(proof)
+      if (other === undefined) firstWith.set(proof, index)
+      else parents[rootOf(index)] = rootOf(other)
+    }
+  }
+  const sets = new Map<number, StitchFile[]>()
+  for (const [index, file] of files.entries()) {
+    const root = rootOf(index)
+    const set = sets.get(root)
+    if (set) set.push(file)
+    else sets.set(root, [file])
+  }
+  return [...sets.values()]
+}
+
+/** Two files with one of these in common hold the same conversation. */
+function proofsOf({ parsed }: StitchFile): string[] {
+  const proofs = parsed.messages.filter(isConversationMessage).flatMap(proofOfMessage)
+  const { firstStartTime } = parsed.header
+  if (firstStartTime !== null) proofs.push(`file\n${readSessionPath(parsed.path).stem}\n${firstStartTime}`)
+  return proofs
+}
+
+/** Without an id (other tools, damaged files) the same words at the same millisecond. */
+function proofOfMessage(message: Message): string[] {
+  if (message.id !== '') return [`id\n${message.id}`]
+  const text = messageText(message)
+  return message.timestamp === null || text === ''
+    ? []
+    : [`text\n${message.timestamp}\n${message.type}\n${text}`]
+}
+
+export interface PlacedMessages {
+  messages: Message[]
+  segments: Segment[]
+  /** Per part: key in the file -> key in the session. */
+  keys: ReadonlyMap<string, string>[]
+}
+
+/** Puts the parts of a session one behind the other, with keys that are unique in the session (contract rule 6). */
+export function placeMessages(parts: readonly SessionPart[]): PlacedMessages {
+  const taken = new Set<string>()
+  const messages: Message[] = []
+  const segments: Segment[] = []
+  const keys: ReadonlyMap<string, string>[] = []
+  for (const [index, part] of parts.entries()) {
+    const placed = renameKeys(part.messages, taken)
+    keys.push(placed.renamed)
+    segments.push({
+      index,
+      reason: part.reason,
+      file: part.file,
+      firstOffset: messages.length,
+      messages: placed.messages.length,
+      startTime: earliestTime(placed.messages.map((message) => message.timestamp)),
+      endTime: lastMessageTime(placed.messages),
+    })
+    for (const message of placed.messages) messages.push({ ...message, segment: index })
+  }
+  return { messages, segments, keys }
+}
+
+function renameKeys(messages: readonly Message[], taken: Set<string>) {
+  const renamed = new Map<string, string>()
+  const withKeys = messages.map((message) => {
+    const key = freeKey(message, taken)
+    taken.add(key)
+    renamed.set(message.key, key)
+    return { ...message, key }
+  })
+  const withCopies = withKeys.map((message) =>
+    message.copyOf === null ? message : { ...message, copyOf: renamed.get(message.copyOf) ?? message.copyOf },
+  )
+  return { messages: withCopies, renamed }
+}
+
+function freeKey({ key, id }: Message, taken: ReadonlySet<string>): string {
+  if (!taken.has(key)) return key
+  let number = 2
+  while (taken.has(`${id}~${number}`)) number++
+  return `${id}~${number}`
+}
+
+/** One segment of a session in the making. */
+export interface SessionPart {
+  reason: Segment['reason']
+  /** Path of the file that holds it, relative to its home. */
+  file: string
+  /** The file that decides the live list here. */
+  current: StitchFile
+  messages: Message[]
+}

@@ -1,0 +1,485 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
+import type { StitchFile } from '../derive/files.ts'
+import type { GroupClaims } from '../derive/identity.ts'
+import { stitchGroup } from '../derive/stitch.ts'
+import type { ParseIssueCode, TokenUsage } from '../model/issue.ts'
+import type { Message, Session } from '../model/message.ts'
+import type { SessionFile } from '../model/session-summary.ts'
+import {
+  copyBytes,
+  decodeFile,
+  detectEncoding,
+  type FileEncoding,
+  joinBytes,
+  Utf16Reader,
+} from '../parse/json/bytes.ts'
+import { LargeTexts } from '../parse/large-texts.ts'
+import { LiftedEntries } from '../parse/lift/lift.ts'
+import { toUsage } from '../parse/lift/tokens.ts'
+import { LogLines, type OnLine, type ParsedFile, parseRow } from '../parse/log.ts'
+import { Problems } from '../parse/problems.ts'
+import { parseSessionFile, SessionLogReader, toDamagedFile } from '../parse/session-file.ts'
+import { isRawObject, type RawObject } from '../raw.ts'
+import {
+  explainSystemError,
+  faultCode,
+  type GiveWay,
+  READ_ONLY_FLAGS,
+  readBytes,
+  readChunks,
+  SessionsError,
+} from './files.ts'
+import type { DiscoveredFile } from './scan/scan.ts'
+import { endsAsBefore, type LogEnd, type PutAsideTexts, TextsInFile, writeStamp } from './texts.ts'
+
+/**
+ * The files of one group (see `groupFiles`) that are read again and again while some of them grow. What `read` answers
+ * equals `readSessionGroup` at any time. One reading at a time.
+ */
+export class GrowingSessionGroup {
+  readonly #options: GrowingFileOptions & { isReadOnce?: boolean }
+  /** By absolute path. */
+  #readers = new Map<string, GrowingSessionFile>()
+  #putAside: { path: string; texts: PutAsideTexts }[] = []
+
+  /** `isReadOnce`: nothing is kept for reading on. */
+  constructor(options: GrowingFileOptions & { isReadOnce?: boolean } = {}) {
+    this.#options = options
+  }
+
+  /** What the last `read` left in the files, by their path. */
+  get putAside(): readonly { path: string; texts: PutAsideTexts }[] {
+    return this.#putAside
+  }
+
+  async read(files: readonly DiscoveredFile[], claims?: GroupClaims): Promise<Session[]> {
+    const readers = new Map<string, GrowingSessionFile>()
+    const read: StitchFile[] = []
+    this.#putAside = []
+    for (const file of files) {
+      const reader = this.#readers.get(file.absolutePath) ?? new GrowingSessionFile(this.#options)
+      readers.set(file.absolutePath, reader)
+      const parsed = await reader.read(file)
+      if (parsed === null) continue
+      read.push(toStitchFile(file, parsed))
+      this.#putAside.push({ path: file.path, texts: reader.putAside })
+    }
+    // What belonged to files that are gone goes with them.
+    this.#readers = this.#options.isReadOnce ? new Map() : readers
+    return stitchGroup(read, claims)
+  }
+
+  /**
+   * Messages of the last `read` with all their texts.
+   *
+   * @throws SessionsError `file-changed` where a file was rewritten since
+   */
+  async restore(messages: readonly Message[]): Promise<Message[]> {
+    let restored = [...messages]
+    for (const { path, texts } of this.#putAside) {
+      const filled = await texts.restore(restored)
+      if (filled === null)
+        throw new SessionsError('file-changed', `${path} was rewritten while it was read. Read it again.`)
+      restored = filled
+    }
+    return restored
+  }
+}
+
+const TAIL_BYTES = 64
+
+/** What a `GrowingSessionFile` holds. */
+export interface GrowingFileOptions {
+  /**
+   * Large outputs, diffs and pictures are not held: messages have short texts in their places, until `putAside` puts
+   * them back into those that are wanted.
+   */
+  putsTextsAside?: boolean
+  /** Awaited every few milliseconds of a reading, so that others have their turn; by default one turn of the event loop. */
+  giveWay?: GiveWay
+}
+
+/**
+ * A log that is read again and again while the CLI appends to it: only new bytes are parsed, as long as the file is the
+ * same and what lies before them is what was read last. Files of the older format are rewritten whole, so read whole.
+ */
+export class GrowingSessionFile {
+  #putsTextsAside: boolean
+  readonly #giveWay: GiveWay | undefined
+  #texts: LargeTexts | null = null
+  #putAside = new TextsInFile('', null, { stamp: '' })
+  #reader: SessionLogReader | null = null
+  #end: LogEnd = { inode: '', position: 0, tail: '' }
+  /** Of everything before that end. */
+  #checksum = 0
+
+  constructor({ putsTextsAside = false, giveWay }: GrowingFileOptions = {}) {
+    this.#putsTextsAside = putsTextsAside
+    this.#giveWay = giveWay
+  }
+
+  /** What the last `read` left in the file. */
+  get putAside(): PutAsideTexts {
+    return this.#putAside
+  }
+
+  /** What the file says now. null: it is gone. */
+  async read(file: DiscoveredFile): Promise<ParsedFile | null> {
+    const parsed = await this.#readNow(file)
+    if (!this.#texts?.hasFlatResults) return parsed
+    this.#putsTextsAside = false
+    this.#reader = null
+    return this.#readNow(file)
+  }
+
+  async #readNow(file: DiscoveredFile): Promise<ParsedFile | null> {
+    if (!file.path.endsWith('.jsonl')) return this.#readWhole(file)
+    try {
+      const handle = await open(file.absolutePath, READ_ONLY_FLAGS)
+      try {
+        return await this.#readOn(handle, file)
+      } finally {
+        await handle.close()
+      }
+    } catch {
+      this.#reader = null
+      return this.#readWhole(file)
+    }
+  }
+
+  async #readWhole(file: DiscoveredFile): Promise<ParsedFile | null> {
+    const stamp = await stampOfFile(file)
+    const parsed = await readWith(file, () => this.#createReader(file), this.#giveWay)
+    this.#putAside = new TextsInFile(file.absolutePath, this.#texts, { stamp })
+    return parsed
+  }
+
+  async #readOn(handle: FileHandle, file: DiscoveredFile): Promise<ParsedFile> {
+    // of what is open, not of what was found: the CLI may have put another file in its place since
+    const stats = await handle.stat({ bigint: true })
+    const inode = String(stats.ino)
+    if (this.#reader === null || inode !== this.#end.inode || !(await this.#isAsBefore(handle))) {
+      this.#reader = this.#createReader(file)
+      this.#end = { inode, position: 0, tail: '' }
+      this.#checksum = 0
+    }
+    const reader = this.#reader
+    let position = this.#end.position
+    let tail = Buffer.from(this.#end.tail, 'base64')
+    const take = (bytes: Uint8Array): void => {
+      reader.append(bytes)
+      this.#checksum = crc32(bytes, this.#checksum)
+      tail = Buffer.from(Buffer.concat([tail, bytes.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES))
+    }
+    position = await readChunks(handle.fd, position, Number(stats.size), take, this.#giveWay)
+    this.#end = { inode, position, tail: tail.toString('base64') }
+    this.#putAside = new TextsInFile(file.absolutePath, this.#texts, this.#end)
+    return reader.result()
+  }
+
+  /** All of it: somebody may have written into the middle. Summing up takes a fiftieth of the time that reading does. */
+  async #isAsBefore(handle: FileHandle): Promise<boolean> {
+    if (!(await endsAsBefore(handle, this.#end))) return false
+    let checksum = 0
+    await readChunks(handle.fd, 0, this.#end.position, (bytes) => {
+      checksum = crc32(bytes, checksum)
+    })
+    return checksum === this.#checksum
+  }
+
+  #createReader({ path }: DiscoveredFile): SessionLogReader {
+    this.#texts = this.#putsTextsAside ? new LargeTexts() : null
+    return new SessionLogReader(path, this.#texts, new LiftedEntries())
+  }
+}
+
+async function stampOfFile({ absolutePath }: DiscoveredFile): Promise<string> {
+  try {
+    const handle = await open(absolutePath, READ_ONLY_FLAGS)
+    try {
+      return await writeStamp(handle)
+    } finally {
+      await handle.close()
+    }
+  } catch {
+    return ''
+  }
+}
+
+/** Up to 0.38 the CLI truncates and rewrites the whole file at every event; a reader can meet it half-written. */
+const RETRY_DELAY_MS = 50
+const FRESH_MS = 10_000
+
+/** Reads and parses a session file. null: it is gone. What cannot be read is a damaged file that says why. */
+export function readSessionFile(file: DiscoveredFile, giveWay?: GiveWay): Promise<ParsedFile | null> {
+  return readWith(file, () => new SessionLogReader(file.path), giveWay)
+}
+
+/** The same with readers of one's own, one for each attempt. */
+async function readWith(
+  file: DiscoveredFile,
+  createReader: () => SessionLogReader,
+  giveWay?: GiveWay,
+): Promise<ParsedFile | null> {
+  try {
+    const { parsed, isFresh } = await readOnce(file, createReader(), giveWay)
+    if (!isFresh || !isHalfWritten(parsed)) return parsed
+    await setTimeout(RETRY_DELAY_MS)
+    return (await readOnce(file, createReader(), giveWay)).parsed
+  } catch (error) {
+    const reason = explainSystemError(error)
+    return reason === null ? null : unreadableFile(file, reason, faultCode(error))
+  }
+}
+
+async function readOnce(
+  file: DiscoveredFile,
+  reader: SessionLogReader,
+  giveWay?: GiveWay,
+): Promise<{ parsed: ParsedFile; isFresh: boolean }> {
+  const opened = openSync(file.absolutePath, READ_ONLY_FLAGS)
+  try {
+    const stats = fstatSync(opened)
+    const isFresh = Math.abs(Date.now() - stats.mtimeMs) < FRESH_MS
+    if (!stats.isFile()) {
+      return { parsed: unreadableFile(file, 'This is no regular file any more.', null), isFresh }
+    }
+    await readChunks(opened, 0, stats.size, (bytes) => reader.append(bytes), giveWay)
+    return { parsed: reader.result(), isFresh }
+  } finally {
+    closeSync(opened)
+  }
+}
+
+function isHalfWritten({ format, issues }: ParsedFile): boolean {
+  return format === 'json' && issues.some(({ code }) => HALF_WRITTEN.has(code))
+}
+
+const HALF_WRITTEN: ReadonlySet<ParseIssueCode> = new Set(['truncated-json', 'nothing-whole', 'empty-file'])
+
+/**
+ * A file that the system does not let us read, as a row that says so (contract rule 7). `errno`: the code of a fault that
+ * may go away; null where it will not.
+ */
+function unreadableFile(
+  { path, sizeBytes }: DiscoveredFile,
+  reason: string,
+  errno: string | null,
+): ParsedFile {
+  const problems = new Problems()
+  problems.addIssue('unreadable', '', errno === null ? { reason } : { reason, errno })
+  return toDamagedFile({ path, sizeBytes, head: new Uint8Array(), problems })
+}
+
+/** What stitching needs to know of a file that was read. */
+function toStitchFile({ home, kept }: DiscoveredFile, parsed: ParsedFile): StitchFile {
+  return { home, parsed, kept }
+}
+
+/**
+ * Reads the files of one group (see `groupFiles`), one after the other, and makes the sessions of them.
+ *
+ * @param options.claims what `planKeys` says about their keys
+ * @param options.giveWay awaited every few milliseconds, so that others have their turn; by default one turn of the event loop
+ */
+export async function readSessionGroup(
+  files: readonly DiscoveredFile[],
+  { claims, giveWay }: { claims?: GroupClaims | undefined; giveWay?: GiveWay } = {},
+): Promise<Session[]> {
+  const read: StitchFile[] = []
+  for (const file of files) {
+    const parsed = await readSessionFile(file, giveWay)
+    if (parsed === null) continue
+    read.push(toStitchFile(file, parsed))
+  }
+  return stitchGroup(read, claims)
+}
+
+/** A row of a file that records tokens of a message, and where it stands. */
+export interface TokenRow {
+  /** 1-based; null: the file is one document. */
+  line: number | null
+  /** 0-based, in a list of messages; null: the row is a line of its own. */
+  index: number | null
+  usage: TokenUsage
+}
+
+/** Longer lines are rewrites of a whole history, which repeat what other lines say. */
+const MOST_BYTES = 32 * 1024 * 1024
+const NEWLINE = 10
+/** Enough to tell how a file is written. */
+const START_BYTES = 64
+
+/**
+ * Every row of a session file that records tokens of the message with this id, in the file's order: a log holds one for
+ * each time that the CLI wrote them. Only what holds the id is parsed, and nothing that is larger than 32 MB.
+ *
+ * @param absolutePath where it is read, if not in its home
+ * @throws if the file cannot be opened
+ */
+export async function findTokenRows(
+  { home, path, format }: Pick<SessionFile, 'home' | 'path' | 'format'>,
+  id: string,
+  absolutePath = `${home}/${path}`,
+): Promise<TokenRow[]> {
+  const mark = JSON.stringify(id)
+  const rows: TokenRow[] = []
+  const isDocument = format === 'json'
+  const handle = await open(absolutePath, READ_ONLY_FLAGS)
+  try {
+    const start = await readBytes(handle, { start: 0, end: START_BYTES })
+    const encoding = detectEncoding(start)
+    const isSpread = !isDocument && /^\s*\{\s*\n/.test(decodeFile(start))
+    if (encoding !== 'utf-8' || isSpread)
+      await eachRecord(handle, encoding, (row, line) =>
+        rows.push(...rowsIn(row, id, isDocument ? null : line)),
+      )
+    else
+      await eachLine(handle, isDocument, (bytes, line) => {
+        const row = bytes.includes(mark) ? parseRow(bytes) : null
+        if (row !== null) rows.push(...rowsIn(row, id, line))
+      })
+  } finally {
+    await handle.close()
+  }
+  return rows
+}
+
+/** Of a file that another program wrote again: as UTF-16, or with records over several lines. Every record is parsed. */
+async function eachRecord(
+  handle: FileHandle,
+  encoding: FileEncoding,
+  onRow: (row: RawObject, line: number) => void,
+): Promise<void> {
+  const utf16 = encoding === 'utf-8' ? null : new Utf16Reader(encoding)
+  const lines = new LogLines(null, (_names, item) => item, null)
+  const onLine: OnLine = ({ row }, line) => {
+    if (row !== null) onRow(row, line)
+  }
+  await readChunks(handle.fd, 0, (await handle.stat()).size, (bytes) =>
+    lines.append(utf16 === null ? bytes : utf16.toUtf8(bytes), onLine),
+  )
+  onLine(lines.rest.line, lines.rest.number)
+}
+
+/** The lines of a file, or all of a document; those above the limit are left out. The bytes are only lent for the call. */
+async function eachLine(
+  handle: FileHandle,
+  isDocument: boolean,
+  onLine: (bytes: Buffer, line: number | null) => void,
+): Promise<void> {
+  let number = 1
+  let pieces: Uint8Array[] = []
+  let sizeBytes = 0
+  const hold = (piece: Uint8Array) => {
+    sizeBytes += piece.length
+    if (sizeBytes <= MOST_BYTES) pieces.push(copyBytes(piece))
+    else pieces = []
+  }
+  const end = (last: Uint8Array) => {
+    if (sizeBytes + last.length <= MOST_BYTES) {
+      const { buffer, byteOffset, byteLength } = pieces.length === 0 ? last : joinBytes([...pieces, last])
+      onLine(Buffer.from(buffer, byteOffset, byteLength), isDocument ? null : number)
+    }
+    number += 1
+    pieces = []
+    sizeBytes = 0
+  }
+  await readChunks(handle.fd, 0, (await handle.stat()).size, (bytes) => {
+    let start = 0
+    for (let at = isDocument ? -1 : bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, start)) {
+      end(bytes.subarray(start, at))
+      start = at + 1
+    }
+    hold(bytes.subarray(start))
+  })
+  end(new Uint8Array())
+}
+
+function rowsIn(row: RawObject, id: string, line: number | null): TokenRow[] {
+  const { messages } = isRawObject(row.$set) ? row.$set : row
+  const list: unknown[] = Array.isArray(messages) ? messages : []
+  return [
+    ...toRows(row, id, { line, index: null }),
+    ...list.flatMap((message, index) => toRows(message, id, { line, index })),
+  ]
+}
+
+function toRows(row: unknown, id: string, place: Pick<TokenRow, 'line' | 'index'>): TokenRow[] {
+  if (!isRawObject(row) || row.id !== id) return []
+  const usage = toUsage(row.tokens, '', new Problems())
+  return usage === null ? [] : [{ ...place, usage }]
+}
+
+const NEWLINE_BYTE = 0x0a
+
+/**
+ * The session as the first `lengthBytes` of its file tell it. Its messages have the keys that they have in the whole, but
+ * what follows may take any of them back, replace it or add to it. null: that much holds no session, or the file cannot be
+ * read just now.
+ */
+export function readSessionBeginning(
+  file: DiscoveredFile,
+  lengthBytes: number,
+  claims?: GroupClaims,
+): Session | null {
+  const bytes = readBeginning(file, lengthBytes)
+  if (bytes === null) return null
+  const parsed = parseSessionFile({ path: file.path, bytes })
+  const [session] = stitchGroup([{ home: file.home, parsed }], claims)
+  return session ?? null
+}
+
+function readBeginning({ absolutePath, path }: DiscoveredFile, lengthBytes: number): Uint8Array | null {
+  try {
+    const opened = openSync(absolutePath, READ_ONLY_FLAGS)
+    try {
+      if (!fstatSync(opened).isFile()) return null
+      const buffer = Buffer.allocUnsafe(lengthBytes)
+      const bytes = buffer.subarray(0, readSync(opened, buffer, 0, lengthBytes, 0))
+      // nothing shows where a record of UTF-16 is cut
+      if (detectEncoding(bytes) !== 'utf-8') return null
+      // a record that is cut would be taken for a torn one
+      return path.endsWith('.jsonl') ? bytes.subarray(0, bytes.lastIndexOf(NEWLINE_BYTE) + 1) : bytes
+    } finally {
+      closeSync(opened)
+    }
+  } catch {
+    // whoever reads the whole is told why
+    return null
+  }
+}
+
+/** A message and the session that it is of. */
+export interface ReadMessage {
+  sessionKey: string
+  message: Message
+}
+
+/** Whole at the same time. */
+const AT_ONCE = 16
+
+/**
+ * The messages of the files of one group (see `surveyHomes`), one after the other, for sessions that are too large to be held:
+ * large outputs, diffs and pictures stay in their files until it is their turn. What they are equals `readSessionGroup`. `claims`:
+ * `SurveyedGroup.claims`.
+ *
+ * @throws SessionsError `file-changed` where a file was rewritten meanwhile, and what `signal` says where nobody waits any more
+ */
+export async function* readMessages(
+  files: readonly DiscoveredFile[],
+  { signal, claims }: { signal?: AbortSignal; claims?: GroupClaims } = {},
+): AsyncGenerator<ReadMessage, void, undefined> {
+  signal?.throwIfAborted()
+  const group = new GrowingSessionGroup({ putsTextsAside: true })
+  for (const { key: sessionKey, messages } of await group.read(files, claims)) {
+    for (let first = 0; first < messages.length; first += AT_ONCE) {
+      signal?.throwIfAborted()
+      for (const message of await group.restore(messages.slice(first, first + AT_ONCE)))
+        yield { sessionKey, message }
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import type { Superseded } from '../model/message.ts'
+import { isRawObject, type RawObject } from '../raw.ts'
+
+/** One message id of a log, and what all of its rows together say (contract rule 3). */
+export interface LogEntry {
+  id: string
+  type: unknown
+  timestamp: unknown
+  content: unknown
+  displayContent: unknown
+  thoughts: unknown
+  toolCalls: unknown
+  model: unknown
+  /** The last tokens > 0, else the last recorded. */
+  tokens: unknown
+  /** The row as the file has it, for names that no known version writes. */
+  row: unknown
+  /** By call id, unmasked results whose later rows hold a mask: of its own calls, or of those that a turn answered. */
+  fullResults: ReadonlyMap<string, unknown> | null
+  /** 1-based line and, for a row inside a list of messages, its 0-based index. */
+  line: number | undefined
+  index: number | undefined
+  /** Every row so far stood in a `$set.messages`. */
+  isFromRewritesOnly: boolean
+  droppedBy: Superseded | null
+  copyOf: LogEntry | null
+  /** The first new message after a later run of the CLI opened this log. */
+  opensRun: boolean
+}
+
+export interface RowPlace {
+  line?: number
+  index?: number
+}
+
+export function createEntry(row: unknown, isRewrite: boolean, place: RowPlace): LogEntry {
+  const fields = isRawObject(row) ? row : {}
+  return {
+    id: typeof fields.id === 'string' ? fields.id : '',
+    ...readRowFields(fields),
+    tokens: fields.tokens,
+    row,
+    fullResults: null,
+    line: place.line,
+    index: place.index,
+    isFromRewritesOnly: isRewrite,
+    droppedBy: null,
+    copyOf: null,
+    opensRun: false,
+  }
+}
+
+/** The fields that a later row of the same message replaces; its tokens have a rule of their own. */
+export function readRowFields(row: RawObject) {
+  return {
+    // Some tools that write this format call it so.
+    type: toKnownType(row.type) ?? row.role,
+    timestamp: row.timestamp,
+    content: row.content,
+    displayContent: row.displayContent,
+    thoughts: row.thoughts,
+    toolCalls: row.toolCalls,
+    model: row.model,
+  }
+}
+
+/** A description of the format that other tools write by calls a prompt `human`. */
+function toKnownType(type: unknown): unknown {
+  return type === 'human' ? 'user' : type
+}
+
+export function toCallRows(toolCalls: unknown): RawObject[] {
+  return Array.isArray(toolCalls) ? toolCalls.filter(isRawObject) : []
+}
+
+/**
+ * The order in which messages are drawn (contract rule 2): live ones in the CLI's order, each superseded one
+ * directly after the message recorded before it, or first.
+ *
+ * @param recorded everything, in order of its first record
+ */
+export function place(recorded: readonly LogEntry[], live: readonly LogEntry[]): LogEntry[] {
+  const isLive = new Set(live)
+  /** Superseded entries by the entry they follow; several after one stand in chains. */
+  const followers = new Map<LogEntry | null, LogEntry>()
+  let previous: LogEntry | null = null
+  for (const entry of recorded) {
+    if (!isLive.has(entry)) followers.set(previous, entry)
+    previous = entry
+  }
+  const placed: LogEntry[] = []
+  const pushWithFollowers = (entry: LogEntry | null) => {
+    if (entry) placed.push(entry)
+    for (let next = followers.get(entry); next; next = followers.get(next)) placed.push(next)
+  }
+  pushWithFollowers(null)
+  for (const entry of live) pushWithFollowers(entry)
+  return placed
+}
+
+/** The note that the CLI writes in place of a long output (0.29+). */
+export function isMask(response: unknown): boolean {
+  const texts = isRawObject(response) ? Object.values(response) : [response]
+  return texts.some((text) => typeof text === 'string' && text.trimStart().startsWith('<tool_output_masked'))
+}
+
+/**
+ * The output of this call was replaced by a short note (0.29+, long sessions). `result` is a call's stored
+ * result or a user turn's parts; it may hold the results of all calls of the turn.
+ */
+export function isResultMasked(result: unknown, callId: unknown): boolean {
+  const responses = toResponses(result)
+  const own = responses.filter((response) => response.id === callId)
+  return (own.length > 0 ? own : responses).some((response) => isMask(response.response))
+}
+
+function toResponses(result: unknown): RawObject[] {
+  const parts = Array.isArray(result) ? result : [result]
+  return parts.map((part) => (isRawObject(part) ? part.functionResponse : null)).filter(isRawObject)
+}
+
+/** `Date.parse` also takes "timestamp-1" for a day of 2001: only what looks like ISO 8601 is a time. */
+const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/
+const FIRST_YEAR_MS = Date.UTC(1970, 0, 1)
+const LAST_YEAR_MS = Date.UTC(10_000, 0, 1)
+
+/** ISO 8601 UTC with milliseconds, or null for what is no date between 1970 and 9999. */
+export function toIsoTime(value: unknown): string | null {
+  if (typeof value !== 'string') return null
+  const timeMs = Date.parse(isNormal(value) ? value : toZoned(value))
+  if (!(timeMs >= FIRST_YEAR_MS && timeMs < LAST_YEAR_MS)) return null
+  return isNormal(value) ? value : new Date(timeMs).toISOString()
+}
+
+/** As `toISOString` writes it, on a day that every month has: the form of nearly all records. */
+function isNormal(value: string): boolean {
+  return (
+    value.length === 24 &&
+    value[4] === '-' &&
+    value[10] === 'T' &&
+    value[16] === ':' &&
+    value[23] === 'Z' &&
+    value.slice(8, 10) < '29'
+  )
+}
+
+/** Times of the format are UTC; one without a zone must not mean this machine's. '' for what is no time. */
+function toZoned(value: string): string {
+  const [, date, time = '00:00', zone = 'Z'] = ISO_TIME.exec(value) ?? []
+  return date === undefined ? '' : `${date}T${time}${zone}`
+}

@@ -1,0 +1,384 @@
+import type {
+  CostExplanation,
+  CostReport,
+  CostTerm,
+  RateTier,
+  UnknownCostReason,
+  WhatIf,
+} from '@gemini-dash/api'
+import { formatCount } from '@gemini-dash/api/figures'
+import { groupBy } from '@gemini-dash/api/group-by'
+import {
+  addCost,
+  type Cost,
+  type Message,
+  NO_COST,
+  NO_USAGE,
+  sumUsage,
+  type TokenUsage,
+} from 'gemini-sessions'
+import { findPrice, listModels, plainModelName } from './models.ts'
+import { LIST_PRICES, type PriceOverrides } from './price-overrides.ts'
+
+/** All rates are whole units of 10⁻¹¹ USD per token, so terms and sums are whole numbers of units: nothing is rounded. */
+const UNITS_PER_USD = 1e11
+const UNITS_PER_TOKEN_AND_RATE = 1e5
+
+const BILLED = ['input', 'output', 'cached', 'thoughts', 'tool'] as const
+
+export type WeighedCall = Omit<CostExplanation, 'formula'>
+
+/** What a call costs and how that comes about: the one place where tokens are multiplied with rates. `isLowestTier`: as if it had sent little. */
+export function weighCall(
+  { model, usage, timestamp }: PricedCall,
+  prices: PriceOverrides = LIST_PRICES,
+  { isLowestTier = false } = {},
+): WeighedCall {
+  const nothing: WeighedCall = {
+    usd: null,
+    reason: null,
+    model: { recorded: model, alias: null, priced: null, match: null },
+    price: null,
+    tier: null,
+    terms: [],
+    unexplainedTokens: usage === null ? 0 : unexplainedOf(usage),
+  }
+  if (prices.plan === 'nothing') return { ...nothing, reason: 'plan' }
+  if (usage === null) return { ...nothing, reason: 'no-tokens' }
+  const unusable = whyNotCountable(usage)
+  if (unusable !== null) return { ...nothing, reason: unusable }
+  const day = dayOf(timestamp)
+  if (day === null) return { ...nothing, reason: 'bad-time' }
+  if (model === null || model.trim() === '') return { ...nothing, reason: 'no-model' }
+  const found = findPrice(model, day, prices)
+  const tiers = found.price?.tiers ?? []
+  const ownTier = tiers.findLast(({ aboveInputTokens }) => usage.input > aboveInputTokens)
+  const rates = isLowestTier ? tiers[0] : (ownTier ?? tiers[0])
+  const terms = toTerms(usage, rates)
+  const usd = sum(terms)
+  return {
+    ...nothing,
+    usd,
+    reason: found.reason ?? (usd === null ? 'unpriced-model' : unknownFiguresOf(usage)),
+    model: { recorded: model, ...found.model },
+    price: found.price,
+    tier: rates === undefined ? null : toTier(rates, tiers, usage.input),
+    terms,
+  }
+}
+
+function unexplainedOf({ total, input, output, thoughts, tool }: TokenUsage): number {
+  const unexplained = total - input - output - thoughts - tool
+  return Number.isFinite(unexplained) ? unexplained : 0
+}
+
+function whyNotCountable(usage: TokenUsage): UnknownCostReason | null {
+  if (BILLED.some((name) => !Number.isSafeInteger(usage[name]) || usage[name] < 0)) return 'bad-numbers'
+  if (BILLED.some((name) => usage[name] > 0)) return null
+  return unknownFiguresOf(usage) ?? (usage.total > 0 ? 'no-breakdown' : 'no-tokens')
+}
+
+function unknownFiguresOf({ unknownFigures }: TokenUsage): UnknownCostReason | null {
+  return unknownFigures === undefined ? null : 'unknown-figures'
+}
+
+/** Prices change at midnight UTC. A call without a time gets today's. */
+function dayOf(timestamp: string | null): string | null {
+  const day = (timestamp ?? new Date().toISOString()).slice(0, 10)
+  return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : null
+}
+
+function toTerms(usage: TokenUsage, rates: RateTier | undefined): CostTerm[] {
+  const { input = null, cached = null, output = null } = rates ?? {}
+  // Damaged records can claim more cached than sent tokens.
+  const cachedTokens = Math.min(usage.cached, usage.input)
+  return [
+    toTerm('input', usage.input - cachedTokens, input),
+    toTerm('cached', cachedTokens, cached),
+    toTerm('output', usage.output, output),
+    toTerm('thoughts', usage.thoughts, output),
+    toTerm('tool', usage.tool, input),
+  ]
+}
+
+function toTerm(kind: CostTerm['kind'], tokens: number, usdPerMillion: number | null): CostTerm {
+  return {
+    kind,
+    tokens,
+    usdPerMillion,
+    usd: usdPerMillion === null ? null : (tokens * unitsPerToken(usdPerMillion)) / UNITS_PER_USD,
+  }
+}
+
+/** null as soon as there are tokens without a rate; a rate that nothing asks for may be missing. */
+function sum(terms: readonly CostTerm[]): number | null {
+  let units = 0
+  for (const { tokens, usdPerMillion } of terms) {
+    if (usdPerMillion !== null) units += tokens * unitsPerToken(usdPerMillion)
+    else if (tokens > 0) return null
+  }
+  return units / UNITS_PER_USD
+}
+
+function unitsPerToken(usdPerMillion: number): number {
+  return Math.round(usdPerMillion * UNITS_PER_TOKEN_AND_RATE)
+}
+
+function toTier(rates: RateTier, tiers: readonly RateTier[], inputTokens: number): CostExplanation['tier'] {
+  const upToInputTokens = tiers[tiers.indexOf(rates) + 1]?.aboveInputTokens ?? null
+  return { aboveInputTokens: rates.aboveInputTokens, upToInputTokens, inputTokens }
+}
+
+export interface PricedCall {
+  model: string | null
+  /** null: no tokens were recorded. */
+  usage: TokenUsage | null
+  /** ISO 8601 UTC; null takes today's price. */
+  timestamp: string | null
+}
+
+/**
+ * What one model call costs in USD: (input − cached)·in + cached·cacheRate + (output + thoughts)·out + tool·in, at the
+ * tier of the call's input and the price of its day. null where that is not known.
+ */
+export function priceCall(call: PricedCall, prices: PriceOverrides = LIST_PRICES): number | null {
+  return weighCall(call, prices).usd
+}
+
+/** What the head of a session tells of the cost of these calls: what was taken back, and what the cache saved. */
+export function costFigures(calls: readonly MessageCall[]): Pick<CostReport, 'superseded' | 'savedByCache'> {
+  let savedByCache: Cost = NO_COST
+  for (const { message, weighed } of calls) {
+    if (message.usage === null) continue
+    const usd = savedUsd(weighed)
+    savedByCache = addCost(savedByCache, { usd, unpricedCalls: usd === null ? 1 : 0 })
+  }
+  return { superseded: toSuperseded(calls), savedByCache }
+}
+
+function toSuperseded(calls: readonly MessageCall[]): CostReport['superseded'] {
+  const groups = groupBy(calls, ({ message }) => message.superseded)
+  return [...groups].flatMap(([cause, group]) => (cause === null ? [] : [{ cause, ...sumCalls(group) }]))
+}
+
+/** Cached tokens at the rate of fresh ones, less what they were billed; null where one of the two is not known. */
+function savedUsd({ usd, terms }: WeighedCall): number | null {
+  const cached = termOf(terms, 'cached')
+  if (usd === null || cached === undefined) return null
+  if (cached.tokens === 0) return 0
+  const freshRate = termOf(terms, 'input')?.usdPerMillion ?? null
+  if (freshRate === null || cached.usdPerMillion === null) return null
+  return Math.round(cached.tokens * (freshRate - cached.usdPerMillion) * 1e5) / UNITS_PER_USD
+}
+
+function termOf(terms: readonly CostTerm[], kind: CostTerm['kind']): CostTerm | undefined {
+  return terms.find((term) => term.kind === kind)
+}
+
+/** A message that is a call of the model, and what it costs. */
+interface MessageCall {
+  message: Message
+  /** Where it stands in its session. */
+  offset: number
+  weighed: WeighedCall
+}
+
+/** The calls among these messages; a copy is none of its own. `firstOffset`: where the first of them stands. */
+export function weighCalls(
+  messages: readonly Message[],
+  prices: PriceOverrides = LIST_PRICES,
+  firstOffset = 0,
+): MessageCall[] {
+  const calls: MessageCall[] = []
+  for (const [index, message] of messages.entries()) {
+    const isCounted = message.copyOf === null && message.billedIn === undefined
+    // as `spentUsage` counts them: Antigravity CLI has a request for the title, which is nobody's answer
+    const isCall = message.origin === 'model' || message.usage !== null
+    if (!isCall || !isCounted) continue
+    calls.push({ message, offset: firstOffset + index, weighed: weighCall(message, prices) })
+  }
+  return calls
+}
+
+/** What these calls took in all. A call without recorded tokens is counted by the usage alone. */
+function sumCalls(calls: readonly MessageCall[]): Pick<CostReport, 'usage' | 'cost'> {
+  let cost: Cost = NO_COST
+  for (const { message, weighed } of calls) {
+    if (message.usage === null) continue
+    cost = addCost(cost, { usd: weighed.usd, unpricedCalls: weighed.reason === null ? 0 : 1 })
+  }
+  return { usage: calls.length === 0 ? NO_USAGE : sumUsage(calls.map(({ message }) => message)), cost }
+}
+
+const MOST_CALLS = 100
+const TERMS = ['input', 'cached', 'output', 'thoughts', 'tool'] as const
+
+/** How the cost of the calls among these messages came about. `firstOffset`: where the first of them stands in its session. */
+export function reportCost(
+  messages: readonly Message[],
+  prices: PriceOverrides = LIST_PRICES,
+  firstOffset = 0,
+): CostReport {
+  const calls = weighCalls(messages, prices, firstOffset)
+  const counted = calls.filter(({ message }) => message.usage !== null)
+  return {
+    ...sumCalls(calls),
+    rates: toRates(counted),
+    unknown: toUnknown(calls),
+    ...costFigures(calls),
+    calls: [...calls].sort(mostSpentFirst).slice(0, MOST_CALLS).map(toRow),
+  }
+}
+
+function toRates(calls: readonly MessageCall[]): CostReport['rates'] {
+  const priced = calls.filter(({ weighed }) => weighed.usd !== null && weighed.price !== null)
+  const groups = groupBy(priced, ({ weighed: { model, price, tier } }) =>
+    JSON.stringify([model.recorded, model.priced, price?.source, price?.since, tier?.aboveInputTokens]),
+  )
+  return [...groups.values()].flatMap((group) => toRate(group)).sort((one, other) => other.usd - one.usd)
+}
+
+function toRate(group: readonly MessageCall[]): CostReport['rates'] {
+  const { model, price, tier } = group[0]?.weighed ?? {}
+  if (model === undefined || price == null || tier == null) return []
+  return [
+    {
+      model: model.recorded,
+      priced: model.priced,
+      source: price.source,
+      edition: price.edition,
+      since: price.since,
+      aboveInputTokens: tier.aboveInputTokens,
+      upToInputTokens: tier.upToInputTokens,
+      calls: group.length,
+      terms: TERMS.map((kind) =>
+        sumTerms(
+          group.flatMap(({ weighed }) => weighed.terms).filter((term) => term.kind === kind),
+          kind,
+        ),
+      ),
+      usd: sumCalls(group).cost.usd ?? 0,
+    },
+  ]
+}
+
+function sumTerms(terms: readonly CostTerm[], kind: CostTerm['kind']): CostTerm {
+  const cost = terms.map(({ usd }): Cost => ({ usd, unpricedCalls: 0 })).reduce(addCost, NO_COST)
+  const tokens = terms.reduce((sum, term) => sum + term.tokens, 0)
+  return { kind, tokens, usdPerMillion: terms[0]?.usdPerMillion ?? null, usd: cost.usd }
+}
+
+function toUnknown(calls: readonly MessageCall[]): CostReport['unknown'] {
+  const groups = groupBy(
+    calls.filter(({ weighed }) => weighed.reason !== null),
+    ({ weighed }) => JSON.stringify([weighed.reason, weighed.model.recorded]),
+  )
+  return [...groups.values()].flatMap((group) => {
+    const { reason, model } = group[0]?.weighed ?? {}
+    return reason == null ? [] : [{ reason, model: model?.recorded ?? null, calls: group.length }]
+  })
+}
+
+function mostSpentFirst(one: MessageCall, other: MessageCall): number {
+  const costs = (other.weighed.usd ?? -1) - (one.weighed.usd ?? -1)
+  return costs || (other.message.usage?.total ?? 0) - (one.message.usage?.total ?? 0)
+}
+
+function toRow({ message, offset, weighed }: MessageCall): CostReport['calls'][number] {
+  const { key: messageKey, timestamp, model, superseded, usage, source } = message
+  const { usd, terms, tier } = weighed
+  return {
+    messageKey,
+    offset,
+    timestamp,
+    model,
+    superseded,
+    usage,
+    usd,
+    aboveInputTokens: tier?.aboveInputTokens ?? 0,
+    terms,
+    source,
+  }
+}
+
+/** The cost of a call and everything that it follows from: model, price, tier, terms; or why it is not known. */
+export function explainCost(call: PricedCall, prices: PriceOverrides = LIST_PRICES): CostExplanation {
+  const weighed = weighCall(call, prices)
+  return { ...weighed, formula: weighed.usd === null ? null : toFormula(weighed.terms) }
+}
+
+/** `600 × $1.25 + 400 × $0.125 + 50 × $10, per million tokens` */
+function toFormula(terms: readonly CostTerm[]): string {
+  const products = terms.flatMap(({ tokens, usdPerMillion }) =>
+    tokens === 0 ? [] : [`${formatCount(tokens)} × $${usdPerMillion}`],
+  )
+  return `${products.join(' + ')}, per million tokens`
+}
+
+type CountedCall = PricedCall & { usage: NonNullable<PricedCall['usage']> }
+
+/** The cost of calls as it was and as it would have been: without a cache, below the higher tier, on other models. */
+export function whatIf(calls: readonly PricedCall[], prices: PriceOverrides = LIST_PRICES): WhatIf {
+  const counted = calls.filter((call): call is CountedCall => call.usage !== null)
+  const total = (change: (call: CountedCall) => PricedCall, isLowestTier = false): Cost =>
+    counted.map((call) => costOf(change(call), prices, isLowestTier)).reduce(addCost, NO_COST)
+  const higher = counted
+    .map((call) => weighCall(call, prices).tier?.aboveInputTokens ?? 0)
+    .filter((aboveInputTokens) => aboveInputTokens > 0)
+  const used = new Set(counted.map(({ model }) => plainModelName(model ?? '')))
+  const models = new Set([...listModels(), ...Object.keys(prices.models)])
+  const onModels = [...models]
+    .map((model) => ({ model, cost: total((call) => ({ ...call, model })), wasUsed: used.has(model) }))
+    .filter(({ cost }) => cost.usd !== null)
+  return {
+    cost: total((call) => call),
+    calls: counted.length,
+    withoutCache: {
+      cost: total((call) => ({ ...call, usage: { ...call.usage, cached: 0 } })),
+      cachedTokens: counted.reduce((sum, { usage }) => sum + usage.cached, 0),
+    },
+    atLowestTier: {
+      cost: total((call) => call, true),
+      calls: higher.length,
+      aboveInputTokens: higher.length === 0 ? null : Math.min(...higher),
+    },
+    onModels: onModels.sort((one, other) => (one.cost.usd ?? 0) - (other.cost.usd ?? 0)),
+  }
+}
+
+function costOf(call: PricedCall, prices: PriceOverrides, isLowestTier: boolean): Cost {
+  const { usd, reason } = weighCall(call, prices, { isLowestTier })
+  return { usd, unpricedCalls: reason === null ? 0 : 1 }
+}
+
+/** The same question asked of several sessions at once. */
+export function mergeWhatIfs(parts: readonly WhatIf[]): WhatIf {
+  const sumOf = (costOf: (part: WhatIf) => Cost) => parts.map(costOf).reduce(addCost, NO_COST)
+  const count = (of: (part: WhatIf) => number) => parts.reduce((sum, part) => sum + of(part), 0)
+  const tiers = parts.flatMap(({ atLowestTier }) => atLowestTier.aboveInputTokens ?? [])
+  const models = new Set(parts.flatMap(({ onModels }) => onModels.map(({ model }) => model)))
+  const onModels = [...models].map((model) => ({
+    model,
+    cost: sumOf((part) => costOn(part, model)),
+    wasUsed: parts.some((part) => part.onModels.some((each) => each.model === model && each.wasUsed)),
+  }))
+  return {
+    cost: sumOf(({ cost }) => cost),
+    calls: count(({ calls }) => calls),
+    withoutCache: {
+      cost: sumOf(({ withoutCache }) => withoutCache.cost),
+      cachedTokens: count(({ withoutCache }) => withoutCache.cachedTokens),
+    },
+    atLowestTier: {
+      cost: sumOf(({ atLowestTier }) => atLowestTier.cost),
+      calls: count(({ atLowestTier }) => atLowestTier.calls),
+      aboveInputTokens: tiers.length === 0 ? null : Math.min(...tiers),
+    },
+    onModels: onModels.sort((one, other) => (one.cost.usd ?? 0) - (other.cost.usd ?? 0)),
+  }
+}
+
+/** A session for which a model has no price counts all its calls as unpriced there. */
+function costOn({ onModels, calls }: WhatIf, model: string): Cost {
+  return onModels.find((each) => each.model === model)?.cost ?? { usd: null, unpricedCalls: calls }
+}

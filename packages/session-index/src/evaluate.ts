@@ -1,0 +1,131 @@
+import type { SearchField } from '@gemini-dash/api'
+import { SEARCH_FIELDS } from '@gemini-dash/api/search-fields'
+import type { IndexLeaf, IndexTree, QueryText } from './query/tree.ts'
+
+/** Filters on what a row is, and not on where its words are. */
+export type RowCondition = Exclude<IndexLeaf, { kind: 'in' }>
+
+/** What knows of rows, each by its number, whether a single condition holds of it. */
+interface RowSources {
+  /** Bits of the fields that it says something in. */
+  fields(row: number): number
+  /** The same of those that the text is in. */
+  text(text: QueryText): (row: number) => number
+  holds(filter: RowCondition): (row: number) => boolean
+}
+
+/** The tree does not hold of the row. */
+export const NO_MASK = -1
+
+/**
+ * Of which rows a tree holds, and which of their fields have the words that made it so: its mask, or `NO_MASK`. `in:` says for
+ * the `and` that it is part of where words are looked for, and that there is such text; where no word was found, the text that a
+ * filter is about is what was found, or the row's main field of them.
+ */
+export function treeMask(
+  tree: IndexTree,
+  sources: RowSources,
+  fields = ALL_FIELDS,
+): (row: number) => RowMask | typeof NO_MASK {
+  switch (tree.kind) {
+    case 'and':
+      return all(tree.of, sources, fields)
+    case 'or':
+      return either(tree.of.map((part) => treeMask(part, sources, fields)))
+    case 'not': {
+      if (tree.of.kind === 'in') return all([tree], sources, fields)
+      const mask = treeMask(tree.of, sources, fields)
+      return (row) => (mask(row) === NO_MASK ? 0 : NO_MASK)
+    }
+    case 'in':
+      return all([tree], sources, fields)
+    case 'text': {
+      const bits = sources.text(tree)
+      return (row) => bits(row) & fields || NO_MASK
+    }
+    default: {
+      const told = tellingField(tree)
+      const telling = told === null ? 0 : fieldBits([told])
+      const holds = sources.holds(tree)
+      return (row) => (holds(row) ? (sources.fields(row) & telling) << TELLING_SHIFT : NO_MASK)
+    }
+  }
+}
+
+function either(masks: ReturnType<typeof treeMask>[]): ReturnType<typeof treeMask> {
+  return (row) => {
+    let found = NO_MASK
+    for (const mask of masks) {
+      const one = mask(row)
+      if (one !== NO_MASK) found = found === NO_MASK ? one : found | one
+    }
+    return found
+  }
+}
+
+function all(parts: IndexTree[], sources: RowSources, outerFields: number): ReturnType<typeof treeMask> {
+  const fields = parts.reduce((bits, part) => bits & (placeBits(part) ?? ALL_FIELDS), outerFields)
+  const masks = parts
+    .filter((part) => placeBits(part) === null)
+    .map((part) => treeMask(part, sources, fields))
+  const union = (row: number): RowMask => {
+    let mask = 0
+    for (const one of masks) {
+      const its = one(row)
+      if (its === NO_MASK) return NO_MASK
+      mask |= its
+    }
+    return mask
+  }
+  if (masks.length === parts.length) return union
+  return (row) => {
+    const here = sources.fields(row) & fields
+    const mask = here === 0 ? NO_MASK : union(row)
+    if (mask === NO_MASK) return NO_MASK
+    const isUnplaced = (mask & (ALL_FIELDS | (ALL_FIELDS << PLACE_SHIFT))) === 0
+    return isUnplaced ? mask | (here << PLACE_SHIFT) : mask
+  }
+}
+
+/**
+ * What a tree that holds of a row says of its fields: a bit for each in which a wanted word was found, above those one
+ * for each that only `in:` names, and above those one for each that a filter is about.
+ */
+export type RowMask = number
+
+export const ALL_FIELDS = (1 << SEARCH_FIELDS.length) - 1
+/** From the bit of a field to that for `in:`. */
+export const PLACE_SHIFT = SEARCH_FIELDS.length
+/** The same to that for filters. */
+export const TELLING_SHIFT = PLACE_SHIFT + SEARCH_FIELDS.length
+
+export function fieldBits(fields: readonly SearchField[]): number {
+  return fields.reduce((bits, field) => bits | (1 << SEARCH_FIELDS.indexOf(field)), 0)
+}
+
+export function fieldsOfBits(bits: number): SearchField[] {
+  return SEARCH_FIELDS.filter((_, field) => (bits & (1 << field)) !== 0)
+}
+
+/** What a condition is about, so that a message which is found by it alone is shown by that; null: by what it says. */
+function tellingField(filter: IndexTree): SearchField | null {
+  switch (filter.kind) {
+    case 'tools':
+    case 'status':
+    case 'file':
+    case 'one-file':
+      return 'tool-args'
+    case 'has':
+      return filter.what === 'thoughts' ? 'thought' : 'tool-args'
+    case 'is':
+      return filter.what === 'error' ? 'tool-output' : null
+    default:
+      return null
+  }
+}
+
+/** The fields that `in:` or `-in:` leaves; null for every other condition. */
+function placeBits(part: IndexTree): number | null {
+  if (part.kind === 'in') return fieldBits(part.fields)
+  return part.kind === 'not' && part.of.kind === 'in' ? ALL_FIELDS & ~fieldBits(part.of.fields) : null
+}

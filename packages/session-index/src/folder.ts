@@ -1,0 +1,157 @@
+import { accessSync, constants, lstatSync, mkdirSync, readlinkSync, statSync } from 'node:fs'
+import { dirname, join, parse, resolve, sep } from 'node:path'
+import type { FolderOwner } from './folder-owner.ts'
+import { newOwner, OwnerFile } from './owner-file.ts'
+
+const HEARTBEAT_MS = 5_000
+
+export type FolderClaim =
+  | { kind: 'owned'; owner: FolderOwner; isOurs: () => boolean; release: () => void }
+  /** Another living process has it; null: nothing tells which one. */
+  | { kind: 'taken'; pid: number | null }
+  /** It cannot be used at all. */
+  | { kind: 'unusable'; reason: string }
+
+/**
+ * Makes this process the only one that uses the folder, if no living one does already. `onLost` is called
+ * when the folder was taken away or replaced, or another process took it because this one had been suspended for too long:
+ * at the next heartbeat, or before `isOurs` answers, whichever looks first.
+ */
+export function claimFolder(directory: string, onLost: () => void): FolderClaim {
+  const ownerFile = join(directory, 'owner.json')
+  const file = new OwnerFile(ownerFile)
+  const owner = newOwner()
+  try {
+    openTrustedFolder(directory)
+    if (!file.claim(owner)) return { kind: 'taken', pid: file.read()?.pid ?? null }
+  } catch (error) {
+    return { kind: 'unusable', reason: error instanceof Error ? error.message : String(error) }
+  }
+  let isLost = false
+  const look = (isThere: boolean) => {
+    if (isThere || isLost) return
+    isLost = true
+    clearInterval(heartbeat)
+    onLost()
+  }
+  const heartbeat = setInterval(() => look(file.beat(owner)), HEARTBEAT_MS)
+  heartbeat.unref()
+  return {
+    kind: 'owned',
+    owner: { file: ownerFile, id: owner.id },
+    isOurs: () => {
+      look(file.isOf(owner))
+      return !isLost
+    },
+    release: () => {
+      clearInterval(heartbeat)
+      file.release(owner)
+    },
+  }
+}
+
+/** As many links as a system follows itself. */
+const MAX_LINKS = 40
+
+/**
+ * Makes the folder for this user only, if it is not there. Sessions hold secrets, and answers are made of what lies there:
+ * nobody else may have laid the way to it or be able to write into it. Links of this user's own or the system's are ordinary.
+ *
+ * @throws with words that say why nothing can be kept in it
+ */
+export function openTrustedFolder(directory: string): void {
+  const path = resolve(directory)
+  refuseForeignLinks(path, 0)
+  makeFolder(path)
+  expectOwn(path)
+}
+
+/** The same for who only reads: makes nothing, and asks for no right to write. @throws with words that say why nothing may be read in it */
+export function expectTrustedFolder(directory: string): void {
+  const path = resolve(directory)
+  refuseForeignLinks(path, 0)
+  expectOwn(path)
+}
+
+function expectOwn(path: string): void {
+  const { uid, mode } = statSync(path)
+  if (!isOurs(uid)) throw new Error(`${path} belongs to another user`)
+  const isForAll = (mode & constants.S_IWOTH) !== 0 && (mode & STICKY) === 0
+  if (isForAll && process.getuid !== undefined) throw new Error(`everybody may write to ${path}`)
+}
+
+/** In such a folder nobody moves or removes what is another's. */
+const STICKY = 0o1000
+
+/** Each part of the way, and of the ways that its links name. */
+function refuseForeignLinks(path: string, links: number): void {
+  const { root } = parse(path)
+  let place = root
+  for (const name of path.slice(root.length).split(sep)) {
+    const next = join(place, name)
+    const stats = lstatQuietly(next)
+    if (stats?.isSymbolicLink() !== true) {
+      place = next
+      continue
+    }
+    if (!isOurs(stats.uid)) throw new Error(`${next} is a link that another user made`)
+    if (links >= MAX_LINKS) throw new Error(`${next} is a link that leads nowhere`)
+    place = resolve(place, readlinkSync(next))
+    refuseForeignLinks(place, links + 1)
+  }
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    accessSync(path, constants.W_OK)
+  } catch (error) {
+    const code = codeOf(error) === 'ENOENT' ? whyNotBelow(dirname(path)) : codeOf(error)
+    const file = code === 'ENOTDIR' || code === 'EEXIST' ? fileOnTheWay(path) : null
+    if (file !== null) throw new Error(`${file} is a file, not a folder`)
+    throw new Error(`${path} ${REASONS[code] ?? `cannot be used: ${String(error)}`}`)
+  }
+}
+
+/** Of a folder that cannot be made with all above it, the system says only that something is missing. */
+function whyNotBelow(path: string): string {
+  try {
+    accessSync(path, constants.W_OK)
+    return 'ENOENT'
+  } catch (error) {
+    const isMissing = codeOf(error) === 'ENOENT' && dirname(path) !== path
+    return isMissing ? whyNotBelow(dirname(path)) : codeOf(error)
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+const REASONS: Record<string, string> = {
+  EACCES: 'may not be written to by this user',
+  EPERM: 'may not be written to by this user',
+  EROFS: 'is on a disk that can only be read',
+  ENOSPC: 'is on a disk that is full',
+  EDQUOT: 'is on a disk on which this user has no room left',
+}
+
+function fileOnTheWay(path: string): string | null {
+  const stats = lstatQuietly(path)
+  if (stats !== undefined) return stats.isDirectory() ? null : path
+  return dirname(path) === path ? null : fileOnTheWay(dirname(path))
+}
+
+function lstatQuietly(path: string) {
+  try {
+    return lstatSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** This user's or the system's. */
+function isOurs(uid: number): boolean {
+  const user = process.getuid?.()
+  return user === undefined || uid === user || uid === 0
+}

@@ -1,0 +1,195 @@
+import type { SearchField } from '@gemini-dash/api'
+import { type PriceOverrides, priceCall } from '@gemini-dash/pricing'
+import {
+  type Message,
+  type Part,
+  pathArguments,
+  type SessionSummary,
+  type ToolCall,
+  type ToolOutput,
+} from 'gemini-sessions'
+import { contentField, type FieldPiece } from './text.ts'
+
+/** What filters ask of a row, beside its text and time. */
+export interface RowFacts {
+  /** Of `ROW_FLAGS`. */
+  flags: number
+  /** Of the message's call; of all calls where the row is a title. NaN where none are recorded. */
+  tokens: number
+  /** The same in USD; NaN where the price is unknown. */
+  cost: number
+  /** The field of the hit when no word was asked for. */
+  mainField: SearchField
+  calls: RowCall[]
+}
+
+/** @param failure flags of what failed at this message, as the session knows */
+export function messageFacts(
+  message: Message,
+  pieces: FieldPiece[],
+  failure: number,
+  prices?: PriceOverrides,
+): RowFacts {
+  const { usage, toolCalls } = message
+  const field = contentField(message)
+  const hasOwnText = pieces.some((piece) => piece.field === field)
+  return {
+    flags: messageFlags(message) | failure,
+    tokens: usage?.total ?? Number.NaN,
+    cost: usage === null ? Number.NaN : (priceCall(message, prices) ?? Number.NaN),
+    mainField: hasOwnText ? field : (pieces[0]?.field ?? field),
+    calls: toolCalls.map(rowCall),
+  }
+}
+
+export function titleFacts(summary: SessionSummary): RowFacts {
+  return {
+    flags: 0,
+    tokens: summary.usage?.total ?? Number.NaN,
+    cost: summary.cost?.usd ?? Number.NaN,
+    mainField: 'title',
+    calls: [],
+  }
+}
+
+function messageFlags({ superseded, toolCalls, content, thoughts }: Message): number {
+  let flags = 0
+  if (superseded !== null) flags |= ROW_FLAGS.superseded
+  if (thoughts.length > 0) flags |= ROW_FLAGS.thoughts
+  for (const part of content) flags |= shownFlags(part)
+  for (const { output, display, extraParts } of toolCalls) {
+    flags |= shownFlags(output) | (display === null ? 0 : shownFlags(display))
+    for (const part of extraParts) flags |= shownFlags(part)
+  }
+  return flags
+}
+
+function shownFlags({ kind }: ToolOutput | Part): number {
+  if (kind === 'diff') return ROW_FLAGS.diff
+  return kind === 'image' ? ROW_FLAGS.image : 0
+}
+
+/** A call of a tool, as far as filters ask for it. */
+interface RowCall {
+  tool: string
+  status: string
+  failed: boolean
+  /** What it touched, `/` on every system, each once. */
+  paths: string[]
+}
+
+export function rowCall({ name, status, failed, args, output, display }: ToolCall): RowCall {
+  const paths = pathArguments(args).filter((path) => path.length <= MAX_PATH_LENGTH)
+  for (const shown of [output, display]) {
+    if (shown?.kind === 'diff') paths.push(shown.filePath ?? shown.fileName)
+  }
+  const normalised = paths.filter((path) => path !== '').map((path) => path.replaceAll('\\', '/'))
+  return { tool: name, status, failed, paths: [...new Set(normalised)].slice(0, MAX_PATHS) }
+}
+
+/** A call that names more is a listing, not work on files. */
+const MAX_PATHS = 100
+const MAX_PATH_LENGTH = 1024
+
+/** What is true of a row, as bits. */
+export const ROW_FLAGS = { error: 1, superseded: 2, diff: 4, image: 8, thoughts: 16, unanswered: 32 } as const
+
+/**
+ * A whole path, its end (`src/a.ts`, `a.ts`), or a glob over either: `*` and `?` within a name, `**` for any
+ * number of folders. Case does not matter, and `\` is `/`. Takes time in proportion to path and pattern.
+ */
+export function pathPattern(pattern: string): (path: string) => boolean {
+  const wanted = pattern.replaceAll('\\', '/').toLowerCase()
+  const isWhole = wanted.startsWith('/')
+  const names = wanted.split('/').filter(isName)
+  const parts: PatternPart[] = [...(isWhole ? [] : [ANY_FOLDERS]), ...names.map(toPart)]
+  const [, only] = parts.length === 2 && !isWhole ? parts : []
+  // Most queries ask for the end of a path or for one name: then no path has to be cut into its names.
+  if (only !== undefined && only !== ANY_FOLDERS) return (path) => isLastName(path, only)
+  const literal = longestLiteral(names)
+  return (path) => {
+    const lower = path.toLowerCase()
+    return names.length > 0 && lower.includes(literal) && matches(parts, lower.split('/').filter(isName))
+  }
+}
+
+function isLastName(path: string, isWanted: (name: string) => boolean): boolean {
+  let end = path.length
+  while (path[end - 1] === '/') end -= 1
+  return end > 0 && isWanted(path.slice(path.lastIndexOf('/', end - 1) + 1, end))
+}
+
+/** What stands in every path that matches. */
+function longestLiteral(names: string[]): string {
+  const literals = names.flatMap((name) => name.split(/[*?]+/))
+  return literals.reduce((longest, literal) => (literal.length > longest.length ? literal : longest), '')
+}
+
+const isName = (name: string) => name !== ''
+
+type PatternPart = ((name: string) => boolean) | typeof ANY_FOLDERS
+const ANY_FOLDERS: '**' = '**'
+
+function toPart(name: string): PatternPart {
+  return name === '**' ? ANY_FOLDERS : wildcardPattern(name)
+}
+
+/** After a mismatch only the last `**` has to take one folder more. */
+function matches(parts: PatternPart[], names: string[]): boolean {
+  let part = 0
+  let name = 0
+  let anyPart = -1
+  let anyName = 0
+  while (name < names.length) {
+    const wanted = parts[part]
+    if (wanted === ANY_FOLDERS) {
+      anyPart = part++
+      anyName = name
+    } else if (wanted?.(names[name] ?? '')) {
+      part++
+      name++
+    } else if (anyPart >= 0) {
+      part = anyPart + 1
+      name = ++anyName
+    } else return false
+  }
+  return parts.slice(part).every((rest) => rest === ANY_FOLDERS)
+}
+
+/** Is the whole text this? `*` stands for anything, `?` for one character; case does not matter. Linear in text times pattern. */
+export function wildcardPattern(pattern: string): (text: string) => boolean {
+  const wanted = pattern.toLowerCase()
+  if (wanted.includes('?')) {
+    // Characters, not halves of them.
+    const characters = [...wanted]
+    return (text) => matchesWildcard(characters, [...text.toLowerCase()])
+  }
+  const end = wanted.slice(1)
+  // `*.ts` is by far the most common.
+  if (wanted.startsWith('*') && !end.includes('*')) return (text) => text.toLowerCase().endsWith(end)
+  return wanted.includes('*')
+    ? (text) => matchesWildcard(wanted, text.toLowerCase())
+    : (text) => text.toLowerCase() === wanted
+}
+
+/** After a mismatch only the last `*` has to take one character more. */
+function matchesWildcard(pattern: string | string[], text: string | string[]): boolean {
+  let at = 0
+  let position = 0
+  let star = -1
+  let starPosition = 0
+  while (position < text.length) {
+    if (pattern[at] === '*') {
+      star = at++
+      starPosition = position
+    } else if (pattern[at] === '?' || pattern[at] === text[position]) {
+      at++
+      position++
+    } else if (star >= 0) {
+      at = star + 1
+      position = ++starPosition
+    } else return false
+  }
+  while (pattern[at] === '*') at++
+  return at === pattern.length
+}

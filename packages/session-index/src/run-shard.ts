@@ -1,0 +1,58 @@
+import { parentPort } from 'node:worker_threads'
+import type { SessionMaker } from './contract.ts'
+import { isThreadFault } from './database/shard-database.ts'
+import type { OpenedShard, ShardMessage, ShardRequest } from './shard/shard-message.ts'
+import { answerFromTables, isForTables, type TableRequest } from './shard/shard-message.ts'
+import type { ShardService } from './shard/shard-service.ts'
+import { LastingStore } from './store/shard-store.ts'
+
+type Post = (message: ShardMessage) => void
+type LoadMaker = () => Promise<SessionMaker>
+
+/**
+ * The work of a shard's thread, which is started by ShardClient only. It is told what to open, and loads no more than that
+ * needs until somebody asks for more than the tables hold. `loadMaker`: what answers questions about sessions.
+ */
+export function runShard(loadMaker?: LoadMaker): void {
+  const port = parentPort
+  if (port === null) throw new Error('This file is the index worker; it runs as a worker thread.')
+  const post: Post = (message) => port.postMessage(message)
+  let handle: ((request: ShardRequest) => void) | null = null
+  port.on('message', (request: ShardRequest) => {
+    if (request.name === 'open') handle = open(request.argument, post, loadMaker)
+    else handle?.(request)
+  })
+  port.on('messageerror', (error) => {
+    // Asked again, in a new thread.
+    throw error
+  })
+}
+
+function open(opened: OpenedShard, post: Post, loadMaker: LoadMaker | undefined) {
+  const told = {
+    onProblem: (problem: string | null) => post({ kind: 'problem', problem }),
+    onLost: (groupIds: string[]) => post({ kind: 'lost', groupIds }),
+  }
+  const store = new LastingStore({ ...opened, ...told })
+  let service: Promise<ShardService> | null = null
+  post({ kind: 'ready', held: store.held(), problem: store.problem })
+  return (request: ShardRequest) => {
+    if (service === null && isForTables(request)) return answerAtOnce(store, request, post)
+    service ??= import('./shard/shard-service.ts').then(({ openService }) =>
+      openService(store, { ...opened, ...told, ...(loadMaker && { loadMaker }) }, post),
+    )
+    // One that cannot be loaded ends the thread, and the next one is asked again.
+    void service.then((loaded) => loaded.handle(request))
+  }
+}
+
+function answerAtOnce(store: LastingStore, request: TableRequest, post: Post): void {
+  const { id } = request
+  try {
+    post({ kind: 'answer', id, answer: answerFromTables(store, request) })
+  } catch (error) {
+    // Not answered: the thread that comes after this one is asked again.
+    if (isThreadFault(error)) throw error
+    post({ kind: 'failure', id, message: error instanceof Error ? error.message : String(error) })
+  }
+}

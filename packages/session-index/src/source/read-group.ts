@@ -1,0 +1,67 @@
+import type { AntigravitySession } from '@gemini-dash/antigravity-sessions'
+import { billElsewhere, type Session } from 'gemini-sessions'
+import type { ConversationCopies, IndexGroup } from '../contract.ts'
+
+type LooseGroup = Required<Pick<IndexGroup, 'loose'>> & Pick<IndexGroup, 'claims'>
+
+/**
+ * The sessions of files that are no session files of Gemini CLI.
+ *
+ * @throws ReadFault where the system refuses to read one of them just now
+ */
+export async function readLooseGroup({ loose, claims }: LooseGroup): Promise<Session[]> {
+  if (loose.kind !== 'conversation') return (await import('gemini-sessions/node')).readLooseSessions(loose)
+  const session = await readPlaces(loose)
+  return [billElsewhere(session, claims?.billed?.[session.key] ?? [])]
+}
+
+/** Of copies in several homes the one that goes on longest. */
+async function readPlaces({ places }: ConversationCopies): Promise<Session> {
+  const { folderRecords, readConversation } = await import('@gemini-dash/antigravity-sessions')
+  const { ReadFault } = await import('gemini-sessions/node')
+  const found: Session[] = []
+  for (const place of places) {
+    const { home, id, kept, keptDatabase } = place
+    const databaseHome = keptDatabase?.root
+    const reading = await readConversation(
+      { home: kept?.root ?? home, id, databaseHome },
+      folderRecords(home),
+    )
+    // What was known of it is still true; it is read again later.
+    if (reading.state === 'moving') throw new ReadFault(`antigravity-cli/conversations/${id}.db`, 'EBUSY')
+    const session = toSession(reading.session)
+    const files = session.files.map((file) => {
+      const copy = (kept ?? (file.format === 'sqlite' ? keptDatabase : undefined))?.copy
+      return { ...file, home, ...(copy && { kept: copy }) }
+    })
+    found.push({ ...session, files })
+  }
+  const [longest, ...others] = found.sort((a, b) => compare(b, a))
+  if (longest === undefined) throw new Error('A conversation has a place.')
+  const copies = others.flatMap(({ files }) => files.map((file) => ({ ...file, role: 'copy' as const })))
+  return { ...longest, files: [...longest.files, ...copies] }
+}
+
+function compare(a: Session, b: Session): number {
+  return (a.lastUpdated ?? '').localeCompare(b.lastUpdated ?? '') || a.messages.length - b.messages.length
+}
+
+/** What only this source has is told elsewhere, or by the messages. */
+function toSession(read: AntigravitySession): Session {
+  const { title, titleSource, workspace, startedIds, models, artifacts, ...session } = read
+  const drift = session.drift.map((note) => ({ ...note, where: 'step' as const }))
+  return { ...session, ...titleOf(read), drift, projectHash: null, summary: null, fileKeys: [] }
+}
+
+function titleOf({
+  title,
+  titleSource,
+  messages,
+  files,
+  sessionId,
+}: AntigravitySession): Pick<Session, 'ownTitle'> {
+  if (title !== null) return { ownTitle: { title, titleSource } }
+  if (messages.length > 0) return {}
+  const path = files[0]?.path ?? `${sessionId}.pb`
+  return { ownTitle: { title: path.slice(path.lastIndexOf('/') + 1), titleSource: 'file' } }
+}

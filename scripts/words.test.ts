@@ -1,0 +1,160 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+import { COMMANDS } from '../apps/gemini-dash/src/terminal/commands.ts'
+import { FLAGS } from '../apps/gemini-dash/src/terminal/flags.ts'
+
+/** Words that once were said to people; the glossary has others for what they meant. */
+const OLD_WORDS: readonly RegExp[] = [
+  /\btaken back\b/i,
+  /\bsummari[sz]ed\b/i,
+  /\bcolou?red by\b|\bcolour/i,
+  /\b(?:it|that|which|file|folder|session|project|text|picture) (?:lies|stands|goes (?:at|in|with))\b/i,
+  /\b(?:still stands?|stands? (?:here|in|there|behind))\b/i,
+  /\blast look\b|\blook(?:ed)? again\b|\bwhere it looked\b/i,
+  /\bin all\b(?! (?:sessions|projects|of))/i,
+  /\bof it\b/i,
+  /\b(?:gemini|a|its|the|your|of|under) homes?\b|\bin homes?\b/i,
+  /\b(?:own|your) marks\b/i,
+  /\b(?:is|are|was|were) told\b|\btells? (?:what|of|nothing)\b/i,
+
+  /\bof the CLI\b|\bthe CLI\b/i,
+]
+
+/** Names of commands, options and fields are what they are. */
+const EXEMPT = /--[a-z-]+|gemini-dash [a-z]+|\bmarks (?:export|import)\b|"home folders?"|home folders?/g
+
+const words = (text: string) => {
+  const said = text.replaceAll(EXEMPT, '')
+  return OLD_WORDS.some((word) => word.test(said))
+}
+
+test('help says what the glossary says', () => {
+  const commands = Object.entries<{ summary: string; notes?: string[] }>(COMMANDS).flatMap(
+    ([name, { summary, notes = [] }]) => [summary, ...notes].map((text) => `${name}: ${text}`),
+  )
+  const flags = Object.entries(FLAGS).map(([name, { help }]) => `--${name}: ${help}`)
+  expect([...commands, ...flags].filter(words)).toEqual([])
+})
+
+const PAGE = fileURLToPath(new URL('../apps/web/src', import.meta.url))
+
+test('the page says what the glossary says', () => {
+  const files = readdirSync(PAGE, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => /\.tsx?$/.test(path) && !path.includes('.test.'),
+  )
+  const found = files.flatMap((path) =>
+    textsOf(`${PAGE}/${path}`)
+      .filter(words)
+      .map((text) => `${path}: ${text}`),
+  )
+  expect(found).toEqual([])
+})
+
+/** All texts of the page are to be in such files, one an area (look at `features/usage/text.ts`); these areas are there. */
+const TEXT_FILES = readdirSync(PAGE, { recursive: true, encoding: 'utf8' })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => /^features\/[^/]+\/text\.ts$/.test(path))
+const MOST_TEXTS = 900
+
+test('an area with a file of texts says nothing anywhere else', () => {
+  expect(TEXT_FILES.length).toBeGreaterThan(0)
+  const elsewhere = TEXT_FILES.map((path) => path.slice(0, -'text.ts'.length)).flatMap((folder) =>
+    readdirSync(`${PAGE}/${folder}`, { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.tsx?$/.test(path) && !path.includes('.test.') && path !== 'text.ts')
+      .flatMap((path) => drawnTexts(`${PAGE}/${folder}${path}`).map((text) => `${folder}${path}: ${text}`)),
+  )
+  expect(elsewhere).toEqual([])
+})
+
+test(`the page has at most ${MOST_TEXTS} texts in these files`, () => {
+  const texts = new Set(TEXT_FILES.flatMap((path) => stringsOf(`${PAGE}/${path}`)))
+  expect(texts.size).toBeGreaterThan(TEXT_FILES.length)
+  expect(texts.size).toBeLessThanOrEqual(MOST_TEXTS)
+})
+
+test('a text outside of the file of its area is found', () => {
+  const plant = (line: string) => textsIn(`export const x = () => ${line}`, isDrawn)
+  expect(plant('<p>Nothing here</p>')).toEqual(['Nothing here'])
+  expect(plant('<p title="Nothing">{text}</p>')).toEqual(['Nothing'])
+  expect(plant('<p>{isAll ? "Show all of them" : text}</p>')).toEqual(['Show all of them'])
+  expect(plant('<p className="link large">{TEXT.none} · {count}</p>')).toEqual([])
+})
+
+/** Attributes that a person reads or hears. */
+const READ_ATTRIBUTES = /^(?:aria-label|title|label|placeholder|alt|what|note|name|heading)$/
+
+/** What a file draws by itself: words between tags, and those of attributes that are read. */
+function drawnTexts(path: string): string[] {
+  return textsIn(readFileSync(path, 'utf8'), isDrawn)
+}
+
+function isDrawn(node: ts.Node): boolean {
+  if (ts.isJsxText(node)) return true
+  const isWritten =
+    ts.isStringLiteralLike(node) ||
+    ts.isTemplateHead(node) ||
+    ts.isTemplateMiddle(node) ||
+    ts.isTemplateTail(node)
+  if (!isWritten) return false
+  for (let at: ts.Node = node.parent; at !== undefined; at = at.parent) {
+    if (ts.isJsxAttribute(at)) return READ_ATTRIBUTES.test(at.name.getText())
+    if (ts.isPropertyAssignment(at)) return READ_ATTRIBUTES.test(at.name.getText())
+    if (ts.isJsxExpression(at) && (ts.isJsxElement(at.parent) || ts.isJsxFragment(at.parent)))
+      return /[a-z] [a-z]/i.test(node.text)
+    if (ts.isFunctionLike(at) || ts.isCallExpression(at)) return false
+  }
+  return false
+}
+
+function stringsOf(path: string): string[] {
+  return textsIn(
+    readFileSync(path, 'utf8'),
+    (node) => ts.isStringLiteralLike(node) || ts.isTemplateExpression(node),
+  )
+}
+
+function textsIn(source: string, isWanted: (node: ts.Node) => boolean): string[] {
+  const file = ts.createSourceFile('x.tsx', source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX)
+  const texts: string[] = []
+  const visit = (node: ts.Node) => {
+    if (ts.isImportDeclaration(node) || ts.isTypeNode(node)) return
+    if (isWanted(node)) {
+      const text = ('text' in node ? String(node.text) : node.getText()).replaceAll(/\s+/g, ' ').trim()
+      if (/[a-z]{2}/i.test(text)) texts.push(text)
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(file)
+  return texts
+}
+
+/** What a file of the page says to people: texts between tags, and strings of several words. */
+function textsOf(path: string): string[] {
+  const file = ts.createSourceFile(
+    path,
+    readFileSync(path, 'utf8'),
+    ts.ScriptTarget.Latest,
+    true,
+    ts.ScriptKind.TSX,
+  )
+  const texts: string[] = []
+  const visit = (node: ts.Node) => {
+    if (ts.isImportDeclaration(node)) return
+    if (ts.isJsxAttribute(node) && node.name.getText() === 'className') return
+    if (
+      ts.isJsxText(node) ||
+      ts.isStringLiteralLike(node) ||
+      ts.isTemplateHead(node) ||
+      ts.isTemplateMiddle(node) ||
+      ts.isTemplateTail(node)
+    ) {
+      const text = node.text.replaceAll(/\s+/g, ' ').trim()
+      if (text.includes(' ')) texts.push(text)
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(file)
+  return texts
+}
