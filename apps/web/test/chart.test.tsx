@@ -1,6 +1,6 @@
 import type { SessionCalls } from '@gemini-dash/api'
 import { formatTokens } from '@gemini-dash/api/figures'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { cleanup } from 'vitest-browser-react'
 import { ROUNDING } from './ask-server.ts'
@@ -10,6 +10,12 @@ const askCalls = async (): Promise<SessionCalls> => (await fetch(`/api/sessions/
 
 const strip = () => document.querySelector<HTMLElement>('.strip-plot')
 const valueText = () => strip()?.getAttribute('aria-valuetext') ?? ''
+
+// this browser keeps what is unfolded, for the files after this one as well
+afterEach(async () => {
+  const fold = page.getByRole('button', { name: 'Fold the chart' })
+  if (fold.query() !== null) await fold.click()
+})
 
 async function openStrip() {
   await openSession(ROUNDING)
