@@ -67,14 +67,17 @@ describe('tokens of a message', () => {
 test('calls that follow each other without a word are one card with a line each', async () => {
   const messages = await askMessages(LONG, { limit: 20 })
   await openSession(LONG)
-  const racks = drawn()
-    .slice(0, 5)
-    .flatMap((article) => [...article.querySelectorAll('.tool-rack')])
-  expect(racks).toHaveLength(4)
-  const boxes = racks.map((rack) => rack.getBoundingClientRect())
-  for (const [index, box] of boxes.slice(1).entries())
-    expect(box.top).toBeCloseTo(boxes[index]?.bottom ?? 0, 0)
-  for (const box of boxes) expect(box.height).toBeLessThan(33)
+  const racks = () =>
+    drawn()
+      .slice(0, 5)
+      .flatMap((article) => [...article.querySelectorAll('.tool-rack')])
+      .map((rack) => rack.getBoundingClientRect())
+  expect(racks()).toHaveLength(4)
+  // rows are placed by heights that are measured once they are drawn
+  const gaps = () =>
+    racks().map((box, index, boxes) => Math.round(box.top - (boxes[index - 1]?.bottom ?? box.top)))
+  await expect.poll(gaps).toEqual([0, 0, 0, 0])
+  for (const box of racks()) expect(box.height).toBeLessThan(33)
   const requests = messages.slice(1, 5).map(({ usage }) => usage?.input ?? 0)
   const sum = requests.reduce((total, input) => total + input, 0)
   const figure = () => document.querySelector('.run-first .margin-figure')?.textContent
