@@ -2,7 +2,6 @@ import { parentPort } from 'node:worker_threads'
 import type { SessionMaker } from './contract.ts'
 import { isThreadFault } from './database/shard-database.ts'
 import type { OpenedShard, ShardMessage, ShardRequest } from './shard/shard-message.ts'
-import { answerFromTables, isForTables, type TableRequest } from './shard/shard-message.ts'
 import type { ShardService } from './shard/shard-service.ts'
 import { LastingStore } from './store/shard-store.ts'
 
@@ -37,7 +36,7 @@ function open(opened: OpenedShard, post: Post, loadMaker: LoadMaker | undefined)
   let service: Promise<ShardService> | null = null
   post({ kind: 'ready', held: store.held(), problem: store.problem })
   return (request: ShardRequest) => {
-    if (service === null && isForTables(request)) return answerAtOnce(store, request, post)
+    if (service === null && canTablesAnswer(store, request)) return answerFromTables(store, request, post)
     service ??= import('./shard/shard-service.ts').then(({ openService }) =>
       openService(store, { ...opened, ...told, ...(loadMaker && { loadMaker }) }, post),
     )
@@ -46,10 +45,21 @@ function open(opened: OpenedShard, post: Post, loadMaker: LoadMaker | undefined)
   }
 }
 
-function answerAtOnce(store: LastingStore, request: TableRequest, post: Post): void {
-  const { id } = request
+const CALLS = ['ping', 'load', 'note', 'close'] as const
+type TableRequest = Extract<ShardRequest, { name: (typeof CALLS)[number] }>
+
+/** All that a list of known sessions asks. Anything else needs the rest of the thread's program. */
+function canTablesAnswer(store: LastingStore, request: ShardRequest): request is TableRequest {
+  // What changes is written and committed by that program.
+  if (request.name === 'note') return store.isNoted(request.argument)
+  return CALLS.some((name) => name === request.name)
+}
+
+async function answerFromTables(store: LastingStore, request: TableRequest, post: Post): Promise<void> {
+  const { id, name } = request
   try {
-    post({ kind: 'answer', id, answer: answerFromTables(store, request) })
+    if (name === 'close') await store.close({ isHurried: true })
+    post({ kind: 'answer', id, answer: name === 'load' ? store.load() : null })
   } catch (error) {
     // Not answered: the thread that comes after this one is asked again.
     if (isThreadFault(error)) throw error

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { CommanderError } from 'commander'
 import { tellFailure } from '../environment/open-warnings.ts'
+import { startIndexThreadsAlone } from '../environment/own-folder.ts'
 import { ignoreRelativeFolders } from '../environment/user-folders.ts'
 import { escapeJson } from '../print/escape-controls.ts'
 import { CliError, openTerminal, type Terminal } from '../terminal/cli-error.ts'
@@ -42,6 +43,9 @@ const PROGRAMS: Record<CommandName, () => Promise<RunCommand>> = {
   completion: async () => (await import('../commands/completion.ts')).completion,
 }
 
+/** Commands that nearly always open the index. */
+const ASKS_INDEX: ReadonlySet<CommandName> = new Set(['list', 'projects', 'show', 'search', 'usage', 'doctor'])
+
 /** Wider lines of help are hard to read. */
 const MAX_HELP_COLUMNS = 100
 
@@ -68,6 +72,7 @@ async function run(args: string[], terminal: Terminal): Promise<void> {
   const line = parseCommandLine(args, columns)
   if (line.kind === 'print') return terminal.write(line.text)
   const { name, flags, positionals } = line
+  if (ASKS_INDEX.has(name) && flags.file === undefined) await startIndexThreadsAlone(flags)
   const command = await loadCommand(name)
   const input = { flags, positionals, terminal: flags.json ? forJson(terminal) : terminal }
   if (!(await opensFiles(name, input))) return command(input)

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { isAbsolute, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { startThreads } from '@gemini-dash/session-index/threads'
 import type { Flags } from '../terminal/flags.ts'
 
@@ -26,14 +26,21 @@ export async function ownFolder(name: OwnFolder, flags: Flags): Promise<string |
 export async function startIndexThreads(flags: Flags): Promise<void> {
   if (flags['no-cache']) return
   const folder = await ownFolder('cache', flags)
-  if (folder !== null && hasIndex(folder)) startThreads(programFiles.indexWorker)
+  if (folder !== null && namesIn(folder).some((name) => name.startsWith('index-')))
+    startThreads(programFiles.indexWorker)
 }
 
-function hasIndex(folder: string): boolean {
+/** The same for a command, which asks a running server instead where there is one. */
+export async function startIndexThreadsAlone(flags: Flags): Promise<void> {
+  const folder = await ownFolder('data', flags)
+  if (folder === null || namesIn(join(folder, 'servers')).length === 0) await startIndexThreads(flags)
+}
+
+function namesIn(folder: string): string[] {
   try {
-    return readdirSync(folder).some((name) => name.startsWith('index-'))
+    return readdirSync(folder)
   } catch {
-    return false
+    return []
   }
 }
 

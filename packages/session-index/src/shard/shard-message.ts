@@ -14,7 +14,6 @@ import type { CommandQuery, EditQuery, FoundCommand, FoundEdit } from '../find/f
 import type { TouchedPath } from '../find/find-rows.ts'
 import type { HitReference, ShardFound } from '../find/hits.ts'
 import type { FolderOwner } from '../folder-owner.ts'
-import type { LastingStore } from '../store/shard-store.ts'
 import type { PackedHome } from '../store/stored-home.ts'
 
 export type HeldGroup = [groupId: string, fingerprint: string]
@@ -83,28 +82,4 @@ export interface OpenedShard {
   /** Above zero while somebody waits for a session that is being opened: nothing is read meanwhile. */
   openings?: Int32Array | undefined
   longFrom?: LongFrom | undefined
-}
-
-const CALLS = ['open', 'ping', 'load'] as const
-type TableCall = (typeof CALLS)[number]
-export type TableRequest = Extract<ShardRequest, { name: TableCall }>
-
-/** All that a first list asks. Anything else needs the rest of the thread's program. */
-export function isForTables(request: ShardRequest): request is TableRequest {
-  return CALLS.some((name) => name === request.name)
-}
-
-/** What the tables alone answer. */
-export function answerFromTables(
-  store: LastingStore,
-  request: TableRequest,
-): ShardCalls[TableCall]['answer'] {
-  switch (request.name) {
-    // Opened when the store was made.
-    case 'open':
-    case 'ping':
-      return null
-    case 'load':
-      return store.load()
-  }
 }

@@ -5,13 +5,7 @@ import type { ShardFound } from '../find/hits.ts'
 import { readLooseGroup } from '../source/read-group.ts'
 import type { LastingStore } from '../store/shard-store.ts'
 import { Shard, type ShardOptions } from './shard.ts'
-import {
-  answerFromTables,
-  isForTables,
-  type OpenedShard,
-  type ShardMessage,
-  type ShardRequest,
-} from './shard-message.ts'
+import type { OpenedShard, ShardMessage, ShardRequest } from './shard-message.ts'
 
 const LOOK_AGAIN_MS = 5
 
@@ -108,8 +102,13 @@ export class ShardService {
   }
 
   async #answer(request: ShardRequest) {
-    if (isForTables(request)) return answerFromTables(this.#shard.store, request)
     switch (request.name) {
+      // Opened when the store was made.
+      case 'open':
+      case 'ping':
+        return null
+      case 'load':
+        return this.#shard.store.load()
       case 'find':
         return this.#find(request.id, request.argument)
       case 'cancel':

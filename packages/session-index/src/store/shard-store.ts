@@ -87,10 +87,17 @@ export class ShardStore {
 
   /** In place of what was noted before. */
   note(found: FoundPlaces): void {
-    const unread = found.unread.filter(({ id }) => !this.groups.has(id))
-    if (arePlacesStored(this.database, { ...found, unread })) return
+    if (this.isNoted(found)) return
     this.begin()
-    writePlaces(this.database, { ...found, unread })
+    writePlaces(this.database, this.#withoutRead(found))
+  }
+
+  isNoted(found: FoundPlaces): boolean {
+    return arePlacesStored(this.database, this.#withoutRead(found))
+  }
+
+  #withoutRead(found: FoundPlaces): FoundPlaces {
+    return { ...found, unread: found.unread.filter(({ id }) => !this.groups.has(id)) }
   }
 
   /** Makes everything written so far durable. false: there was nothing. @throws TakenFolder */
@@ -274,6 +281,10 @@ export class LastingStore {
 
   load(): PackedHome {
     return this.readNow(({ database }) => packHome(database))
+  }
+
+  isNoted(found: FoundPlaces): boolean {
+    return this.readNow((store) => store.isNoted(found))
   }
 
   /** Makes what was written durable; if the database fails, replaces it. */
