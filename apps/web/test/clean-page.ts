@@ -1,3 +1,5 @@
+// before the styles of any part: the first that is loaded declares the order of the layers
+import '../src/styles/index.css'
 import { beforeEach } from 'vitest'
 import { cleanup } from 'vitest-browser-react'
 

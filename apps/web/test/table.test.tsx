@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import '../src/styles/index.css'
 import { DataTable } from '../src/ui/table.tsx'
 
 const ROWS = [
