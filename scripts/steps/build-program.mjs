@@ -14,6 +14,8 @@ const BUILD_ORDER = [
   { folder: 'apps/gemini-dash', config: 'vite.config.ts' },
 ]
 
+const WRITE_SCHEMAS = join(root, 'apps', 'gemini-dash', 'build', 'write-schemas.ts')
+
 export const builtProgram = join(root, 'apps', 'gemini-dash', 'dist', 'cli.js')
 
 /** Builds page and program, unless nothing changed since the last build. Throws a sentence for the user. */
@@ -27,7 +29,10 @@ export async function buildProgram({ always = false } = {}) {
       cwd: join(root, folder),
       env: { NODE_ENV: 'production' },
     })
-    if (exitCode !== 0) throw new Error(`${folder} could not be built; the reason stands above.`)
+    if (exitCode !== 0) throw new Error(`${folder} could not be built; the reason is above.`)
   }
+  const tsx = join(root, 'node_modules', 'tsx', 'dist', 'cli.mjs')
+  if ((await run(process.execPath, [tsx, WRITE_SCHEMAS])) !== 0)
+    throw new Error('The JSON Schemas could not be written; the reason is above.')
   remember('build', fingerprint)
 }

@@ -1,13 +1,8 @@
 import { ANSWERS, SCHEMA_VERSION, SHARED_SHAPES } from '@gemini-dash/api'
 import { z } from 'zod'
 
-/** JSON Schemas of all answers by the name of their file, and the page that lists them: what `build/write-schemas.ts` writes. */
-export interface AnswerSchemas {
-  files: ReadonlyMap<string, string>
-  page: string
-}
-
-export function answerSchemas(): AnswerSchemas {
+/** JSON Schemas of all answers by the name of their file, and the page that lists them. */
+export function answerSchemas(): Map<string, string> {
   const registry = z.registry<{ id: string; description?: string }>()
   const named = Object.entries({ ...answersByName(), ...SHARED_SHAPES })
   for (const [id, schema] of named) registry.add(schema, { id })
@@ -21,7 +16,7 @@ export function answerSchemas(): AnswerSchemas {
     const required = [...(isAnswer ? ['schemaVersion'] : []), ...(schema.required ?? [])]
     return [`${id}.json`, `${toLines({ title: id, ...schema, required })}\n`] as const
   })
-  return { files: new Map(files), page: pageOf(new Map(Object.entries(schemas))) }
+  return new Map([...files, ['README.md', pageOf(new Map(Object.entries(schemas)))] as const])
 }
 
 /** A line for each field of an answer: with one for each word of JSON they are twice as large, and are shipped. */
@@ -53,24 +48,19 @@ function pageOf(schemas: ReadonlyMap<string, { properties?: object }>): string {
     const fields = Object.keys(schemas.get(name)?.properties ?? {}).filter(
       (field) => field !== 'schemaVersion',
     )
-    return `| [${name}](../apps/gemini-dash/schemas/${name}.json) | ${of.map((place) => `\`${place}\``).join(' ')} | ${fields.join(', ')} |`
+    return `| [${name}](${name}.json) | ${of.map((place) => `\`${place}\``).join(' ')} | ${fields.join(', ')} |`
   })
   return `# Answers as JSON
 
-<!-- Written by \`npx tsx apps/gemini-dash/build/write-schemas.ts\`; a test compares it. -->
-
-What \`--json\` prints and the HTTP API answers, each with its JSON Schema (2020-12). The schemas are shipped in the package:
-\`node_modules/gemini-dash/schemas/SessionList.json\`. They are open, so a validator accepts fields that come later: whoever reads answers
-ignores what it does not know. \`schemaVersion\` is ${SCHEMA_VERSION}, until a field is dropped or means something else; answers of a
-program are held to the schemas of the release before it by a test. Addresses, parameters, exit codes and the rules behind the numbers stand in
-[contract.md](contract.md).
+What \`--json\` prints and the HTTP API answers, each with its JSON Schema (2020-12). They are open: a validator accepts fields that come
+later. \`schemaVersion\` is ${SCHEMA_VERSION} until a field is dropped or means something else.
 
 | schema | of | fields |
 |---|---|---|
 ${rows.join('\n')}
 
 Shapes that answers share: ${Object.keys(SHARED_SHAPES)
-    .map((name) => `[${name}](../apps/gemini-dash/schemas/${name}.json)`)
+    .map((name) => `[${name}](${name}.json)`)
     .join(', ')}.
 `
 }

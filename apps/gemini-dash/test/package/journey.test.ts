@@ -68,7 +68,7 @@ describe('D6: the tarball', () => {
       'LICENSE',
       'dist/THIRD_PARTY_NOTICES.txt',
       'dist/gemini-dash.1',
-      'schemas/SessionList.json',
+      'dist/schemas/SessionList.json',
     ])
       expect(paths).toContain(path)
     expect(paths.filter((path) => path.endsWith('.map'))).toEqual([])

@@ -143,7 +143,7 @@ const turnColumnsSchema = z.strictObject({
   startTimes: z.array(z.union([z.number(), z.string()]).nullable()),
   /** As recorded, or milliseconds since the turn's start. */
   endTimes: z.array(z.union([z.number(), z.string()]).nullable()),
-  usage: z.record(tokenUsageSchema.keyof(), z.array(z.number())),
+  usage: z.record(tokenUsageSchema.omit({ unknownFigures: true }).keyof(), z.array(z.number())),
   usd: z.array(z.number().nullable()),
   toolCalls: z.array(z.number()),
   thoughts: z.array(z.number()),

@@ -10,7 +10,7 @@ const USAGE_FIELDS = [
   'total',
   'calls',
   'callsWithoutTokens',
-] as const satisfies readonly (keyof TokenUsage)[]
+] as const satisfies readonly (keyof TurnColumns['usage'])[]
 
 /** The turns of an outline by columns: a third of their size. `fromTurnColumns` makes the same turns of them. */
 export function toTurnColumns(turns: readonly Turn[]): TurnColumns {
