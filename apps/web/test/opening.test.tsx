@@ -15,6 +15,7 @@ describe('a session opens', () => {
     expect(window.scrollY).toBe(0)
     expect(isInSight(document.querySelector('h1'))).toBe(true)
     expect(document.querySelector('.message.flashing')).toBeNull()
+    expect(document.querySelector('.main-nav > [aria-current]')?.textContent).toBe('Sessions')
   })
 
   test('at the message that is linked, which has the focus and flashes, however far down it stands', async () => {

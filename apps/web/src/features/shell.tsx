@@ -1,7 +1,7 @@
 import './shell.css'
 import type { Warning } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { ChartColumn, House, Settings, TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { useAddOpened, useCloseOpened } from '../api/open-files.ts'
@@ -103,6 +103,8 @@ export function Said() {
 
 /** The bar over every page: the mark, the one box, and three pages. */
 export function TopBar({ box }: { box: ReactNode }) {
+  // a project and a session are in the list of sessions
+  const isBelowSessions = useLocation({ select: ({ pathname }) => /^\/[ps]\//.test(pathname) })
   return (
     <header className="top-bar">
       <Link to="/" className="brand" aria-label="gemini-dash, all sessions">
@@ -111,7 +113,12 @@ export function TopBar({ box }: { box: ReactNode }) {
       </Link>
       {box}
       <nav className="main-nav" aria-label="Main">
-        <Link to="/" activeOptions={{ exact: true, includeSearch: false }} aria-label="Sessions">
+        <Link
+          to="/"
+          activeOptions={{ exact: true, includeSearch: false }}
+          aria-current={isBelowSessions ? 'true' : undefined}
+          aria-label="Sessions"
+        >
           <Icon of={House} className="narrow-only" />
           <span className="wide-only">Sessions</span>
         </Link>
