@@ -2,7 +2,7 @@ import { foldPath, resolveTouchedPath } from 'gemini-sessions'
 import type { Database } from '../driver.ts'
 import { NO_MASK, type RowCondition, treeMask } from '../evaluate.ts'
 import type { IndexTree, QueryText } from '../query/tree.ts'
-import { pathPattern, ROW_FLAGS, wildcardPattern } from '../rows.ts'
+import { foldName, pathPattern, ROW_FLAGS, wildcardPattern } from '../rows.ts'
 import { type SearchColumns, searchColumns, type TEXT_TABLES } from '../store/search-rows.ts'
 import type { ShardStore } from '../store/shard-store.ts'
 import { hitBits } from './hits.ts'
@@ -19,7 +19,7 @@ const MOST_PATHS = 300
 
 /** The paths that hold what was typed, those of most messages first. Case does not matter, and `\` is `/`. */
 export function touchedPaths(database: Database, typed: string): TouchedPath[] {
-  const text = typed.replaceAll('\\', '/').toLowerCase()
+  const text = foldName(typed.replaceAll('\\', '/'))
   const counts = new Map<string, { messages: number; last: number }>()
   // Calls of a message follow each other.
   for (const [message, paths] of callPaths(database)) {
@@ -32,7 +32,7 @@ export function touchedPaths(database: Database, typed: string): TouchedPath[] {
       }
     }
   }
-  const fitting = [...counts].filter(([path]) => path.toLowerCase().includes(text))
+  const fitting = [...counts].filter(([path]) => foldName(path).includes(text))
   return mostTouched(fitting.map(([path, { messages }]) => ({ path, messages })))
 }
 
