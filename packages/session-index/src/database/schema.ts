@@ -172,14 +172,12 @@ export function createSchema(database: Database): void {
   database.exec(`
     BEGIN;
     ${TABLES}
-    ${['text', 'long_text'].map(configured).join('')}
+    INSERT INTO text(text, rank) VALUES ('hashsize', ${FTS_MEMORY_BYTES}), ('automerge', ${SEGMENTS_TO_MERGE});
+    INSERT INTO long_text(long_text, rank) VALUES ('hashsize', ${FTS_MEMORY_BYTES}),
+      ('automerge', ${LONG_SEGMENTS_TO_MERGE}), ('crisismerge', ${LONG_SEGMENTS_TO_MERGE});
     PRAGMA user_version = ${DATABASE_FORMAT};
     COMMIT;
   `)
-}
-
-function configured(table: string): string {
-  return `INSERT INTO ${table}(${table}, rank) VALUES ('hashsize', ${FTS_MEMORY_BYTES}), ('automerge', ${SEGMENTS_TO_MERGE});`
 }
 
 /**
@@ -188,3 +186,5 @@ function configured(table: string): string {
  */
 const FTS_MEMORY_BYTES = 4 * 1024 * 1024
 const SEGMENTS_TO_MERGE = 16
+/** Merging words without places costs more than looking in each segment, and takes twice the room until it is done. */
+const LONG_SEGMENTS_TO_MERGE = 64
