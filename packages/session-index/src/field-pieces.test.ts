@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { makeMessage, makeToolCall, text } from '../test/make-session.ts'
-import { fieldPieces, indexedPieces, TOOL_OUTPUT_LIMIT } from './text.ts'
+import { fieldPieces, indexedPieces } from './text.ts'
+
+const PLAIN = { bold: false, italic: false, underline: false, dim: false, inverse: false, fg: '', bg: '' }
 
 const shape = (pieces: ReturnType<typeof fieldPieces>) => pieces.map(({ field, text }) => [field, text])
 
@@ -24,6 +26,7 @@ describe('fieldPieces', () => {
       ['thought', 'I write.'],
       ['tool-args', 'src/a.ts'],
       ['tool-args', 'let x'],
+      ['tool-args', '3'],
       ['tool-output', 'Wrote it'],
     ])
     expect(fieldPieces(answer).at(-1)?.toolName).toBe('write_file')
@@ -53,40 +56,77 @@ describe('fieldPieces', () => {
     expect(shape(fieldPieces(orphan))).toEqual([['tool-output', 'Output']])
   })
 
-  it('adds the display of a tool only where it says something else, and never the copies of whole files', () => {
+  const outputsOf = (call: Parameters<typeof makeToolCall>[0]) =>
+    fieldPieces(makeMessage({ key: 'm', type: 'gemini', toolCalls: [makeToolCall(call)] }))
+      .filter(({ field }) => field === 'tool-output')
+      .map((piece) => piece.text)
+
+  it('adds the display of a tool only where it says something else', () => {
     const output = { kind: 'text', text: 'Listing: a.ts, b.ts' } as const
-    const of = (display: Parameters<typeof makeToolCall>[0]['display']) =>
-      fieldPieces(
-        makeMessage({ key: 'm', type: 'gemini', toolCalls: [makeToolCall({ output, display })] }),
-      ).map((piece) => piece.text)
+    const of = (display: Parameters<typeof makeToolCall>[0]['display']) => outputsOf({ output, display })
     expect(of({ kind: 'text', text: 'a.ts' })).toEqual(['Listing: a.ts, b.ts'])
     expect(of({ kind: 'text', text: 'Found 2 files' })).toEqual(['Listing: a.ts, b.ts', 'Found 2 files'])
-    expect(
-      of({
-        kind: 'diff',
-        fileName: 'a.ts',
-        filePath: null,
-        fileDiff: '+x',
-        originalContent: 'old',
-        newContent: 'new',
-        linesAdded: 1,
-        linesRemoved: 0,
-        isNewFile: false,
-        isRebuilt: false,
-      }),
-    ).toEqual(['Listing: a.ts, b.ts'])
+    const line = (text: string) => [{ ...PLAIN, text }]
+    expect(of({ kind: 'ansi', lines: [line('Listing: a.ts, b.ts'), line('1 hidden')] })).toEqual([
+      'Listing: a.ts, b.ts',
+      '1 hidden',
+    ])
+  })
+
+  it('N2: says of a diff what the arguments do not: removed lines, those beside them, what a person changed', () => {
+    const args = { file_path: 'price.ts', content: 'export const keep = 1\nexport const added = 2' }
+    const diff = {
+      kind: 'diff' as const,
+      fileName: 'price.ts',
+      filePath: '/shop/price.ts',
+      originalContent: null,
+      newContent: null,
+      linesAdded: 1,
+      linesRemoved: 2,
+      isNewFile: false,
+      isRebuilt: false,
+    }
+    const fileDiff = [
+      ...['Index: price.ts', '--- price.ts\tOriginal', '+++ price.ts\tWritten', '@@ -1,4 +1,2 @@'],
+      ...['-export function legacyDiscount(price) {', '-  return price * 0.9', ' export const keep = 1'],
+      ...[
+        '+export const added = 2',
+        '@@ -9 +8,2 @@',
+        ' // beside',
+        '+by hand',
+        '\\ No newline at end of file',
+      ],
+    ].join('\n')
+    expect(outputsOf({ args, display: { ...diff, fileDiff } })).toEqual([
+      '-export function legacyDiscount(price) {\n-  return price * 0.9',
+      ' // beside\n+by hand',
+    ])
+    const whole = { ...diff, fileDiff: '', originalContent: 'old one\n', newContent: args.content }
+    expect(outputsOf({ args, display: whole })).toEqual(['-old one'])
+  })
+
+  it('N1: says numbers and descriptions of arguments, and all of a result of an unknown shape', () => {
+    const call = makeToolCall({
+      args: { path: '/srv/app', port: 48_211 },
+      description: 'Serves srv/app on a port',
+      output: { kind: 'unknown', json: { order_id: 77, lines: ['tea'] } },
+      extraParts: [{ kind: 'code', code: 'print(1)', language: 'python', outcome: null, output: 'one' }],
+    })
+    expect(shape(fieldPieces(makeMessage({ key: 'm', type: 'gemini', toolCalls: [call] })))).toEqual([
+      ['tool-args', '/srv/app'],
+      ['tool-args', '48211'],
+      ['tool-args', 'Serves srv/app on a port'],
+      ['tool-output', 'order_id'],
+      ['tool-output', 'lines'],
+      ['tool-output', '77'],
+      ['tool-output', 'tea'],
+      ['tool-output', 'print(1)'],
+      ['tool-output', 'one'],
+    ])
   })
 })
 
 describe('indexedPieces', () => {
-  it('keeps three quarters of the head and one of the tail of a long tool output', () => {
-    const long = `${'a'.repeat(TOOL_OUTPUT_LIMIT)}MIDDLE${'z'.repeat(TOOL_OUTPUT_LIMIT)}`
-    const [head, tail] = indexedPieces([{ field: 'tool-output', text: long, toolName: 'x' }])
-    expect(head?.text).toBe('a'.repeat((TOOL_OUTPUT_LIMIT * 3) / 4))
-    expect(tail?.text).toBe('z'.repeat(TOOL_OUTPUT_LIMIT / 4))
-    expect(indexedPieces([{ field: 'prompt', text: long, toolName: null }])).toHaveLength(1)
-  })
-
   it('blanks inline base64 without moving what follows', () => {
     const data = 'QUJD'.repeat(40)
     const [piece] = indexedPieces([

@@ -23,6 +23,11 @@ it.each([
   ['*.ts', '/home/me/a.ts//', true],
   ['/a.ts', '/home/me/a.ts', false],
   ['**', '/home/me', true],
+  // N11: macOS takes accents and syllables apart
+  ['데이터.md', '/Users/mia/lib/데이터.md'.normalize('NFD'), true],
+  ['*데이터*', '/Users/mia/lib/데이터.md'.normalize('NFD'), true],
+  ['lib/?bersicht.md', '/Users/mia/lib/ÜBERSICHT.md'.normalize('NFD'), true],
+  ['größe.md'.normalize('NFD'), '/Users/mia/lib/Größe.md', true],
 ])('%j and the path %j: %j', (pattern, path, isWanted) => {
   expect(pathPattern(pattern)(path)).toBe(isWanted)
 })

@@ -94,12 +94,17 @@ const MAX_PATH_LENGTH = 1024
 /** What is true of a row, as bits. */
 export const ROW_FLAGS = { error: 1, superseded: 2, diff: 4, image: 8, thoughts: 16, unanswered: 32 } as const
 
+/** Case does not matter, nor whether accents are letters of their own, as macOS writes them. */
+export function foldName(name: string): string {
+  return name.normalize('NFC').toLowerCase()
+}
+
 /**
  * A whole path, its end (`src/a.ts`, `a.ts`), or a glob over either: `*` and `?` within a name, `**` for any
  * number of folders. Case does not matter, and `\` is `/`. Takes time in proportion to path and pattern.
  */
 export function pathPattern(pattern: string): (path: string) => boolean {
-  const wanted = pattern.replaceAll('\\', '/').toLowerCase()
+  const wanted = foldName(pattern.replaceAll('\\', '/'))
   const isWhole = wanted.startsWith('/')
   const names = wanted.split('/').filter(isName)
   const parts: PatternPart[] = [...(isWhole ? [] : [ANY_FOLDERS]), ...names.map(toPart)]
@@ -108,7 +113,7 @@ export function pathPattern(pattern: string): (path: string) => boolean {
   if (only !== undefined && only !== ANY_FOLDERS) return (path) => isLastName(path, only)
   const literal = longestLiteral(names)
   return (path) => {
-    const lower = path.toLowerCase()
+    const lower = foldName(path)
     return names.length > 0 && lower.includes(literal) && matches(parts, lower.split('/').filter(isName))
   }
 }
@@ -158,18 +163,18 @@ function matches(parts: PatternPart[], names: string[]): boolean {
 
 /** Is the whole text this? `*` stands for anything, `?` for one character; case does not matter. Linear in text times pattern. */
 export function wildcardPattern(pattern: string): (text: string) => boolean {
-  const wanted = pattern.toLowerCase()
+  const wanted = foldName(pattern)
   if (wanted.includes('?')) {
     // Characters, not halves of them.
     const characters = [...wanted]
-    return (text) => matchesWildcard(characters, [...text.toLowerCase()])
+    return (text) => matchesWildcard(characters, [...foldName(text)])
   }
   const end = wanted.slice(1)
   // `*.ts` is by far the most common.
-  if (wanted.startsWith('*') && !end.includes('*')) return (text) => text.toLowerCase().endsWith(end)
+  if (wanted.startsWith('*') && !end.includes('*')) return (text) => foldName(text).endsWith(end)
   return wanted.includes('*')
-    ? (text) => matchesWildcard(wanted, text.toLowerCase())
-    : (text) => text.toLowerCase() === wanted
+    ? (text) => matchesWildcard(wanted, foldName(text))
+    : (text) => foldName(text) === wanted
 }
 
 /** After a mismatch only the last `*` has to take one character more. */

@@ -31,7 +31,11 @@ export function fieldPieces(message: Message): FieldPiece[] {
     add('thought', thought.description)
   }
   for (const call of message.toolCalls) {
-    for (const text of stringValues(call.args)) add('tool-args', text, call.name)
+    const args = stringValues(call.args)
+    for (const text of args) add('tool-args', text, call.name)
+    const { description } = call
+    if (description !== null && !args.some((text) => text.includes(description)))
+      add('tool-args', description, call.name)
     for (const text of toolOutputTexts(call)) add('tool-output', text, call.name)
   }
   return pieces
@@ -52,7 +56,7 @@ function partTexts(part: Part): string[] {
     case 'code':
       return [part.code, part.output ?? '']
     case 'unknown':
-      return stringValues(part.json)
+      return stringValues(part.json, true)
     case 'image':
     case 'audio':
     case 'file':
@@ -60,15 +64,18 @@ function partTexts(part: Part): string[] {
   }
 }
 
-/** Every string inside a JSON value, in order, without keys. Deep values are walked without recursion. */
-export function stringValues(json: unknown): string[] {
+/** Every string and number inside a JSON value, in order; keys where they are wanted. Deep values are walked without recursion. */
+export function stringValues(json: unknown, withKeys = false): string[] {
   const strings: string[] = []
   const rest: unknown[] = [json]
   while (rest.length > 0) {
     const value = rest.pop()
     if (typeof value === 'string') {
       if (value !== '') strings.push(value)
+    } else if (typeof value === 'number') {
+      strings.push(String(value))
     } else if (typeof value === 'object' && value !== null) {
+      if (withKeys && !Array.isArray(value)) strings.push(...Object.keys(value))
       rest.push(...Object.values(value).reverse())
     }
   }
@@ -76,20 +83,57 @@ export function stringValues(json: unknown): string[] {
 }
 
 /**
- * What came back from a tool, as texts. The CLI's display is added where it says something else than
- * the output; its copies of whole files (diffs) and of the terminal are not.
+ * What came back from a tool, as texts. The CLI's display is added where it says something else than the output; of diffs and
+ * terminals, which mostly repeat arguments and output, the lines that are new.
  */
 export function toolOutputTexts(call: ToolCall): string[] {
   const output = outputTexts(call.output)
-  const display = call.display === null ? [] : displayTexts(call.display, output.length > 0)
-  const extra = call.extraParts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))
+  const display = call.display === null ? [] : displayTexts(call.display, call.args, output)
+  const extra = call.extraParts.flatMap(partTexts)
   const news = [...display, ...extra].filter((text) => !output.some((known) => known.includes(text)))
   return [...output, ...news]
 }
 
-function displayTexts(display: ToolOutput, hasOutput: boolean): string[] {
-  const isCopy = display.kind === 'ansi' || display.kind === 'todos'
-  return hasOutput && isCopy ? [] : outputTexts(display)
+function displayTexts(display: ToolOutput, args: unknown, output: readonly string[]): string[] {
+  switch (display.kind) {
+    case 'diff':
+      return newLines(diffLines(display), [...stringValues(args), ...output], (line) => line.slice(1))
+    case 'ansi':
+      return newLines(textsOf(display).join().split('\n'), output)
+    case 'todos':
+      return output.length > 0 ? [] : outputTexts(display)
+    default:
+      return outputTexts(display)
+  }
+}
+
+/** What a diff shows, each line behind its sign. */
+function diffLines({
+  fileDiff,
+  originalContent,
+  newContent,
+}: Extract<ToolOutput, { kind: 'diff' }>): string[] {
+  const lines = fileDiff.split('\n')
+  const isNoLine = (line: string) => line.startsWith('@@') || line.startsWith('\\')
+  const start = lines.findIndex((line) => line.startsWith('@@')) + 1
+  if (fileDiff.trim() !== '') return lines.slice(start).filter((line) => !isNoLine(line))
+  const signed = (text: string | null, sign: string) => text?.split('\n').map((line) => sign + line) ?? []
+  return [...signed(originalContent, '-'), ...signed(newContent, '+')]
+}
+
+/** Runs of lines that are not among those of the texts, each run as one text. `said`: a line without what stands before it. */
+function newLines(
+  lines: readonly string[],
+  known: readonly string[],
+  said = (line: string) => line,
+): string[] {
+  const old = new Set(known.flatMap((text) => text.split('\n').map((line) => line.trim()))).add('')
+  const runs: string[][] = [[]]
+  for (const line of lines) {
+    if (!old.has(said(line).trim())) runs.at(-1)?.push(line)
+    else if (runs.at(-1)?.length !== 0) runs.push([])
+  }
+  return runs.map((run) => run.join('\n')).filter((text) => text !== '')
 }
 
 function outputTexts(output: ToolOutput): string[] {
@@ -114,13 +158,14 @@ function textsOf(output: ToolOutput): string[] {
       return [
         ...output.activity.flatMap((step) => [
           step.content,
+          step.displayName ?? '',
           step.description ?? '',
           ...stringValues(step.args),
         ]),
         output.result ?? '',
       ]
     case 'unknown':
-      return stringValues(output.json)
+      return stringValues(output.json, true)
     case 'diff':
     case 'image':
     case 'empty':
@@ -213,32 +258,23 @@ export const TOKEN = new RegExp(`[a-z0-9]+(?![${WORD}])|${SINGLE}|(?:(?!${SINGLE
 /** For text that is about to be split by the index: one group for a word of its own, one for a word's piece. */
 const INDEX_PIECE = new RegExp(`(?<single>${SINGLE})|(?<word>[${WORD}]|[\\0-\\x7f])|.`, 'gsu')
 
-/** Longest tool output that the index takes whole, in UTF-16 units; of a longer one it takes head and tail. */
-export const TOOL_OUTPUT_LIMIT = 16 * 1024
-/** The same for any other text; far beyond what people and models write, it only bounds the work. */
-const TEXT_LIMIT = 1024 * 1024
+/** Of a longer output of a tool (in UTF-16 units) the index holds the words and not where they are, which takes a quarter of the room. */
+const LONG_OUTPUT = 8 * 1024
 
-/** The part of the pieces that the index holds: long outputs capped, inline base64 left out. */
+export function isLongOutput({ field, text }: FieldPiece): boolean {
+  return field === 'tool-output' && text.length > LONG_OUTPUT
+}
+
+/** What the index holds of the pieces: all but inline base64. */
 export function indexedPieces(pieces: FieldPiece[]): FieldPiece[] {
-  const indexed: FieldPiece[] = []
-  for (const piece of pieces) {
-    const limit = piece.field === 'tool-output' ? TOOL_OUTPUT_LIMIT : TEXT_LIMIT
+  return pieces.map((piece) => {
     const text = withoutInlineData(piece.text)
-    if (text === piece.text && text.length <= limit) indexed.push(piece)
-    else for (const part of capText(text, limit)) indexed.push({ ...piece, text: part })
-  }
-  return indexed
+    return text === piece.text ? piece : { ...piece, text }
+  })
 }
 
 /** `data:` URIs blanked out, character by character, so that offsets stay. */
 function withoutInlineData(text: string): string {
   if (!text.includes(';base64,')) return text
   return text.replace(/(?<=;base64,)[A-Za-z0-9+/=\s]{64,}/g, (data) => ' '.repeat(data.length))
-}
-
-/** The head and the tail of a text that is longer than the limit (in UTF-16 units): three quarters and one. */
-function capText(text: string, limit: number): string[] {
-  if (text.length <= limit) return [text]
-  const headEnd = Math.floor((limit * 3) / 4)
-  return [text.slice(0, headEnd), text.slice(text.length - (limit - headEnd))]
 }

@@ -310,7 +310,7 @@ export const searchResultSchema = answer({
     day: facetSchema,
   }),
   coverage: coverageSchema,
-  /** What the reader should know: capped outputs, words read literally, an index still growing. */
+  /** What the reader should know: what was not looked at, words read literally, an index still growing. */
   notes: z.array(z.string()),
   /** Where nothing is found: a query of words that are there. */
   didYouMean: z.string().nullable(),
@@ -326,7 +326,7 @@ export const searchResultSchema = answer({
     .strictObject({
       /** Its time was over after so long; null: all files were looked at, but not each text. */
       seconds: z.number().nullable(),
-      /** Messages that were not searched whole, as the pattern takes too long on them. */
+      /** Messages that were not searched whole, as the pattern, or looking for a phrase, takes too long on them. */
       messagesLeftOut: z.number(),
     })
     .nullable(),

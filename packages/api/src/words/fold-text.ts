@@ -9,17 +9,36 @@ export interface FoldedText {
 
 /** Folds a text and remembers where its characters came from. */
 export function foldText(original: string): FoldedText {
+  return mapText(original, NON_ASCII_RUN, (ascii) => ascii.toLowerCase(), foldCluster)
+}
+
+/** A text with its characters composed (NFC), as macOS takes them apart in the names of files. */
+export function composeText(original: string): FoldedText {
+  return mapText(
+    original,
+    COMPOSED_RUN,
+    (ascii) => ascii,
+    (cluster) => cluster.normalize('NFC'),
+  )
+}
+
+function mapText(
+  original: string,
+  runs: RegExp,
+  ofAscii: (text: string) => string,
+  ofCluster: (cluster: string) => string,
+): FoldedText {
   if (!NON_ASCII.test(original)) {
-    return { text: original.toLowerCase(), startInOriginal: asItIs, endInOriginal: asItIs }
+    return { text: ofAscii(original), startInOriginal: asItIs, endInOriginal: asItIs }
   }
   const steps: Step[] = []
   let text = ''
   let position = 0
-  for (const run of original.matchAll(NON_ASCII_RUN)) {
-    text += original.slice(position, run.index).toLowerCase()
+  for (const run of original.matchAll(runs)) {
+    text += ofAscii(original.slice(position, run.index))
     position = run.index
     for (const [cluster] of run[0].matchAll(CLUSTER)) {
-      const folded = foldCluster(cluster)
+      const folded = ofCluster(cluster)
       const isInStep = folded.length === cluster.length
       if (!isInStep) steps.push({ folded: text.length, original: position, isCluster: true })
       text += folded
@@ -27,7 +46,7 @@ export function foldText(original: string): FoldedText {
       if (!isInStep) steps.push({ folded: text.length, original: position, isCluster: false })
     }
   }
-  text += original.slice(position).toLowerCase()
+  text += ofAscii(original.slice(position))
   return {
     text,
     startInOriginal: (offset) => toOriginal(steps, offset, false),
@@ -53,6 +72,8 @@ interface Step {
 const NON_ASCII = /[^\0-\x7f]/
 /** What folding has to look at letter by letter. */
 export const NON_ASCII_RUN = /[^\0-\x7f]+/g
+/** An accent joins the letter before it. */
+const COMPOSED_RUN = /[\0-\x7f]?[^\0-\x7f]+/g
 const ASCII_UPPER_RUN = /[A-Z]+/g
 
 // Marks, the voice marks of half-width katakana, and the jamo (conjoining, compatibility, half-width) that make up a

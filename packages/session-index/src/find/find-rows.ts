@@ -2,8 +2,8 @@ import { foldPath, resolveTouchedPath } from 'gemini-sessions'
 import type { Database } from '../driver.ts'
 import { NO_MASK, type RowCondition, treeMask } from '../evaluate.ts'
 import type { IndexTree, QueryText } from '../query/tree.ts'
-import { pathPattern, ROW_FLAGS, wildcardPattern } from '../rows.ts'
-import { type SearchColumns, searchColumns } from '../store/search-rows.ts'
+import { foldName, pathPattern, ROW_FLAGS, wildcardPattern } from '../rows.ts'
+import { type SearchColumns, searchColumns, type TEXT_TABLES } from '../store/search-rows.ts'
 import type { ShardStore } from '../store/shard-store.ts'
 import { hitBits } from './hits.ts'
 
@@ -19,7 +19,7 @@ const MOST_PATHS = 300
 
 /** The paths that hold what was typed, those of most messages first. Case does not matter, and `\` is `/`. */
 export function touchedPaths(database: Database, typed: string): TouchedPath[] {
-  const text = typed.replaceAll('\\', '/').toLowerCase()
+  const text = foldName(typed.replaceAll('\\', '/'))
   const counts = new Map<string, { messages: number; last: number }>()
   // Calls of a message follow each other.
   for (const [message, paths] of callPaths(database)) {
@@ -32,7 +32,7 @@ export function touchedPaths(database: Database, typed: string): TouchedPath[] {
       }
     }
   }
-  const fitting = [...counts].filter(([path]) => path.toLowerCase().includes(text))
+  const fitting = [...counts].filter(([path]) => foldName(path).includes(text))
   return mostTouched(fitting.map(([path, { messages }]) => ({ path, messages })))
 }
 
@@ -137,8 +137,14 @@ function callPaths(database: Database): [message: number, paths: string][] {
   return JSON.parse(String(row?.calls ?? '[]'))
 }
 
-/** Where texts are looked for: in the index of words, in any field that says something, or where a look at the texts found them (fields by id). */
-type TextSource = 'index' | 'anywhere' | ReadonlyMap<number, number>
+/**
+ * Where texts are looked for: in the index of words (with the documents of long texts that hold each phrase, by its expression), in
+ * any field that says something, or where a look at the texts found them (fields by id).
+ */
+type TextSource =
+  | { phrases: ReadonlyMap<string, readonly number[]> }
+  | 'anywhere'
+  | ReadonlyMap<number, number>
 
 /** Rows that a tree holds of, by their number in the columns. */
 export interface FoundRows {
@@ -154,7 +160,7 @@ export class RowFinder {
   readonly #columns: SearchColumns
   readonly #source: TextSource
 
-  constructor(store: ShardStore, source: TextSource = 'index') {
+  constructor(store: ShardStore, source: TextSource) {
     this.#store = store
     this.#columns = searchColumns(store)
     this.#source = source
@@ -194,17 +200,20 @@ export class RowFinder {
   /** By row the bits of the fields that the text is in. */
   textBits(text: QueryText): Uint8Array {
     if (this.#source === 'anywhere') return this.#columns.fields
-    if (this.#source !== 'index') return this.#fromLook(this.#source)
+    if (!('phrases' in this.#source)) return this.#fromLook(this.#source)
     const expression = ftsExpression(text)
-    return this.#columns.remember(expression, () => this.#fromIndex(expression))
+    const phrases = this.#source.phrases.get(expression)
+    return this.#columns.remember(`${expression} ${phrases?.length}`, () =>
+      this.#fromIndex(expression, phrases),
+    )
   }
 
-  #fromIndex(expression: string): Uint8Array {
+  #fromIndex(expression: string, phrases: readonly number[] | undefined): Uint8Array {
+    const { database } = this.#store
     const columns = this.#columns
     const bits = new Uint8Array(columns.size)
-    const found = this.#store.database.get(SELECT_DOCUMENTS, expression)
-    const documents: number[] = JSON.parse(`[${found?.documents ?? ''}]`)
-    for (const document of documents) {
+    const inLong = phrases ?? documentsWith(database, 'long_text', expression)
+    for (const document of [...documentsWith(database, 'text', expression), ...inLong]) {
       const row = columns.rowOf(document >> 3)
       if (row >= 0) bits[row] = (bits[row] ?? 0) | (1 << (document & 7))
     }
@@ -222,9 +231,19 @@ export class RowFinder {
 }
 
 /** As one text: a single crossing from wasm instead of one for each document. */
-const SELECT_DOCUMENTS = 'SELECT group_concat(rowid) AS documents FROM text WHERE text MATCH ?'
+export function documentsWith(
+  database: Database,
+  table: (typeof TEXT_TABLES)[number],
+  expression: string,
+): number[] {
+  const found = database.get(
+    `SELECT group_concat(rowid) AS documents FROM ${table} WHERE ${table} MATCH ?`,
+    expression,
+  )
+  return JSON.parse(`[${found?.documents ?? ''}]`)
+}
 
 /** A quoted string, so that nothing in it is read as an operator. */
-function ftsExpression({ words, isPrefix }: QueryText): string {
+export function ftsExpression({ words, isPrefix }: Pick<QueryText, 'words' | 'isPrefix'>): string {
   return `"${words.map((word) => word.replaceAll('"', '""')).join(' ')}"${isPrefix ? ' *' : ''}`
 }

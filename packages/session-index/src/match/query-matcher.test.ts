@@ -45,6 +45,15 @@ describe('queryMatcher', () => {
     expect(await found('regex', '^(a+)+$', `${'a'.repeat(30_000)}!`)).toEqual([])
   })
 
+  it('N11: composed and decomposed text are the same in every mode', async () => {
+    const decomposed = '학점.정리, Übersicht, e\u0301te\u0301'.normalize('NFD')
+    for (const mode of ['words', 'substring', 'regex'] as const)
+      for (const query of ['학점', 'Übersicht', 'été', '학점'.normalize('NFD')])
+        expect(await found(mode, query, decomposed)).toEqual([query.normalize('NFD')])
+    expect(await found('regex', '학점.정', decomposed)).toEqual(['학점.정'.normalize('NFD')])
+    expect(await found('regex', '^..', decomposed)).toEqual(['학점'.normalize('NFD')])
+  })
+
   it('takes an expression that cannot be read literally, and says so', async () => {
     expect(await found('regex', 'foo(', 'call foo(1)')).toEqual(['foo('])
     expect(await notesOf('foo(')).toEqual([expect.stringContaining('(missing closing ): `foo(`)')])

@@ -1,3 +1,4 @@
+import { composeText } from '@gemini-dash/api/fold-text'
 import { RE2JS } from 're2js'
 import type { TextMatcher, TextRange } from './text-matcher.ts'
 
@@ -16,21 +17,24 @@ export function regexMatcher(
   expression: string,
   check: () => void = () => {},
 ): TextMatcher | { problem: string } {
-  const compiled = compile(expression)
+  // What looks the same is the same: typed text is composed, names of files may not be.
+  const compiled = compile(expression.normalize('NFC'))
   if (typeof compiled === 'string') return { problem: compiled }
   const input = (text: string) => (text.length < WATCHED_LENGTH ? text : watched(text, check))
   const ranges = (text: string, limit: number): TextRange[] => {
     const found: TextRange[] = []
-    const matcher = compiled.matcher(input(text))
+    const composed = composeText(text)
+    const matcher = compiled.matcher(input(composed.text))
     while (found.length < limit && matcher.find()) {
-      if (matcher.end() > matcher.start()) found.push([matcher.start(), matcher.end()])
+      if (matcher.end() > matcher.start())
+        found.push([composed.startInOriginal(matcher.start()), composed.endInOriginal(matcher.end())])
     }
     return found
   }
   let mayBeEmpty: boolean | null = null
   const isIn = (text: string) => {
     // Whether there is a match is known in a fraction of the time that it takes to know where.
-    if (!compiled.test(input(text))) return false
+    if (!compiled.test(input(text.normalize('NFC')))) return false
     mayBeEmpty ??= matchesNothing(expression)
     return !mayBeEmpty || ranges(text, 1).length > 0
   }

@@ -134,6 +134,12 @@ export function wantedTexts(tree: IndexTree): QueryText[] {
   }
 }
 
+/** All words of a query, also those that a hit must not have. */
+export function textsIn(tree: IndexTree): QueryText[] {
+  if (tree.kind === 'not') return textsIn(tree.of)
+  return tree.kind === 'and' || tree.kind === 'or' ? tree.of.flatMap(textsIn) : wantedTexts(tree)
+}
+
 /** A word of a query, as the index knows it, and where it stands. */
 export interface QueryWord {
   word: string

@@ -258,7 +258,7 @@ export function encodePieces(pieces: FieldPiece[]): EncodedPieces {
  * The full-text row of the pieces: one text for each field, null where it says nothing. As bytes, which
  * the wasm build takes over several times faster than a string.
  */
-export function textColumns({ pieces }: EncodedPieces): (Uint8Array | null)[] {
+export function textColumns(pieces: readonly EncodedPiece[]): (Uint8Array | null)[] {
   const words = SEARCH_FIELDS.map((): Buffer[] => [])
   for (const piece of pieces) {
     const ofField = words[SEARCH_FIELDS.indexOf(piece.field)]

@@ -17,7 +17,7 @@ const pieces = fc.array(
 it('takes ASCII as it is and says of every text what the index wants', () => {
   fc.assert(
     fc.property(pieces, (given) => {
-      const columns = textColumns(encodePieces(given))
+      const columns = textColumns(encodePieces(given).pieces)
       for (const [index, field] of SEARCH_FIELDS.entries()) {
         const texts = given.filter((piece) => piece.field === field).map(({ text }) => indexText(text))
         const wanted = texts.length === 0 ? null : Buffer.from(texts.join(PIECE_BREAK))

@@ -320,7 +320,9 @@ function notesOf(parsed: ParsedQuery, found: IndexSearchResult, { isReady }: Sea
   const left = found.scan?.messagesLeftOut ?? 0
   if (left > 0)
     notes.add(
-      `${formatPlural(left, 'message')} not searched whole: the pattern takes too long there. A simpler one may not.`,
+      found.scan?.filesTotal === 0
+        ? `${formatPlural(left, 'message')} not searched for the phrase: their long outputs take too long. Exact text searches them.`
+        : `${formatPlural(left, 'message')} not searched whole: the pattern takes too long there. A simpler one may not.`,
     )
   return [...notes]
 }

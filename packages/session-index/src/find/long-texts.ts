@@ -1,0 +1,95 @@
+import { SEARCH_FIELDS } from '@gemini-dash/api/search-fields'
+import type { Database } from '../driver.ts'
+import { wordsMatcher } from '../match/query-matcher.ts'
+import { SearchClock } from '../match/search-clock.ts'
+import { type IndexTree, type QueryText, textsIn } from '../query/tree.ts'
+import type { MessageReader, SessionReader } from '../source/message-reader.ts'
+import { messagesOf } from '../store/message-table.ts'
+import { searchColumns } from '../store/search-rows.ts'
+import { storedTitlePieces } from '../store/session-texts.ts'
+import type { ShardStore } from '../store/shard-store.ts'
+import { type FieldPiece, fieldPieces } from '../text.ts'
+import { documentsWith, ftsExpression } from './find-rows.ts'
+
+/** Of work, for all phrases of a search. */
+const LOOKING_MS = 1_000
+
+/** Reads texts again from their files. */
+export interface TextSources {
+  store: ShardStore
+  /** Reads whole groups. */
+  sessions: SessionReader
+  /** Reads single messages. */
+  messages: MessageReader
+}
+
+/** Which long texts hold the phrases of a search. */
+export interface LongPhrases {
+  /** Documents by the expression of the phrase. */
+  documents: ReadonlyMap<string, readonly number[]>
+  /** Messages with all words of a phrase that were not looked at: the time was over, or they cannot be read now. */
+  leftOut: number
+}
+
+/**
+ * Looks for phrases in the long texts that hold all of their words, newest first: the index knows no places there. What
+ * was looked through once is known until something is written.
+ */
+export async function findLongPhrases(
+  sources: TextSources,
+  trees: readonly (IndexTree | null)[],
+  pauserOf: (clock: SearchClock) => () => Promise<void>,
+): Promise<LongPhrases> {
+  const { database } = sources.store
+  const { phrases: known } = searchColumns(sources.store)
+  const clock = new SearchClock(LOOKING_MS)
+  const pause = pauserOf(clock)
+  const documents = new Map<string, readonly number[]>()
+  const leftOut = new Set<number>()
+  for (const text of trees.flatMap((tree) => (tree === null ? [] : textsIn(tree)))) {
+    const expression = ftsExpression(text)
+    if (text.words.length === 1 || documents.has(expression)) continue
+    const before = leftOut.size
+    const found = known.get(expression) ?? []
+    documents.set(expression, found)
+    if (known.has(expression)) continue
+    const matcher = wordsMatcher([text])
+    for (const document of withAllWords(database, text).reverse()) {
+      const pieces = clock.isOver ? null : await readPieces(sources, document >> 3, clock.leftMs)
+      const field = SEARCH_FIELDS[document & 7]
+      if (pieces === null) leftOut.add(document >> 3)
+      else if (pieces.some((piece) => piece.field === field && matcher.isIn(piece.text))) found.push(document)
+      await pause()
+    }
+    if (leftOut.size === before) known.set(expression, found)
+  }
+  return { documents, leftOut: leftOut.size }
+}
+
+function withAllWords(database: Database, { words, isPrefix }: QueryText): number[] {
+  const each = words.map((word, place) =>
+    ftsExpression({ words: [word], isPrefix: isPrefix && place === words.length - 1 }),
+  )
+  return documentsWith(database, 'long_text', each.join(' AND '))
+}
+
+/** The texts of a message or title. null: they are not where they were when they were indexed, or reading them takes too long. */
+async function readPieces(
+  { store, sessions, messages }: TextSources,
+  id: number,
+  waitMs: number,
+): Promise<FieldPiece[] | null> {
+  if (id < 0) return storedTitlePieces(store, -id)
+  const row = store.database.get('SELECT session, ordinal FROM message WHERE id = ?', id)
+  const session = store.session(Number(row?.session))
+  const table = session === undefined ? null : messagesOf(store, session, messages)
+  const stored = table?.at([Number(row?.ordinal)]) ?? []
+  const [message] = table?.whole(stored) ?? []
+  if (message !== undefined) return fieldPieces(message)
+  // What only all files of a session say of a message.
+  const group = session && store.groups.get(session.groupId)
+  const read = (group && (await sessions.read(group, waitMs))) ?? []
+  const ofSession = read.find(({ key }) => key === session?.key)?.messages
+  const whole = ofSession?.find(({ key }) => key === stored[0]?.message.key)
+  return whole === undefined ? null : fieldPieces(whole)
+}
