@@ -215,12 +215,13 @@ export const TOOLS = {
       const fitting = fittingHits(found, asker.outlet)
       // the hits are those of before, unless a session has changed in between
       if (fitting < found.result.hits.length) found = await ask(fitting)
-      const { total, sessionTotal, coverage, partial, notes, nextCursor } = found.result
+      const { total, sessionTotal, coverage, partial, notes, otherwise, nextCursor } = found.result
       return {
         ...{ total, sessionTotal },
         sessions: outgoing(foundSessions(found), asker.outlet, HIT_LIMITS),
         leftOut: outgoing(saidLeftOut(found), asker.outlet, HIT_LIMITS),
         ...unread(coverage),
+        ...(otherwise && { otherwise: outgoing(otherwise, asker.outlet, HIT_LIMITS) }),
         ...{ partial, notes, nextCursor },
       }
     },

@@ -272,6 +272,19 @@ const relaxationSchema = z.strictObject({
 })
 export type Relaxation = z.infer<typeof relaxationSchema>
 
+/** How a query of words that finds nothing was read, and what it finds when it is read otherwise. */
+const otherwiseSchema = z.strictObject({
+  /** `read`: words were taken for something else; `exact`: as exact text; `sessions`: its words in different messages of one session. */
+  kind: z.enum(['read', 'exact', 'sessions']),
+  /** For people. */
+  sentence: z.string(),
+  /** Results, or sessions; null with `read`. */
+  total: z.number().nullable(),
+  /** With `sessions`: the newest of them. */
+  sessions: z.array(z.strictObject({ key: z.string(), title: z.string() })),
+})
+export type Otherwise = z.infer<typeof otherwiseSchema>
+
 const facetSchema = z.array(z.strictObject({ value: z.string(), label: z.string(), count: z.number() }))
 
 /** A page of hits, and what is true of all of them. */
@@ -316,6 +329,8 @@ export const searchResultSchema = answer({
   didYouMean: z.string().nullable(),
   /** Where nothing is found: filters that could go. */
   relax: z.array(relaxationSchema),
+  /** The same: how it was read, and what it would find otherwise. Left out where there is nothing to say. */
+  otherwise: z.array(otherwiseSchema).optional(),
   /** Of the next page of hits; of a search whose time was over, when there is no further page, of where it goes on: it begins with `0~` then. */
   nextCursor: z.string().nullable(),
   /**
