@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Otherwise, questionPath, searchResultSchema } from '@gemini-dash/api'
+import { type ApiError, type Otherwise, questionPath, searchResultSchema } from '@gemini-dash/api'
+import { cutQuery } from '@gemini-dash/api/cut-query'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -17,6 +18,13 @@ const COMMANDS = [
   'find . -name "*.turnip" -mtime -1',
 ]
 
+/** Lines of a stack trace: 20 kB. */
+const FRAMES = Array.from(
+  { length: 280 },
+  (_, at) => `    at plantTurnip${at} (file:///home/mia/garden/src/plant-${at}.ts:${at}:5)`,
+)
+const TRACE = `Error: -no turnip OR nothing: is:error\n${FRAMES.join('\n')}`
+
 /** Each a session of prompts; the first is the oldest. */
 const SESSIONS = [
   COMMANDS,
@@ -24,6 +32,7 @@ const SESSIONS = [
   ['Borrowman called', 'He liked the unboxing'],
   ['A page without both: unboxing alone', 'It calls getAccountBalanceById'],
   ['See file:///home/mia/turnip.txt for more'],
+  [TRACE],
 ]
 
 let folder: string
@@ -121,6 +130,29 @@ test('a part of a symbol has so many results as exact text', async () => {
   expect(otherwise[0]?.total).toBe(exact)
 })
 
+test.each([
+  ['1.5 kB', TRACE.slice(0, 1_500)],
+  ['1.5 kB on one line, as the box has it', TRACE.slice(0, 1_500).replaceAll('\n', ' ')],
+  ['20 kB', TRACE],
+])('a stack trace of %s is found by its words', async (size, trace) => {
+  const { total, hits, filters, notes } = await search(cutQuery(trace))
+  expect([total, filters]).toEqual([1, []])
+  expect(hits[0]?.sessionKey).toBe((await search('plantTurnip7')).hits[0]?.sessionKey)
+  const cut =
+    size === '20 kB' ? [expect.stringMatching(/^Only its first 3,\d{3} characters were searched for\.$/)] : []
+  expect(notes).toEqual([...cut, 'Only the first 32 words were searched for.'])
+})
+
+test('an address that is too long gets a page, and programs JSON', async () => {
+  const address = `http://127.0.0.1:${server.port}/search?q=${'x'.repeat(9_000)}`
+  const page = await fetch(address, { headers: { cookie: server.cookie, accept: 'text/html' } })
+  expect([page.status, page.headers.get('content-type')]).toEqual([414, 'text/html; charset=utf-8'])
+  expect(await page.text()).toContain('<h1>This address is too long</h1>')
+  const answer = await fetch(address, { headers: { cookie: server.cookie } })
+  const refused = (await answer.json()) as ApiError
+  expect([answer.status, refused.error.code]).toEqual([414, 'too-large'])
+})
+
 test('the command line and agents have the same', async () => {
   const own = ['--home', folder, '--cache-dir', join(folder, 'c'), '--data-dir', join(folder, 'd')]
   const { otherwise } = await search('unboxing Borrowman')
@@ -129,6 +161,9 @@ test('the command line and agents have the same', async () => {
   for (const { key } of otherwise[0]?.sessions ?? []) expect(told.stderr).toContain(key)
   const part = await runProgram(['search', 'AccountBalance', ...own])
   expect(part.stderr).toContain('Exact text has 1 result. Search for it with --mode substring.')
+
+  const pasted = await runProgram(['search', TRACE, '--json', ...own])
+  expect(JSON.parse(pasted.stdout)).toMatchObject({ total: 1 })
 
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(

@@ -9,6 +9,7 @@ import {
   type UsageSumQuery,
   usageQuerySchema,
 } from '@gemini-dash/api'
+import { cutQuery } from '@gemini-dash/api/cut-query'
 import { foldHits } from '@gemini-dash/api/fold-hits'
 import { z } from 'zod'
 import { chosenSession } from '../commands/show.ts'
@@ -79,7 +80,7 @@ const listSchema = sessionQuerySchema
   .omit({ days: true, hour: true })
   .extend({ limit: rowsField(DEFAULT_ROWS) })
 const searchSchema = searchQuerySchema.extend({
-  q: z.string().min(1).max(1024),
+  q: z.string().min(1).overwrite(cutQuery),
   limit: rowsField(DEFAULT_HITS),
   include_running: z.boolean().default(false),
 })

@@ -330,10 +330,10 @@ function sendSignInPage(request: FastifyRequest, reply: FastifyReply, reason: Si
 /** `body` and `head` are markup. */
 function sendPlainPage(
   reply: FastifyReply,
-  { title, body, head = '' }: { title: string; body: string; head?: string },
+  { title, body, head = '', status = 403 }: { title: string; body: string; head?: string; status?: number },
 ): FastifyReply {
   return reply
-    .code(403)
+    .code(status)
     .header('Content-Security-Policy', contentSecurityPolicy([STYLE_HASH]))
     .type('text/html; charset=utf-8')
     .send(`<!doctype html>
@@ -484,11 +484,18 @@ function onlyHostHeader(rawHeaders: string[]): string | null {
 }
 
 export const MAX_URL_LENGTH = 8 * 1024
+const TOO_LONG = {
+  status: 414,
+  title: 'Address too long',
+  body: `<h1>This address is too long</h1>
+<p>An address holds 8 KB. <a href="/search">Search</a> for a shorter text, or paste it into the search box, which cuts it.</p>`,
+}
 
 /** This server answers questions, and no question is long. What can be sent to it stands in the route table, and is JSON. */
 export const requestLimits = plugin(async (app) => {
   app.addHook('onRequest', async (request, reply) => {
     if (request.url.length > MAX_URL_LENGTH) {
+      if (request.headers.accept?.includes('text/html')) return sendPlainPage(reply, TOO_LONG)
       throw new ApiFailure('too-large', 'The address is longer than 8 KB.', { status: 414 })
     }
     const bodyBytes = Number(request.headers['content-length'] ?? 0)

@@ -12,7 +12,15 @@ import {
 } from 'gemini-sessions'
 import { z } from 'zod'
 import { supersededSumSchema } from '../cost.ts'
-import { answer, coverageSchema, limitField, timeField, unreadSchema, zoneField } from '../fields.ts'
+import {
+  answer,
+  coverageSchema,
+  limitField,
+  queryField,
+  timeField,
+  unreadSchema,
+  zoneField,
+} from '../fields.ts'
 import { sideBranchSchema } from '../session.ts'
 import { SEARCH_FIELDS } from './search-fields.ts'
 
@@ -206,7 +214,7 @@ const MAX_SEARCH_SECONDS = 600
 /** A search over all sessions: what is looked for, where, and which page of hits. */
 export const searchQuerySchema = z.object({
   /** In the language of the search box: words, phrases, `-not`, filters such as `tool:shell`. */
-  q: z.string().max(1024).default(''),
+  q: queryField,
   mode: z.enum(['words', 'substring', 'regex']).default('words'),
   /** `relevance`, best match first: titles, what a person or the model said, thoughts, commands, output; of equal ones the newest. */
   sort: z.enum(['relevance', 'recent']).default('relevance'),
@@ -352,7 +360,7 @@ export type SearchResult = z.infer<typeof searchResultSchema>
 
 /** A search that is being typed. */
 export const suggestQuerySchema = z.object({
-  q: z.string().max(1024).default(''),
+  q: queryField,
   /** Where the caret stands in `q` (UTF-16); the end if absent. */
   at: z.coerce.number().int().min(0).optional(),
   tz: zoneField.optional(),

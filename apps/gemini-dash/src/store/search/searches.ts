@@ -6,6 +6,7 @@ import {
   type SearchResult,
   searchFieldSchema,
 } from '@gemini-dash/api'
+import { LONG_QUERY } from '@gemini-dash/api/cut-query'
 import { formatPlural } from '@gemini-dash/api/figures'
 import { SEARCH_ON } from '@gemini-dash/api/paths'
 import {
@@ -289,7 +290,7 @@ async function searchRead(
     ...answer(found),
     ...(otherwise.length > 0 && { otherwise }),
     didYouMean:
-      parsed.mode === 'words'
+      parsed.mode === 'words' && query.q.length <= LONG_QUERY
         ? await didYouMean(query.q, parsed.written.filters, (words) => index.closestWords(words), countHits)
         : null,
     relax: await relaxSearch(parsed.written.filters, query, countsWithout(found), countHits),
