@@ -131,13 +131,13 @@ module.exports = {
     {
       name: 'web: types only',
       comment:
-        'Schemas and parsers would go into the page’s bundle. The page takes types, and from the api the path builders, the names of tools, the fates of failed calls, how a session ended, what is said of its changes, the words around reasons, what programs are called, how figures are written, what clocks of a zone show, what dates mean, how texts are compared, what an event changes in an answer, from which file a session was added, the turns of an outline from its columns and whether calls of tools were recorded at all.',
+        'Schemas and parsers would go into the page’s bundle. The page takes types, and from the api the path builders, the names of tools, the fates of failed calls, how a session ended, what is said of its changes, the words around reasons, what programs are called, how figures are written, what clocks of a zone show, what dates mean, how texts are compared, how long a query may be, what an event changes in an answer, from which file a session was added, the turns of an outline from its columns and whether calls of tools were recorded at all.',
       severity: 'error',
       from: { path: '^apps/web/src/', pathNot: TESTS },
       to: {
         path: '^packages/',
         pathNot:
-          '^packages/api/src/(?:paths|lists/(?:turn-columns|are-tools-recorded|fold-hits|search-fields)|words/(?:added-from|asked-questions|change-words|due-words|tool-label|fate-words|figures|fold-text|near-text|read-date|redaction-words|source-names|verdict-words|why-labels|zone-clock))(?:[.]d)?[.]m?ts$|^packages/api/src/words/redaction-words[.]mjs$',
+          '^packages/api/src/(?:paths|lists/(?:turn-columns|are-tools-recorded|fold-hits|search-fields)|words/(?:added-from|asked-questions|change-words|cut-query|due-words|tool-label|fate-words|figures|fold-text|near-text|read-date|redaction-words|source-names|verdict-words|why-labels|zone-clock))(?:[.]d)?[.]m?ts$|^packages/api/src/words/redaction-words[.]mjs$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -326,3 +326,39 @@ test('S7: a search whose time is over says so, keeps what it found, can go on, a
     await expect(hits(page)).toHaveCount(2)
   })
 })
+
+test('a pasted stack trace is cut where it is too long, says so, and its address can be loaded again', async ({
+  page,
+}) => {
+  await expectReadyIndex(page)
+  await page.goto('/search')
+  const frames = Array.from(
+    { length: 300 },
+    (_, at) => `    at plant (file:///home/mia/src/p${at}.ts:${at}:5)`,
+  )
+  const expectSearched = async () => {
+    await expect(page.getByRole('heading', { name: /^Nothing found for/ })).toBeVisible()
+    await expect(page.getByText('Only the first 32 words were searched for.')).toBeVisible()
+  }
+  await box(page).fill(frames.join('\n').slice(0, 1_500))
+  await expect.poll(() => queryOf(page)?.length ?? 0).toBeGreaterThan(1_400)
+  await expectSearched()
+  await page.reload()
+  await expectSearched()
+
+  await box(page).fill(frames.join('\n'))
+  await expect.poll(() => queryOf(page)?.length ?? 0).toBeGreaterThan(3_000)
+  expect(page.url().length).toBeLessThan(8_000)
+  await page.reload()
+  await expectSearched()
+  await expect(page.getByText(/^Only its first [\d,]+ characters were searched for\.$/)).toBeVisible()
+})
+
+test('a search that finds nothing leads to exact text, and to sessions with all words', async ({ page }) => {
+  await expectReadyIndex(page)
+  await page.goto('/search?q=LEDGER_DRI')
+  await page.getByRole('button', { name: /^Match parts of words: \d+ results?$/ }).click()
+  await expect(hits(page).first()).toBeVisible()
+  await page.goto('/search?q=E_LEDGER_DRIFT+-x+-rf+zyzzyva')
+  await expect(page.getByText('“-x” and “-rf” were read as words to leave out.')).toBeVisible()
+})

@@ -89,3 +89,43 @@ test('a brief for another agent is read before it is copied, without what names 
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('button', { name: 'Share', exact: true })).toBeFocused()
 })
+
+test('a copy of a selection that lacks messages says so and offers the whole session; one that is whole does not', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const hint = page.getByText(/^Only part of the selection was copied/)
+  const copied = () => page.evaluate<string>('navigator.clipboard.readText()')
+  await page.goto(`/s/${SESSIONS.long.id}`)
+  const prompt = page.locator('.conversation-row article').first()
+  await expect(prompt).toBeVisible()
+  await prompt.locator('p').first().click({ clickCount: 3 })
+  await page.keyboard.press('ControlOrMeta+c')
+  await expect.poll(copied).not.toBe('')
+  await expect(hint).toHaveCount(0)
+
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.press('ControlOrMeta+c')
+  await expect(hint).toBeVisible()
+  await expectAxeCleanInBothThemes(page)
+  const part = await copied()
+  await page.getByRole('button', { name: 'Copy the whole session' }).click()
+  await expect(page.locator('.find-hint')).toHaveText(/^Copied/)
+  expect((await copied()).length).toBeGreaterThan(2 * part.length)
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect(page.locator('.find-hint')).toHaveCount(0)
+
+  await page.reload()
+  await expect(prompt).toBeVisible()
+  // from the first messages to far below: the first stay drawn, those between do not
+  await prompt.locator('p').first().click()
+  await page.keyboard.press('End')
+  await expect(page.locator('.conversation-row').last()).toBeInViewport()
+  await page
+    .locator('.conversation-row p')
+    .last()
+    .click({ modifiers: ['Shift'] })
+  await page.keyboard.press('ControlOrMeta+c')
+  await expect(hint).toBeVisible()
+})

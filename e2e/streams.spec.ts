@@ -244,6 +244,64 @@ function show(isSeen: boolean): string {
     document.dispatchEvent(new Event('visibilitychange'))`
 }
 
+const notConnected = (page: Page) => page.getByText(/^Not connected: showing what was there at \d\d:\d\d$/)
+
+test('B1: where nothing comes on the open stream, another one is opened, and what came meanwhile is seen', async ({
+  context,
+  page,
+  program,
+}) => {
+  await page.clock.install()
+  // the connection stays open, as behind a tunnel that passes nothing on
+  await context.addInitScript(`{
+    const { addEventListener } = EventSource.prototype
+    let isSilent = false
+    window.silence = () => { isSilent = true }
+    EventSource.prototype.addEventListener = function (name, hear) {
+      const wasSilent = isSilent
+      addEventListener.call(this, name, (event) => { if (isSilent === wasSilent) hear(event) })
+    }
+    Object.defineProperty(EventSource.prototype, 'onmessage', {
+      set(hear) { this.addEventListener('message', hear) },
+    })
+  }`)
+  await openList(page)
+  await expectAllToSee([page], beginSession(program))
+  await page.evaluate('window.silence()')
+  const title = beginSession(program)
+  await page.clock.fastForward(40_000)
+  await expect(page.getByRole('link', { name: title })).toHaveCount(0)
+  await page.clock.fastForward(5_000)
+  await expectAllToSee([page], title)
+  await expect(notConnected(page)).toHaveCount(0)
+})
+
+test('B1: a page says since when it is not connected while the server is suspended, and goes on by itself', async ({
+  context,
+  page,
+  program,
+}) => {
+  test.skip(process.platform === 'win32', 'no process can be suspended there')
+  await page.clock.install()
+  await openList(page)
+  const other = await context.newPage()
+  await openList(other)
+  await page.bringToFront()
+  await page.waitForLoadState('networkidle')
+  process.kill(program.pid, 'SIGSTOP')
+  const title = beginSession(program)
+  try {
+    await page.clock.fastForward('05:00')
+    await expect(notConnected(page)).toBeVisible()
+    await expect(notConnected(other)).toBeVisible()
+    await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeVisible()
+  } finally {
+    process.kill(program.pid, 'SIGCONT')
+  }
+  await expectAllToSee([page, other], title)
+  await expect(notConnected(page)).toHaveCount(0)
+})
+
 test('B1: after a restart of the server every tab goes on', async ({ context, program }) => {
   const pages = await openTabs(context, 2)
   await program.stop()

@@ -47,6 +47,7 @@ export async function openTestServer({
   hasToken = true,
   isWatching = false,
   isCacheKept = true,
+  allowedHosts = [] as string[],
 } = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'gemini-dash-test-'))
   const dataFolder = join(folder, 'data')
@@ -103,6 +104,7 @@ export async function openTestServer({
     dataFolder,
     access: hasToken ? access : null,
     bindAddress: '127.0.0.1',
+    allowedHosts,
     webFolder,
     landingPath: () => '/',
     reportProblem: (problem) => problems.push(problem),

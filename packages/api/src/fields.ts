@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cutQuery } from './words/cut-query.ts'
 import { readTimeField } from './words/read-date.ts'
 
 /** Files behind an answer that could not be opened or read. Left out where there are none. */
@@ -65,3 +66,6 @@ function isTimeZone(name: string): boolean {
     return false
   }
 }
+
+/** A text of any length: what is too long was pasted, and is cut. */
+export const queryField = z.string().overwrite(cutQuery).default('')

@@ -70,6 +70,7 @@ export {
   zoneField,
 } from './fields.ts'
 export type {
+  Otherwise,
   Relaxation,
   SearchField,
   SearchHit,

@@ -26,7 +26,15 @@ import {
   sessionWhatIfSchema,
   whatIfQuerySchema,
 } from './cost.ts'
-import { answer, coverageSchema, limitField, tableQuerySchema, versionField, zoneField } from './fields.ts'
+import {
+  answer,
+  coverageSchema,
+  limitField,
+  queryField,
+  tableQuerySchema,
+  versionField,
+  zoneField,
+} from './fields.ts'
 
 /** What to copy, uncut: one message, one turn, or (neither given) the whole session. */
 export const transcriptQuerySchema = z.object({
@@ -118,7 +126,7 @@ export type RawRecord = z.infer<typeof rawRecordSchema>
 
 /** The same language as a search over all sessions. */
 export const findQuerySchema = z.object({
-  q: z.string().max(1024).default(''),
+  q: queryField,
   mode: z.enum(['words', 'substring', 'regex']).default('words'),
   tz: zoneField.optional(),
   /** Begins with this message: where an answer that is partial goes on. */

@@ -80,10 +80,14 @@ function howToGoOn({ coverage, partial, nextCursor }: SearchResult): string {
   return `Stopped after ${partial?.seconds} seconds: ${formatCount(filesDone)} of ${formatCount(filesTotal)} files searched, newest first. Go on with --cursor ${nextCursor}, or search longer with --timeout 60.`
 }
 
-/** Where nothing is found: what was meant perhaps, and what could be relaxed. */
-function waysOn({ didYouMean, relax }: SearchResult): string[] {
+/** Where nothing is found: how it was read, what was meant perhaps, and what could be relaxed. */
+function waysOn({ didYouMean, relax, otherwise = [] }: SearchResult): string[] {
+  const read = otherwise.flatMap(({ kind, sentence, sessions }) => [
+    kind === 'exact' ? `${sentence} Search for it with --mode substring.` : sentence,
+    ...sessions.map(({ key, title }) => `  ${key}  ${title}`),
+  ])
   const ways = relax.map(({ label, total }) => `Without ${label}: ${formatPlural(total, 'result')}.`)
-  return didYouMean === null ? ways : [`Did you mean: ${didYouMean}`, ...ways]
+  return [...read, ...(didYouMean === null ? [] : [`Did you mean: ${didYouMean}`]), ...ways]
 }
 
 function footer({ hits, total, sessionTotal }: SearchResult, sort: SearchQuery['sort']): string {

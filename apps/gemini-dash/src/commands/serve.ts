@@ -136,6 +136,7 @@ async function runServer(
     warnings,
     access,
     host: settings.host,
+    allowedHosts: settings.allowedHosts,
     landingPath: (store) =>
       flags.file === undefined
         ? landingPath(store.projects().projects, settings.folder)
@@ -252,6 +253,7 @@ interface Served {
   access: Access | null
   /** The address that is listened on. */
   host: string
+  allowedHosts: string[]
   landingPath: (store: Store) => string
   /** Of the server that shows them. */
   sentFiles?: SentFiles
@@ -311,6 +313,7 @@ async function openServer(served: Served): Promise<OpenedServer> {
     dataFolder,
     access,
     bindAddress: host,
+    allowedHosts: served.allowedHosts,
     webFolder: fileURLToPath(programFiles.web),
     landingPath: () => landingPath(store),
     openSample: sample === null ? null : () => sample.open(),
@@ -332,7 +335,11 @@ function portOf({ server }: FastifyInstance): number {
 
 /** A server of its own in this process, at a free port beside that of the user's own sessions. */
 async function startBeside(served: Served, own: Partial<Served> & { flags: Flags }): Promise<BesideServer> {
-  const server = await openServer({ ...served, dataFolder: null, warnings: undefined, ...own })
+  const server = await openServer({
+    ...served,
+    ...{ dataFolder: null, warnings: undefined, allowedHosts: [] },
+    ...own,
+  })
   try {
     await server.looked
     const port = await listenOnFreePort(server.app, served.host, { port: 0, isStrict: true })

@@ -9,6 +9,7 @@ import {
   type UsageSumQuery,
   usageQuerySchema,
 } from '@gemini-dash/api'
+import { cutQuery } from '@gemini-dash/api/cut-query'
 import { foldHits } from '@gemini-dash/api/fold-hits'
 import { z } from 'zod'
 import { chosenSession } from '../commands/show.ts'
@@ -79,7 +80,7 @@ const listSchema = sessionQuerySchema
   .omit({ days: true, hour: true })
   .extend({ limit: rowsField(DEFAULT_ROWS) })
 const searchSchema = searchQuerySchema.extend({
-  q: z.string().min(1).max(1024),
+  q: z.string().min(1).overwrite(cutQuery),
   limit: rowsField(DEFAULT_HITS),
   include_running: z.boolean().default(false),
 })
@@ -215,12 +216,13 @@ export const TOOLS = {
       const fitting = fittingHits(found, asker.outlet)
       // the hits are those of before, unless a session has changed in between
       if (fitting < found.result.hits.length) found = await ask(fitting)
-      const { total, sessionTotal, coverage, partial, notes, nextCursor } = found.result
+      const { total, sessionTotal, coverage, partial, notes, otherwise, nextCursor } = found.result
       return {
         ...{ total, sessionTotal },
         sessions: outgoing(foundSessions(found), asker.outlet, HIT_LIMITS),
         leftOut: outgoing(saidLeftOut(found), asker.outlet, HIT_LIMITS),
         ...unread(coverage),
+        ...(otherwise && { otherwise: outgoing(otherwise, asker.outlet, HIT_LIMITS) }),
         ...{ partial, notes, nextCursor },
       }
     },

@@ -11,7 +11,7 @@ import type { Access } from '../access.ts'
 import { type PathStyle, pathStyle } from '../paths.ts'
 import { escapeControls, escapeLine } from '../print/escape-controls.ts'
 import { jsonLine } from '../print/json-line.ts'
-import { isLoopback } from '../server/allowed-hosts.ts'
+import { isLoopback, readHost } from '../server/allowed-hosts.ts'
 import type { Store } from '../store/store.ts'
 import type { WarningList } from '../store/warnings.ts'
 import { CliError, type Terminal } from '../terminal/cli-error.ts'
@@ -105,11 +105,14 @@ export async function greet(
   const url = access === null ? `${origin}/` : `${origin}/?code=${access.codes.issue()}`
   if (flags.json) return terminal.write(jsonLine({ url, port, pid, version, homes }))
 
+  const secret = () => (access === null ? '' : `?code=${access.codes.issue()}`)
+  const others = readAllowedHosts(flags).map((host) => `           https://${host}/${secret()}`)
   const found = 'store' in server ? await whatIsFound(server.store, serving.homes) : server.found
   const stop = 'store' in server ? '  -  Ctrl+C to stop' : ''
   const lines = [
     `  gemini-dash ${VERSION}`,
     `  Local:   ${url}   (${await openUnlessUnwanted(url, serving)})`,
+    ...others,
     flags.file === undefined
       ? `  Reading: ${serving.homes.map(shortPath).join(', ')}  -  ${found}${stop}`
       : `  Opened:  ${flags.file.map(escapeLine).join(', ')}${stop}`,
@@ -238,6 +241,7 @@ export interface ServeSettings {
   isTokenWanted: boolean
   /** A server that already shows these homes will do: nothing was asked that it might not give. */
   mayReuse: boolean
+  allowedHosts: string[]
 }
 
 export function readServeSettings(flags: Flags, positionals: string[]): ServeSettings {
@@ -253,6 +257,7 @@ export function readServeSettings(flags: Flags, positionals: string[]): ServeSet
   const wantsOwn = [
     flags['strict-port'],
     flags.host,
+    flags['allow-host'],
     flags.new,
     flags['no-cache'],
     flags['no-token'],
@@ -265,7 +270,27 @@ export function readServeSettings(flags: Flags, positionals: string[]): ServeSet
     isFolderNamed: positionals[0] !== undefined,
     isTokenWanted: flags['no-token'] !== true,
     mayReuse: wantsOwn.every((flag) => flag === undefined),
+    allowedHosts: readAllowedHosts(flags),
   }
+}
+
+function readAllowedHosts(flags: Flags): string[] {
+  return (flags['allow-host'] ?? []).map((text) => {
+    const host = readHost(text)
+    if (host === null)
+      throw new CliError(
+        2,
+        `--allow-host: "${text}" is not a name.`,
+        'Write box.example or box.example:8443.',
+      )
+    if (host.name === '[::1]' || isLoopback(host.name))
+      throw new CliError(
+        2,
+        `--allow-host: ${text} is this machine.`,
+        'For another port use --port, and forward it as the same port.',
+      )
+    return text.toLowerCase().replace(/:443$/, '')
+  })
 }
 
 function readPort(text: string | undefined): number {

@@ -10,6 +10,7 @@ test('R1: by default it listens on 127.0.0.1, near port 4747, and wants a token'
     isFolderNamed: false,
     isTokenWanted: true,
     mayReuse: true,
+    allowedHosts: [],
   })
 })
 
@@ -33,6 +34,9 @@ test.each<[Flags, string]>([
   [{ port: 'http' }, '--port'],
   [{ port: '-1' }, '--port'],
   [{ host: 'a b' }, '--host'],
+  [{ 'allow-host': ['https://box.example/'] }, '--allow-host'],
+  [{ 'allow-host': ['*.example'] }, '--allow-host'],
+  [{ 'allow-host': ['localhost:4848'] }, '--allow-host'],
 ])('%j is refused', (flags, named) => {
   expect(() => readServeSettings(flags, [])).toThrow(named)
 })
@@ -40,10 +44,16 @@ test.each<[Flags, string]>([
 test.each<[boolean, Flags]>([
   [true, { json: true }],
   [false, { json: true, new: true }],
+  [false, { 'allow-host': ['box.example'] }],
   [true, { json: true, port: '0' }],
   [false, { json: true, 'strict-port': true }],
 ])('a server that runs already will do: %j with %j', (mayReuse, flags) => {
   expect(readServeSettings(flags, []).mayReuse).toBe(mayReuse)
+})
+
+test('names to be allowed are read as browsers write them', () => {
+  const { allowedHosts } = readServeSettings({ 'allow-host': ['Box.Example:443', 'box.example:8443'] }, [])
+  expect(allowedHosts).toEqual(['box.example', 'box.example:8443'])
 })
 
 test('D5: a folder that is gone may be one of a project', () => {

@@ -14,9 +14,37 @@ export function allowedNames(bindAddress: string): string[] {
   return [...LOOPBACK_NAMES, ...names.map((name) => name.toLowerCase())]
 }
 
+/** How this server may be addressed. */
+export interface ServedNames {
+  /** At its own port. */
+  names: string[]
+  /** Of something before it that speaks https, as `--allow-host` says: `name`, or `name:port` where that is not 443; lower case. */
+  allowed: string[]
+}
+
 /** The exact values of `Host` that name this server on that port. */
-export function allowedHosts(names: string[], port: number): Set<string> {
-  return new Set(names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])))
+export function allowedHosts({ names, allowed }: ServedNames, port: number): Set<string> {
+  const own = names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]))
+  return new Set([
+    ...own,
+    ...allowed.flatMap((host) => (/:\d+$/.test(host) ? [host] : [host, `${host}:443`])),
+  ])
+}
+
+/** The exact values of `Origin` of its own pages. */
+export function allowedOrigins({ names, allowed }: ServedNames, port: number): Set<string> {
+  const own = [...allowedHosts({ names, allowed: [] }, port)].map((host) => `http://${host}`)
+  return new Set([...own, ...allowed.map((host) => `https://${host}`)])
+}
+
+const HOST =
+  /^([a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*|\[[\da-f:]+\])(?::(\d{1,5}))?$/
+
+/** A value of `Host` that could name a server, in lower case; null for all others. */
+export function readHost(host: string): { name: string; port: number | null } | null {
+  if (host.length > 255) return null
+  const [, name, port] = HOST.exec(host.toLowerCase()) ?? []
+  return name === undefined ? null : { name, port: port === undefined ? null : Number(port) }
 }
 
 export function isLoopback(address: string): boolean {

@@ -13,7 +13,7 @@ import type { OwnCache } from '../store/cache.ts'
 import type { Forgetting } from '../store/create-store.ts'
 import type { Recovering } from '../store/recovering.ts'
 import type { Store } from '../store/store.ts'
-import { allowedNames } from './allowed-hosts.ts'
+import { allowedNames, type ServedNames } from './allowed-hosts.ts'
 import { ApiFailure, assertListed, bodyLimitOf, kindOfRequest } from './contract.ts'
 import { ChangeFeed } from './events.ts'
 import {
@@ -46,7 +46,7 @@ import {
 import { sessionAnswerRoutes } from './routes/sessions.ts'
 import {
   ConnectionLimit,
-  FOREIGN_HOST,
+  foreignHost,
   hostGuard,
   isForThisServer,
   MAX_URL_LENGTH,
@@ -94,6 +94,8 @@ export interface ServerOptions extends ErrorReplyOptions, SampleRouteParts, Open
   /** null with `--no-token`: whoever reaches the port may read. */
   access: Access | null
   bindAddress: string
+  /** What `--allow-host` names. */
+  allowedHosts: string[]
   /** Folder of the built page. */
   webFolder: string
   landingPath: () => string
@@ -103,7 +105,7 @@ const REQUEST_TIMEOUT_MS = 10_000
 
 /** The whole server, not yet listening. Guards come first and hold for every route, present and future. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const names = allowedNames(options.bindAddress)
+  const served = { names: allowedNames(options.bindAddress), allowed: options.allowedHosts }
   const app = fastify({
     // Without it an open event stream keeps close() waiting for ever.
     forceCloseConnections: true,
@@ -129,21 +131,21 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     clientErrorHandler: refuseConnection,
     // The path could not be decoded: Fastify asks before any hook has run.
     frameworkErrors: (_error, request, reply) => {
-      const failure = isForThisServer(request.raw, names)
+      const failure = isForThisServer(request.raw, served)
         ? new ApiFailure('bad-request', 'The address could not be read.')
-        : new ApiFailure('forbidden', FOREIGN_HOST)
+        : foreignHost(request.raw)
       const { headers } = refusalText(failure)
       sendFailure(reply.headers(headers), failure)
     },
   })
-  answerExpectations(app.server, names)
+  answerExpectations(app.server, served)
   app.setValidatorCompiler(validatorCompiler)
   app.addHook('onRoute', assertListed)
   app.addHook('preSerialization', async (_request, _reply, answer: object) => withVersion(answer))
   // JSON alone: a form or plain text can be sent from any page without asking first.
   app.removeContentTypeParser('text/plain')
 
-  await registerGuards(app, options, names)
+  await registerGuards(app, options, served)
   await registerRoutes(app, options)
   return app
 }
@@ -152,11 +154,15 @@ function neverAsked(): never {
   throw new Error('Schemas are validated by zod.')
 }
 
-async function registerGuards(app: FastifyInstance, options: ServerOptions, names: string[]): Promise<void> {
+async function registerGuards(
+  app: FastifyInstance,
+  options: ServerOptions,
+  served: ServedNames,
+): Promise<void> {
   await app.register(errorReplies, { reportProblem: options.reportProblem })
   await app.register(securityHeaders)
-  await app.register(hostGuard, { names })
-  await app.register(originGuard, { names })
+  await app.register(hostGuard, { served })
+  await app.register(originGuard, { served })
   const limit = new ConnectionLimit(app.server, (told) => tellOfLimit(options.store, told))
   await app.register(refuseBeyondLimit, { limit })
   await app.register(requestLimits)
@@ -211,17 +217,17 @@ async function pageScript(webFolder: string): Promise<string | null> {
 }
 
 /** Node answers `Expect` by itself, before any guard, with neither our headers nor an end of the connection. */
-function answerExpectations(server: Server, names: string[]): void {
+function answerExpectations(server: Server, served: ServedNames): void {
   server.on('checkExpectation', (request, response: ServerResponse) => {
-    const failure = isForThisServer(request, names)
+    const failure = isForThisServer(request, served)
       ? new ApiFailure('bad-request', 'What the request expects is not offered here.', { status: 417 })
-      : new ApiFailure('forbidden', FOREIGN_HOST)
+      : foreignHost(request)
     const { headers, body } = refusalText(failure)
     response.writeHead(failure.status, headers).end(body)
   })
   server.on('checkContinue', (request, response: ServerResponse) => {
     // a foreign host sends its body for nothing
-    if (isForThisServer(request, names)) response.writeContinue()
+    if (isForThisServer(request, served)) response.writeContinue()
     server.emit('request', request, response)
   })
 }

@@ -1,9 +1,9 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { EventStream } from './events.ts'
 import { openEventStream } from './events.ts'
 
@@ -16,6 +16,28 @@ test('R53: events are numbered lines of JSON that name what changed', async () =
   expect(text).toContain(
     'id: 7\ndata: {"kind":"changed","sessionKey":"abc"}\n\nid: 8\ndata: {"kind":"index"}\n\n',
   )
+})
+
+test('R53: an event tells every 15 s that the stream is alive, before a proxy that waits 30 s gives it up', () => {
+  vi.useFakeTimers()
+  try {
+    const written: string[] = []
+    const response = Object.assign(new EventEmitter(), {
+      writable: true,
+      writableLength: 0,
+      write: (text: string) => written.push(text),
+      end: () => undefined,
+    })
+    openEventStream(response as unknown as ServerResponse, () => undefined)
+    written.length = 0
+    vi.advanceTimersByTime(30_000)
+    expect(written).toEqual(['event: alive\ndata: {}\n\n', 'event: alive\ndata: {}\n\n'])
+    response.emit('close')
+    vi.advanceTimersByTime(30_000)
+    expect(written).toHaveLength(2)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('R53: a reader that takes nothing is dropped', async () => {

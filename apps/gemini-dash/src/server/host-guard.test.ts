@@ -64,6 +64,27 @@ const FOREIGN = [
 const withPort = (host: string) =>
   Buffer.from(host.replaceAll('PORT', String(server.port))).toString('latin1')
 
+async function refusalAt(host: string) {
+  const page = await getWith(server.port, '/', [`Host: ${host}`, 'Accept: text/html,*/*;q=0.8'])
+  expect(page.status).toBe(403)
+  const answer = await getWith(server.port, '/', [`Host: ${host}`])
+  return {
+    title: asText(/<h1>(.*)<\/h1>/.exec(utf8(page.body))?.[1] ?? ''),
+    commands: [...page.body.matchAll(/<pre>(.*)<\/pre>/g)].map(([, command = '']) => asText(command)),
+    body: page.body,
+    message: JSON.parse(utf8(answer.body)).error.message as string,
+  }
+}
+
+/** `getWith` answers bytes as characters. */
+function utf8(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString()
+}
+
+function asText(markup: string): string {
+  return markup.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+}
+
 describe('R2: Host', () => {
   test.each(OURS)('%s is ours', async (host) => {
     const answer = await getWith(server.port, '/api/health', [
@@ -74,13 +95,66 @@ describe('R2: Host', () => {
   })
 
   test.each(FOREIGN)('"%s" is refused on every route, whatever cookie comes with it', async (host) => {
+    const answers = new Set<string>()
     for (const path of PATHS) {
-      const answer = await getWith(server.port, path, [`Host: ${withPort(host)}`, `Cookie: ${server.cookie}`])
-      expect([answer.status, answer.body]).toEqual([
-        403,
-        '{"error":{"code":"forbidden","message":"This address is not served."}}',
-      ])
+      const lines = [`Host: ${withPort(host)}`, `Cookie: ${server.cookie}`]
+      const answer = await getWith(server.port, path, lines)
+      expect(answer.status).toBe(403)
+      expect(JSON.parse(utf8(answer.body))).toEqual({
+        error: { code: 'forbidden', message: expect.stringContaining('doesn’t answer at “') },
+      })
+      const page = await getWith(server.port, path, [...lines, 'Accept: text/html'])
+      expect([page.status, page.headers['content-type']]).toEqual([403, 'text/html; charset=utf-8'])
+      answers.add(answer.body).add(page.body)
     }
+    // Whatever was asked for, the same two answers: nothing of it is in them.
+    expect(answers.size).toBe(2)
+  })
+
+  test('another port of this machine is told how to forward the same one', async () => {
+    const { title, commands, message } = await refusalAt('localhost:4848')
+    expect(title).toBe('gemini-dash doesn’t answer at “localhost:4848”')
+    expect(commands).toEqual(['gemini-dash --port 4848', 'ssh -L 4848:localhost:4848 HOST'])
+    for (const command of commands) expect(message).toContain(command)
+  })
+
+  test('another name is told how to allow it, and who does not know it to close the page', async () => {
+    const { commands, body } = await refusalAt('Fluffy-Waffle-4747.App.GitHub.dev')
+    const own = `gemini-dash --port ${server.port} --allow-host`
+    expect(commands).toEqual([`${own} fluffy-waffle-4747.app.github.dev`])
+    expect(body).toContain('close this page')
+    expect((await refusalAt('box.tailnet.ts.net:8443')).commands).toEqual([`${own} box.tailnet.ts.net:8443`])
+  })
+
+  test.each([
+    '<script>alert(1)</script>',
+    '"><img src=x onerror=alert(1)>',
+    'a.example; rm -rf ~',
+    '$(reboot)',
+    '`x`',
+    "'&amp;",
+    'x'.repeat(9_000),
+  ])('%s is shown as text, and no command is made of it', async (host) => {
+    const { title, commands, body } = await refusalAt(host)
+    expect(commands).toEqual([])
+    expect(title.length).toBeLessThan(150)
+    expect(title).toContain(host.slice(0, 100))
+    expect(body.match(/<(?!\/)[^ >]+/g)).toEqual([
+      ...[
+        '<!doctype',
+        '<html',
+        '<head',
+        '<meta',
+        '<meta',
+        '<meta',
+        '<title',
+        '<link',
+        '<style',
+        '<body',
+        '<main',
+      ],
+      ...['<h1', '<p'],
+    ])
   })
 
   test.each(['POST', 'OPTIONS', 'PROPFIND', 'DELETE'])(
@@ -128,5 +202,53 @@ describe('R2: Host', () => {
       'GET /api/events HTTP/1.1\r\nHost: evil.example\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n',
     )
     expect(answer.status).toBe(403)
+  })
+})
+
+describe('--allow-host', () => {
+  let allowing: TestServer
+  beforeAll(async () => {
+    allowing = await openTestServer({ allowedHosts: ['box.example', 'box.example:8443'] })
+  })
+  afterAll(() => allowing.close())
+
+  const statusWith = async (host: string, origin?: string) => {
+    const lines = [`Host: ${host}`, `Cookie: ${allowing.cookie}`]
+    if (origin !== undefined) lines.push(`Origin: ${origin}`)
+    return (await getWith(allowing.port, '/api/health', lines)).status
+  }
+
+  test('lets the name in, with its https origin', async () => {
+    for (const host of ['box.example', 'BOX.example', 'box.example:443', 'box.example:8443']) {
+      expect(await statusWith(host), host).toBe(200)
+    }
+    for (const origin of ['https://box.example', 'https://box.example:8443']) {
+      expect(await statusWith('box.example', origin), origin).toBe(200)
+      // as Codespaces has it: the address is rewritten on the way, and the origin is not
+      expect(await statusWith(`localhost:${allowing.port}`, origin), origin).toBe(200)
+    }
+  })
+
+  test('lets nothing else in', async () => {
+    const hosts = [
+      'box.example:80',
+      'box.example:PORT',
+      'a.box.example',
+      'box.example.evil.example',
+      'box.exampl',
+    ]
+    for (const host of hosts) {
+      expect(await statusWith(host.replace('PORT', String(allowing.port))), host).toBe(403)
+    }
+    const origins = [
+      'http://box.example',
+      'https://box.example:1',
+      'https://a.box.example',
+      'https://localhost',
+    ]
+    for (const origin of origins) expect(await statusWith('box.example', origin), origin).toBe(403)
+    const answer = await getWith(allowing.port, '/api/health', ['Host: box.example'])
+    expect(answer.status).toBe(403)
+    expect(answer.body).toContain('gemini-dash url')
   })
 })

@@ -47,6 +47,20 @@ describe('R4: Origin', () => {
   })
 })
 
+test('R4: who asks from an https address of their own is told how to allow it', async () => {
+  const refused = async (origin: string, accept: string) => {
+    const lines = [`Host: localhost:${server.port}`, `Origin: ${origin}`, `Accept: ${accept}`]
+    return getWith(server.port, '/api/health', lines)
+  }
+  const command = `gemini-dash --port ${server.port} --allow-host box.example`
+  const answer = await refused('https://box.example', 'application/json')
+  expect(JSON.parse(answer.body).error.message).toContain(command)
+  const page = await refused('https://box.example', 'text/html')
+  expect(page.body).toContain(`<pre>${command}</pre>`)
+  expect((await refused('http://box.example', 'text/html')).body).not.toContain('<pre>')
+  expect((await refused('<b>', 'text/html')).body).not.toContain('<b>')
+})
+
 describe('R4: Sec-Fetch-Site', () => {
   test.each(['same-origin', 'none'])('%s may ask anything', async (site) => {
     for (const path of ['/', '/api/health', '/assets/page-0123abcd.js']) {

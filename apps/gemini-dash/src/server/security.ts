@@ -5,7 +5,15 @@ import type { ApiError } from '@gemini-dash/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import plugin from 'fastify-plugin'
 import type { Access } from '../access.ts'
-import { allowedHosts, readSessionCookie, sessionCookie } from './allowed-hosts.ts'
+import {
+  allowedHosts,
+  allowedOrigins,
+  isLoopback,
+  readHost,
+  readSessionCookie,
+  type ServedNames,
+  sessionCookie,
+} from './allowed-hosts.ts'
 import { ApiFailure, bodyLimitOf, changingMethodOf, kindOfRequest, type RouteKind } from './contract.ts'
 
 /** A refusal where there is no reply of Fastify to fill in: its headers, the end of the connection, and the one envelope. */
@@ -252,10 +260,10 @@ gemini-dash again.</p>
 }
 const STYLE = `
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 16px/1.6 system-ui, sans-serif; background: light-dark(#fafafa, #131314); color: light-dark(#1f1f1f, #e3e3e3) }
-main { max-width: 30rem; padding: 2rem }
+main { max-width: 36rem; padding: 2rem; overflow-wrap: anywhere }
 h1 { font-size: 1.25rem; font-weight: 600; line-height: 1.3; margin: 0 0 .75rem }
 p { margin: 0 0 1rem }
-pre { margin: 0 0 1rem; padding: .75rem 1rem; border-radius: .5rem; background: light-dark(#ececec, #26272a); font: 14px/1.5 ui-monospace, monospace }
+pre { margin: 0 0 1rem; padding: .75rem 1rem; border-radius: .5rem; background: light-dark(#ececec, #26272a); font: 14px/1.5 ui-monospace, monospace; white-space: pre-wrap }
 a { color: inherit }
 `
 const STYLE_HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`
@@ -311,11 +319,41 @@ type SignInReason = 'no-session' | 'used-code' | 'hindered'
 
 /** What a browser without a session sees: it holds nothing but how to get in. */
 function sendSignInPage(request: FastifyRequest, reply: FastifyReply, reason: SignInReason): FastifyReply {
+  const isAskingAgain = reason === 'no-session' && isCookieWithheld(request)
+  return sendPlainPage(reply, {
+    title: 'Sign in',
+    body: isAskingAgain ? '<p>Opening your dashboard</p>' : SENTENCES[reason],
+    head: isAskingAgain ? '<meta http-equiv="refresh" content="0">' : '',
+  })
+}
+
+/** `body` and `head` are markup. */
+function sendPlainPage(
+  reply: FastifyReply,
+  { title, body, head = '', status = 403 }: { title: string; body: string; head?: string; status?: number },
+): FastifyReply {
   return reply
-    .code(403)
+    .code(status)
     .header('Content-Security-Policy', contentSecurityPolicy([STYLE_HASH]))
     .type('text/html; charset=utf-8')
-    .send(signInPage(reason, reason === 'no-session' && isCookieWithheld(request)))
+    .send(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+${head}
+<title>${title} - gemini-dash</title>
+<link rel="icon" href="data:,">
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+${body}
+</main>
+</body>
+</html>
+`)
 }
 
 /**
@@ -328,46 +366,115 @@ function isCookieWithheld(request: FastifyRequest): boolean {
   return site === 'cross-site' || site === 'same-site'
 }
 
-function signInPage(reason: SignInReason, isAskingAgain: boolean): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-${isAskingAgain ? '<meta http-equiv="refresh" content="0">' : ''}
-<title>Sign in - gemini-dash</title>
-<link rel="icon" href="data:,">
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-${isAskingAgain ? '<p>Opening your dashboard</p>' : SENTENCES[reason]}
-</main>
-</body>
-</html>
-`
+/** Why a request is turned away, and what makes it work. Nothing of it is data; what was asked for may be hostile. */
+interface Refused {
+  title: string
+  why: string
+  /** Sentences, each with its command; the commands hold only what `readHost` has read. */
+  cure: [sentence: string, command: string][]
+  last: string
 }
 
-export const FOREIGN_HOST = 'This address is not served.'
+const CLONE = 'In a clone of the repository, “gemini-dash” is “npm start --”.'
+
+function refusedHost(request: IncomingMessage): Refused {
+  const asked = onlyHostHeader(request.rawHeaders)
+  const title =
+    asked === null ? 'This request names no address' : `gemini-dash doesn’t answer at ${shown(asked)}`
+  const ownPort = request.socket.localPort ?? 0
+  const why = `It answers only at its own addresses and port ${ownPort}, so that no other website can read your sessions.`
+  const host = asked === null ? null : readHost(asked)
+  if (host === null) return { title, why, cure: [], last: '' }
+  if (host.name !== '[::1]' && !isLoopback(host.name))
+    return { title, why, ...cureOfName(asked ?? '', ownPort) }
+  const port = host.port ?? 80
+  return {
+    title,
+    why,
+    cure: [
+      ['Use one port on both sides. Stop gemini-dash and start it with:', `gemini-dash --port ${port}`],
+      ['Over SSH, connect with:', `ssh -L ${port}:localhost:${port} HOST`],
+    ],
+    last: `HOST is the machine that gemini-dash runs on. Then open the link that it prints. ${CLONE}`,
+  }
+}
+
+function cureOfName(asked: string, ownPort: number): Pick<Refused, 'cure' | 'last'> {
+  const host = asked.toLowerCase().replace(/:443$/, '')
+  return {
+    cure: [
+      [
+        'If you set up this address yourself (a proxy, Codespaces, Tailscale), stop gemini-dash and start it with:',
+        `gemini-dash --port ${ownPort} --allow-host ${host}`,
+      ],
+    ],
+    last: `It then prints a link for https://${host} too. ${CLONE} If you don’t know this address, close this page.`,
+  }
+}
+
+function refusedOrigin({ headers: { origin }, socket }: FastifyRequest): Refused {
+  const host = origin?.startsWith('https://') ? origin.slice('https://'.length) : ''
+  const cure = readHost(host) === null ? { cure: [], last: '' } : cureOfName(host, socket.localPort ?? 0)
+  return {
+    title: `Requests from ${origin === undefined ? 'other websites' : shown(origin)} aren’t answered`,
+    why: 'gemini-dash answers only its own pages, so that no other website can read your sessions.',
+    ...cure,
+  }
+}
+
+/** Of a text that anybody may have written. */
+function shown(text: string): string {
+  const plain = text.replace(/[^ -~]/g, '?')
+  return `“${plain.length > 100 ? `${plain.slice(0, 100)}…` : plain}”`
+}
+
+function asFailure({ title, why, cure, last }: Refused): ApiFailure {
+  const steps = cure.map(([sentence, command]) => `${sentence} ${command}`)
+  return new ApiFailure('forbidden', [`${title}.`, why, ...steps, last].join(' ').trim())
+}
+
+/** Of a host that is not ours, where no hook of Fastify has run. */
+export function foreignHost(request: IncomingMessage): ApiFailure {
+  return asFailure(refusedHost(request))
+}
+
+/** A page for browsers, JSON for programs. */
+function turnAway(request: FastifyRequest, reply: FastifyReply, refused: Refused): FastifyReply {
+  if (!request.headers.accept?.includes('text/html')) throw asFailure(refused)
+  const { title, why, cure, last } = refused
+  const steps = cure.map(
+    ([sentence, command]) => `<p>${escapeMarkup(sentence)}</p>\n<pre>${escapeMarkup(command)}</pre>`,
+  )
+  const lines = [
+    `<h1>${escapeMarkup(title)}</h1>`,
+    `<p>${why}</p>`,
+    ...steps,
+    last === '' ? '' : `<p>${last}</p>`,
+  ]
+  reply.header('Cache-Control', 'private, no-store')
+  return sendPlainPage(reply, { title: 'Not answered', body: lines.join('\n') })
+}
+
+function escapeMarkup(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
 
 /**
  * Stops DNS rebinding: a page of evil.example whose name now points here is same-origin to the browser and
  * sends no `Origin` at all, but it cannot hide the name in `Host`.
  */
-export const hostGuard = plugin(async (app, { names }: { names: string[] }) => {
-  app.addHook('onRequest', async (request) => {
-    if (!isForThisServer(request.raw, names)) throw new ApiFailure('forbidden', FOREIGN_HOST)
+export const hostGuard = plugin(async (app, { served }: { served: ServedNames }) => {
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isForThisServer(request.raw, served)) return turnAway(request, reply, refusedHost(request.raw))
   })
 })
 
-/** `names`: the hosts under which this server is known. */
-export function isForThisServer(request: IncomingMessage, names: string[]): boolean {
+export function isForThisServer(request: IncomingMessage, served: ServedNames): boolean {
   // `GET http://elsewhere/` would otherwise be routed by its path, whatever Host says.
   if (!request.url?.startsWith('/')) return false
   const host = onlyHostHeader(request.rawHeaders)
   const port = request.socket.localPort
-  return host !== null && port !== undefined && allowedHosts(names, port).has(host.toLowerCase())
+  return host !== null && port !== undefined && allowedHosts(served, port).has(host.toLowerCase())
 }
 
 /** `request.headers.host` is the first of several; whoever stands between might have read the last. */
@@ -377,11 +484,18 @@ function onlyHostHeader(rawHeaders: string[]): string | null {
 }
 
 export const MAX_URL_LENGTH = 8 * 1024
+const TOO_LONG = {
+  status: 414,
+  title: 'Address too long',
+  body: `<h1>This address is too long</h1>
+<p>An address holds 8 KB. <a href="/search">Search</a> for a shorter text, or paste it into the search box, which cuts it.</p>`,
+}
 
 /** This server answers questions, and no question is long. What can be sent to it stands in the route table, and is JSON. */
 export const requestLimits = plugin(async (app) => {
   app.addHook('onRequest', async (request, reply) => {
     if (request.url.length > MAX_URL_LENGTH) {
+      if (request.headers.accept?.includes('text/html')) return sendPlainPage(reply, TOO_LONG)
       throw new ApiFailure('too-large', 'The address is longer than 8 KB.', { status: 414 })
     }
     const bodyBytes = Number(request.headers['content-length'] ?? 0)
@@ -396,21 +510,19 @@ export const requestLimits = plugin(async (app) => {
 })
 
 /** Stops other pages of the same browser, whatever the request: script, image, frame, fetch or event stream. */
-export const originGuard = plugin(async (app, { names }: { names: string[] }) => {
-  app.addHook('onRequest', async (request) => {
-    if (!isOwnOrigin(request, names) || !isFromOwnPage(request)) {
-      throw new ApiFailure('forbidden', 'Requests from other origins are not served.')
-    }
+export const originGuard = plugin(async (app, { served }: { served: ServedNames }) => {
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isOwnOrigin(request, served) || !isFromOwnPage(request))
+      return turnAway(request, reply, refusedOrigin(request))
   })
 })
 
 /** Compared as text, never parsed: `null` and junk are simply not in the list. */
-function isOwnOrigin(request: FastifyRequest, names: string[]): boolean {
+function isOwnOrigin(request: FastifyRequest, served: ServedNames): boolean {
   const { origin } = request.headers
   if (origin === undefined) return true
   const port = request.socket.localPort
-  if (port === undefined || !origin.startsWith('http://')) return false
-  return allowedHosts(names, port).has(origin.slice('http://'.length).toLowerCase())
+  return port !== undefined && allowedOrigins(served, port).has(origin.toLowerCase())
 }
 
 /**

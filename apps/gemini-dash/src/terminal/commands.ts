@@ -42,6 +42,7 @@ const WHERE: FlagName[] = ['home', 'demo', 'cache-dir', 'data-dir', 'no-cache', 
 const ALWAYS: FlagName[] = ['json', 'help']
 /** Of every command that reads sessions. */
 export const COMMON_FLAGS: readonly FlagName[] = [...WHERE, ...ALWAYS]
+const LISTEN: FlagName[] = ['port', 'strict-port', 'host', 'allow-host', 'no-open', 'no-token']
 const SPAN: FlagName[] = ['from', 'to', 'tz']
 
 /** What can be said behind `keep`. */
@@ -54,7 +55,7 @@ export const COMMANDS = {
   serve: {
     arguments: '[PATH]',
     summary: 'open the dashboard, on the project of a folder (default: the current one) or a session file',
-    flags: ['port', 'strict-port', 'host', 'no-open', 'no-token', 'no-watch', 'new', ...WHERE, ...ALWAYS],
+    flags: [...LISTEN, 'no-watch', 'new', ...WHERE, ...ALWAYS],
     maxPositionals: 1,
   },
   open: {
@@ -63,7 +64,7 @@ export const COMMANDS = {
     notes: [
       'PATH is a session file, a saved or shared chat (/chat share, /bug), an export of gemini-dash (json, jsonl, raw), or a folder or zip of them. The files stay where they are. They are not in your history, not found by search, and not counted in usage; a copy is kept while the server runs:\n  gemini-dash open session.jsonl\n  gemini-dash show --file session.jsonl',
     ],
-    flags: ['port', 'strict-port', 'host', 'no-open', 'no-token', 'data-dir', ...ALWAYS],
+    flags: [...LISTEN, 'data-dir', ...ALWAYS],
     maxPositionals: Number.POSITIVE_INFINITY,
   },
   list: {

@@ -187,6 +187,12 @@ export const FLAGS = {
   port: { type: 'string', short: 'p', value: 'N', help: 'default 4747, or the next free port' },
   'strict-port': { type: 'boolean', help: 'fail if the port is in use' },
   host: { type: 'string', value: 'ADDR', help: 'address to listen on, default 127.0.0.1' },
+  'allow-host': {
+    type: 'string',
+    multiple: true,
+    value: 'NAME',
+    help: 'also answer at https://NAME, behind a proxy or port forwarding of yours; may be repeated',
+  },
   'no-open': { type: 'boolean', help: 'do not open a browser' },
   'no-token': { type: 'boolean', help: 'no sign-in (any local user can read)' },
   'no-watch': { type: 'boolean', help: 'do not watch files for changes' },

@@ -1,6 +1,6 @@
 import type { LiveEvent, StreamHello } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
-import { ApiRequestError, ask } from './request.ts'
+import { ApiRequestError, ask, type ConnectionState } from './request.ts'
 
 /**
  * Hears of the server's events while the tab is seen. A hidden tab, one in the back/forward cache and a frozen one hold nothing,
@@ -28,11 +28,58 @@ export function listen(tell: (told: Told) => void, isHeardHidden: () => boolean)
   document.addEventListener('resume', () => goAway(false))
   document.addEventListener('visibilitychange', () => {
     // One that listened while it was hidden did not ask for everything meanwhile.
-    if (!document.hidden) events?.tellState()
+    if (!document.hidden) events?.wake()
     follow()
   })
+  window.addEventListener('online', () => events?.wake())
   follow()
   return { refused: () => events?.again() }
+}
+
+const SILENT_AFTER_MS = 45_000
+/** What is opened anew is there by then, or waits for a connection that leads nowhere. */
+const OPEN_WITHIN_MS = 10_000
+const LOOK_INTERVAL_MS = 5_000
+
+/**
+ * Whether a stream is alive: a tunnel, a relay or a proxy may pass nothing on any more and close nothing, which a browser does
+ * not notice. Goes by the clock on the wall, as the other one may stop while the computer sleeps.
+ */
+export class StreamWatch {
+  readonly #now: () => number
+  #heardMs: number
+  #sinceMs: number
+  #lookedMs: number
+  #limitMs = SILENT_AFTER_MS
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now
+    this.#heardMs = this.#sinceMs = this.#lookedMs = now()
+  }
+
+  /** When the server was heard last; before that, when the watch began. */
+  get heardMs(): number {
+    return this.#heardMs
+  }
+
+  heard(): void {
+    this.#heardMs = this.#sinceMs = this.#now()
+    this.#limitMs = SILENT_AFTER_MS
+  }
+
+  openedAnew(): void {
+    this.#sinceMs = this.#now()
+    this.#limitMs = OPEN_WITHIN_MS
+  }
+
+  /** To be asked every `LOOK_INTERVAL_MS`. `woken`: nobody was awake to ask. The clock of a hidden tab is slow by itself. */
+  look(isHidden: boolean): 'alive' | 'silent' | 'woken' {
+    const now = this.#now()
+    const wasAsleep = !isHidden && now - this.#lookedMs > 4 * LOOK_INTERVAL_MS
+    this.#lookedMs = now
+    if (now - this.#sinceMs >= this.#limitMs) return 'silent'
+    return wasAsleep ? 'woken' : 'alive'
+  }
 }
 
 const FIRST_RETRY_MS = 500
@@ -42,6 +89,8 @@ const LONGEST_RETRY_MS = 1_500
 /** The one connection to the server's events. It is opened again for as long as it is wanted. */
 class ServerEvents {
   readonly #tell: (told: Told) => void
+  readonly #watch = new StreamWatch()
+  readonly #watchTimer = window.setInterval(() => this.#look(), LOOK_INTERVAL_MS)
   #source: EventSource | undefined
   #retryTimer: number | undefined
   #retryDelayMs = FIRST_RETRY_MS
@@ -57,20 +106,37 @@ class ServerEvents {
   /** What somebody who just came has to know; who comes is a reason to try again at once, too: perhaps it has just signed in. */
   tellState(): void {
     if (this.#state !== undefined) this.#tell(this.#state)
-    if (this.#state?.kind === 'loss' || this.#state?.kind === 'answers') this.#open()
+    if (this.#state?.kind === 'loss' || this.#state?.kind === 'answers') this.again()
   }
 
   /** Somebody looks at another tab, while this one is hidden and listens all the same: its clock is slow. */
   seen(): void {
-    if (this.#lostMs !== undefined && performance.now() - this.#lostMs >= LONGEST_RETRY_MS) this.#open()
+    if (this.#lostMs !== undefined && performance.now() - this.#lostMs >= LONGEST_RETRY_MS) this.again()
   }
 
-  /** Listens anew: the server may have forgotten this browser, which an open stream does not notice. */
+  /** Listens anew: the server may have forgotten this browser, or is out of reach, which an open stream does not notice. */
   again(): void {
+    this.#watch.openedAnew()
     this.#open()
   }
 
+  wake(): void {
+    this.again()
+  }
+
   close(): void {
+    window.clearInterval(this.#watchTimer)
+    this.#drop()
+  }
+
+  #look(): void {
+    const state = this.#watch.look(document.hidden)
+    if (state === 'alive') return
+    if (state === 'silent' && this.#state?.kind !== 'loss') this.#lose('silent')
+    this.again()
+  }
+
+  #drop(): void {
     this.#source?.close()
     this.#source = undefined
     this.#lostMs = undefined
@@ -78,15 +144,18 @@ class ServerEvents {
   }
 
   #open(): void {
-    this.close()
+    this.#drop()
     const source = new EventSource(apiPaths.events())
     this.#source = source
     source.addEventListener('hello', ({ data }: MessageEvent<string>) => {
       const { at, page } = JSON.parse(data) as StreamHello
       this.#retryDelayMs = FIRST_RETRY_MS
+      this.#watch.heard()
       this.#reach({ kind: 'open', at, page })
     })
+    source.addEventListener('alive', () => this.#watch.heard())
     source.onmessage = ({ data, lastEventId }: MessageEvent<string>) => {
+      this.#watch.heard()
       const at = Number(lastEventId)
       if (this.#state?.kind === 'open') this.#state = { ...this.#state, at }
       this.#tell({ kind: 'event', at, event: JSON.parse(data) as LiveEvent })
@@ -95,7 +164,7 @@ class ServerEvents {
       source.close()
       this.#lostMs = performance.now()
       void this.#reportLoss(source)
-      this.#retryTimer = window.setTimeout(() => this.#open(), this.#retryDelayMs)
+      this.#retryTimer = window.setTimeout(() => this.again(), this.#retryDelayMs)
       this.#retryDelayMs = Math.min(this.#retryDelayMs * 2, LONGEST_RETRY_MS)
     }
   }
@@ -103,8 +172,12 @@ class ServerEvents {
   async #reportLoss(source: EventSource): Promise<void> {
     const loss = await askForLoss()
     if (this.#source !== source) return
-    if (loss !== null) this.#reach({ kind: 'loss', loss })
+    if (loss !== null) this.#lose(loss)
     else if (this.#state?.kind !== 'open' && this.#state?.kind !== 'answers') this.#reach({ kind: 'answers' })
+  }
+
+  #lose(loss: Loss): void {
+    this.#reach({ kind: 'loss', loss, heardMs: this.#watch.heardMs })
   }
 
   #reach(state: Told): void {
@@ -114,7 +187,7 @@ class ServerEvents {
 }
 
 /** An EventSource does not tell why it failed; an ordinary call does. null: the server is there, and the next try will do. */
-async function askForLoss(): Promise<Loss | null> {
+async function askForLoss(): Promise<Exclude<Loss, 'silent'> | null> {
   try {
     await ask('health')
     return null
@@ -123,14 +196,15 @@ async function askForLoss(): Promise<Loss | null> {
   }
 }
 
-/** Why nothing is heard of the server: it does not answer, or this browser is not signed in. */
-type Loss = 'lost' | 'forbidden'
+/** Why nothing is heard of the server: it does not answer, this browser is not signed in, or nothing comes on an open stream. */
+type Loss = Exclude<ConnectionState, 'connected'>
 
 /** What the tab that listens tells the others. `at`: the number of the last change. */
 export type Told =
   | { kind: 'event'; at: number; event: LiveEvent }
   | { kind: 'open'; at: number; page: string | null }
-  | { kind: 'loss'; loss: Loss }
+  /** `heardMs`: when the server was heard last. */
+  | { kind: 'loss'; loss: Loss; heardMs: number }
   /** After a loss it answers calls again, and no events yet: something between may keep those back for good. */
   | { kind: 'answers' }
 
@@ -171,15 +245,15 @@ class SharedEvents {
     void this.#wait()
   }
 
-  /** Tells the present state once more. */
-  tellState(): void {
-    if (this.#events === undefined) this.#say({ kind: 'came' })
-    else this.#events.tellState()
-  }
-
   /** Listens anew: the server refused this browser. */
   again(): void {
     if (this.#events === undefined) this.#say({ kind: 'refused' })
+    else this.#events.again()
+  }
+
+  /** Somebody is back, or the network is: asks for the present state, or listens anew. */
+  wake(): void {
+    if (this.#events === undefined) this.#say({ kind: 'came' })
     else this.#events.again()
   }
 

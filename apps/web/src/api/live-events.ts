@@ -18,19 +18,20 @@ export function followLiveEvents(client: QueryClient): void {
   let isBack = false
 
   function hear(told: Told) {
-    if (told.kind === 'loss') connection.set(told.loss)
+    if (told.kind === 'loss') connection.set(told.loss, told.heardMs)
     else if (told.kind === 'event') hearEvent(told.at, told.event)
     else if (told.kind === 'answers') {
       connection.found()
       catchUp()
     } else {
-      const wasForbidden = connection.get() === 'forbidden'
+      const before = connection.get()
       pageBuild.serverHas(told.page)
       connection.found()
       if (document.hidden) return catchUp()
-      changePosition.opened(told.at)
-      // Some of it was refused, though nothing has changed since.
-      if (wasForbidden) catchUp()
+      const isUpToDate = changePosition.opened(told.at)
+      // Some of it was refused, or waits for an answer that will not come, though nothing has changed since.
+      if (before === 'silent') void giveUpWaiting().then(catchUp)
+      else if (before === 'forbidden' || !isUpToDate) catchUp()
       else askFailedAgain()
       isBack = false
     }
@@ -49,6 +50,14 @@ export function followLiveEvents(client: QueryClient): void {
   function catchUp() {
     if (!document.hidden) void askAgain(client)
     else for (const sessionKey of watchedSessions.keys()) sessionBatch.add({ kind: 'changed', sessionKey })
+  }
+
+  /** What was asked over a connection that leads nowhere, and has nothing to show meanwhile. */
+  function giveUpWaiting(): Promise<void> {
+    return client.cancelQueries({
+      fetchStatus: 'fetching',
+      predicate: ({ state }) => state.data === undefined,
+    })
   }
 
   /** The server may have been away before anything was heard of it at all. On return also what no event tells of: days go by. */

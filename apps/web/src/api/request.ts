@@ -153,12 +153,12 @@ class ChangePosition {
     if (this.#openedAt !== undefined && at < this.#openedAt) this.#onMissed()
   }
 
-  /** Events are heard from change `at` on. */
-  opened(at: number): void {
+  /** Events are heard from change `at` on. False: some were missed. */
+  opened(at: number): boolean {
     const knownAt = this.#at ?? this.#answeredAt ?? at
     this.#openedAt ??= at
     this.#at = at
-    if (knownAt !== at) this.#onMissed()
+    return knownAt === at
   }
 
   /** False for an event that was heard before, and for one that was missed together with others. */
@@ -174,18 +174,23 @@ class ChangePosition {
 
 export const changePosition = new ChangePosition()
 
-type ConnectionState = 'connected' | 'lost' | 'forbidden'
+/** `silent`: nothing comes on a stream that seems to be open. */
+export type ConnectionState = 'connected' | 'lost' | 'forbidden' | 'silent'
 
 let state: ConnectionState = 'connected'
+let heardMs = 0
 const listeners = new Set<() => void>()
 const waiting = new Set<(wasMissed: boolean) => void>()
 
 /** Whether the server is there and lets this browser in. Written by the event stream and by refused calls, read through `useSyncExternalStore`. */
 export const connection = {
   get: (): ConnectionState => state,
-  set(next: ConnectionState) {
+  /** Until when what is shown was up to date, while it is not. */
+  heardMs: (): number => heardMs,
+  set(next: ConnectionState, untilMs = Date.now()) {
     if (next === state) return
     state = next
+    heardMs = untilMs
     for (const notify of listeners) notify()
   },
   /** It is there, or there again: it may have been away for so short a time that nobody was told. */

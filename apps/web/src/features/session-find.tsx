@@ -1,7 +1,8 @@
 import './session-find.css'
 import type { FindResult } from '@gemini-dash/api'
 import { useEffect, useState } from 'react'
-import { focusMain, hearPageFind, keptChoice } from '../lib/browser.ts'
+import { fetchTranscript } from '../api/session.ts'
+import { copyAndSay, focusMain, hearPageFind, keptChoice } from '../lib/browser.ts'
 import { formatCount, formatPlural } from '../lib/figures.ts'
 import { Button } from '../ui/buttons/button.tsx'
 
@@ -56,14 +57,104 @@ export function FindHint({ onFind }: { onFind: () => void }) {
   )
 }
 
+/** After a copy that lacks messages, as those far from the window are not drawn: the whole session instead. */
+export function CopyHint({ sessionRef }: { sessionRef: string }) {
+  const [words, setWords] = useState<string | null>(null)
+  useEffect(() => {
+    const hear = ({ target }: ClipboardEvent) => {
+      if (target instanceof Element && target.closest('input, textarea') !== null) return
+      setWords(isSelectionCut() ? CUT : null)
+    }
+    document.addEventListener('copy', hear)
+    return () => document.removeEventListener('copy', hear)
+  }, [])
+  return (
+    <div role="status">
+      {words !== null && (
+        <p className="find-hint">
+          <span>{words}</span>
+          {words === CUT && (
+            <Button
+              size="tiny"
+              onClick={async () => {
+                const text = fetchTranscript(sessionRef, { as: 'text', redact: 'on' })
+                setWords((await copyAndSay(text)).said)
+              }}
+            >
+              Copy the whole session
+            </Button>
+          )}
+          <Button
+            look="quiet"
+            size="tiny"
+            onClick={() => {
+              setWords(null)
+              focusMain()
+            }}
+          >
+            Close
+          </Button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+const CUT = 'Only part of the selection was copied: messages far from the window aren’t drawn.'
+
+/** Messages lie between, before or behind what is drawn of the selection. */
+function isSelectionCut(): boolean {
+  const selection = window.getSelection()
+  if (selection === null || selection.rangeCount === 0 || selection.isCollapsed) return false
+  const range = selection.getRangeAt(0)
+  const drawn = drawnRows()
+  const rows = drawn.filter((row) => range.intersectsNode(row))
+  const isInRow = (node: Node) => rows.some((row) => row.contains(node))
+  const goesBeyond = (node: Node, edge: HTMLElement | undefined, inward: HTMLElement[]) =>
+    !isInRow(node) || (edge === inward[0] && isDrawnForWindow(inward))
+  return (
+    rows.some((row, at) => at > 0 && placeOf(row) !== placeOf(rows[at - 1]) + 1) ||
+    rows.some((row) => row.querySelector('.unloaded') !== null) ||
+    (!reachesTop(rows) && goesBeyond(range.startContainer, rows[0], drawn)) ||
+    (!reachesBottom(rows) && goesBeyond(range.endContainer, rows.at(-1), drawn.toReversed()))
+  )
+}
+
+/** The first of these is out of sight, and drawn because it is near what is in sight: nobody selected up to there by hand. */
+function isDrawnForWindow(inward: readonly HTMLElement[]): boolean {
+  const seen = inward.findIndex((row) => {
+    const { top, bottom } = row.getBoundingClientRect()
+    return bottom > 0 && top < window.innerHeight
+  })
+  return seen > 0 && Math.abs(placeOf(inward[seen]) - placeOf(inward[0])) === seen
+}
+
+function placeOf(row: HTMLElement | undefined): number {
+  return Number(row?.dataset.index)
+}
+
 /** Nothing of the conversation lies above or below what is drawn of it. */
 function isAllDrawn(): boolean {
-  const space = document.querySelector('.conversation-space')?.getBoundingClientRect()
-  const rows = [...document.querySelectorAll('.conversation-row')].map((row) => row.getBoundingClientRect())
-  if (space === undefined || rows.length === 0) return true
-  const top = Math.min(...rows.map((row) => row.top))
-  const bottom = Math.max(...rows.map((row) => row.bottom))
-  return top - space.top <= 1 && space.bottom - bottom <= 1
+  return reachesTop(drawnRows()) && reachesBottom(drawnRows())
+}
+
+function drawnRows(): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>('.conversation-row')]
+}
+
+function reachesTop([first]: readonly HTMLElement[]): boolean {
+  return first === undefined || offsetFrom(first, 'top') <= 1
+}
+
+function reachesBottom(rows: readonly HTMLElement[]): boolean {
+  const last = rows.at(-1)
+  return last === undefined || offsetFrom(last, 'bottom') <= 1
+}
+
+/** How far a row ends from the end of the whole list. */
+function offsetFrom(row: HTMLElement, side: 'top' | 'bottom'): number {
+  const space = row.closest('.conversation-space')?.getBoundingClientRect()
+  return space === undefined ? 0 : Math.abs(row.getBoundingClientRect()[side] - space[side])
 }
 
 type FoundPlace = { messageKey: string; offset: number; hits: number }

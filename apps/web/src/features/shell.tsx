@@ -9,6 +9,7 @@ import { healthQuery } from '../api/queries.ts'
 import { connection } from '../api/request.ts'
 import { pageBuild } from '../api/tab-state.ts'
 import { focusMain, SAID_ID } from '../lib/browser.ts'
+import { dayOf, formatClock, formatDateTime } from '../lib/figures.ts'
 import { useDelayed } from '../lib/list-hooks.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { IconButton } from '../ui/buttons/icon-button.tsx'
@@ -17,17 +18,35 @@ import { Notice } from '../ui/states.tsx'
 
 const PATIENCE_MS = 5_000
 
+/** Nothing is said of a stream that is opened anew at once, as after waking up. */
+const SILENT_PATIENCE_MS = 1_000
+
 /** Says that this browser is signed out, or that the server is gone, once it has been gone for a while, and disappears when it is back. */
 export function ConnectionBanner() {
   const state = useSyncExternalStore(connection.subscribe, connection.get)
   const isShown = useDelayed(state === 'lost', PATIENCE_MS)
+  const isSilent = useDelayed(state === 'silent', SILENT_PATIENCE_MS)
   if (state === 'forbidden') return <SignedOut />
+  if (isSilent) return <NotConnected heard={new Date(connection.heardMs())} />
   if (!isShown) return null
   return (
     <Notice tone="error">
       <b>gemini-dash has stopped.</b> What you see stays readable. Start it again with{' '}
       <code>npx gemini-dash</code>; this page then goes on by itself.
     </Notice>
+  )
+}
+
+function NotConnected({ heard }: { heard: Date }) {
+  const time = heard.toISOString()
+  const isToday = dayOf(heard) === dayOf(new Date())
+  return (
+    <div role="status">
+      <Notice>
+        Not connected: showing what was there at{' '}
+        <time dateTime={time}>{isToday ? formatClock(time) : formatDateTime(time)}</time>
+      </Notice>
+    </div>
   )
 }
 

@@ -12,7 +12,15 @@ import {
 } from 'gemini-sessions'
 import { z } from 'zod'
 import { supersededSumSchema } from '../cost.ts'
-import { answer, coverageSchema, limitField, timeField, unreadSchema, zoneField } from '../fields.ts'
+import {
+  answer,
+  coverageSchema,
+  limitField,
+  queryField,
+  timeField,
+  unreadSchema,
+  zoneField,
+} from '../fields.ts'
 import { sideBranchSchema } from '../session.ts'
 import { SEARCH_FIELDS } from './search-fields.ts'
 
@@ -206,7 +214,7 @@ const MAX_SEARCH_SECONDS = 600
 /** A search over all sessions: what is looked for, where, and which page of hits. */
 export const searchQuerySchema = z.object({
   /** In the language of the search box: words, phrases, `-not`, filters such as `tool:shell`. */
-  q: z.string().max(1024).default(''),
+  q: queryField,
   mode: z.enum(['words', 'substring', 'regex']).default('words'),
   /** `relevance`, best match first: titles, what a person or the model said, thoughts, commands, output; of equal ones the newest. */
   sort: z.enum(['relevance', 'recent']).default('relevance'),
@@ -272,6 +280,19 @@ const relaxationSchema = z.strictObject({
 })
 export type Relaxation = z.infer<typeof relaxationSchema>
 
+/** How a query of words that finds nothing was read, and what it finds when it is read otherwise. */
+const otherwiseSchema = z.strictObject({
+  /** `read`: words were taken for something else; `exact`: as exact text; `sessions`: its words in different messages of one session. */
+  kind: z.enum(['read', 'exact', 'sessions']),
+  /** For people. */
+  sentence: z.string(),
+  /** Results, or sessions; null with `read`. */
+  total: z.number().nullable(),
+  /** With `sessions`: the newest of them. */
+  sessions: z.array(z.strictObject({ key: z.string(), title: z.string() })),
+})
+export type Otherwise = z.infer<typeof otherwiseSchema>
+
 const facetSchema = z.array(z.strictObject({ value: z.string(), label: z.string(), count: z.number() }))
 
 /** A page of hits, and what is true of all of them. */
@@ -316,6 +337,8 @@ export const searchResultSchema = answer({
   didYouMean: z.string().nullable(),
   /** Where nothing is found: filters that could go. */
   relax: z.array(relaxationSchema),
+  /** The same: how it was read, and what it would find otherwise. Left out where there is nothing to say. */
+  otherwise: z.array(otherwiseSchema).optional(),
   /** Of the next page of hits; of a search whose time was over, when there is no further page, of where it goes on: it begins with `0~` then. */
   nextCursor: z.string().nullable(),
   /**
@@ -337,7 +360,7 @@ export type SearchResult = z.infer<typeof searchResultSchema>
 
 /** A search that is being typed. */
 export const suggestQuerySchema = z.object({
-  q: z.string().max(1024).default(''),
+  q: queryField,
   /** Where the caret stands in `q` (UTF-16); the end if absent. */
   at: z.coerce.number().int().min(0).optional(),
   tz: zoneField.optional(),

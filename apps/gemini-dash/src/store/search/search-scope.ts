@@ -6,7 +6,8 @@ import {
   type SuggestQuery,
   searchFieldSchema,
 } from '@gemini-dash/api'
-import { formatPlural } from '@gemini-dash/api/figures'
+import { LONG_QUERY, withoutCutMark } from '@gemini-dash/api/cut-query'
+import { formatCount, formatPlural } from '@gemini-dash/api/figures'
 import { DATE_WORDS, readDate } from '@gemini-dash/api/read-date'
 import { SOURCE_NAMES } from '@gemini-dash/api/source-names'
 import { toolLabel } from '@gemini-dash/api/tool-label'
@@ -186,9 +187,21 @@ export function parseSearch(asked: AskedSearch, nowMs: number): ParsedSearch {
   return {
     mode,
     zone,
-    written: parseQuery(q, { mode, zone, nowMs }),
+    written:
+      q.length > LONG_QUERY ? readLongText(q, { mode, zone, nowMs }) : parseQuery(q, { mode, zone, nowMs }),
     beside: new Map(beside.flatMap(([name, tree]) => (tree === null ? [] : [[name, tree] as const]))),
   }
+}
+
+/** Nobody writes so long a query: nothing in it is a filter, and it is looked for by its words. */
+function readLongText(q: string, context: Parameters<typeof parseQuery>[1]): ParsedQuery {
+  const rest = withoutCutMark(q)
+  const text = rest ?? q
+  const words = text.replace(/[^\p{L}\p{M}\p{N}_]+/gu, ' ').toLowerCase()
+  const { tree, notes } = parseQuery(context.mode === 'words' ? words : '', context)
+  const cut =
+    rest === null ? [] : [`Only its first ${formatCount(text.length)} characters were searched for.`]
+  return { tree, filters: [], text, notes: context.mode === 'words' ? [...cut, ...notes] : cut }
 }
 
 function valuesOf(text: string | undefined): string[] {

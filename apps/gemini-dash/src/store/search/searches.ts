@@ -1,5 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
-import { SEARCH_SECONDS, type SearchQuery, type SearchResult, searchFieldSchema } from '@gemini-dash/api'
+import {
+  type Otherwise,
+  SEARCH_SECONDS,
+  type SearchQuery,
+  type SearchResult,
+  searchFieldSchema,
+} from '@gemini-dash/api'
+import { LONG_QUERY } from '@gemini-dash/api/cut-query'
 import { formatPlural } from '@gemini-dash/api/figures'
 import { SEARCH_ON } from '@gemini-dash/api/paths'
 import {
@@ -8,6 +15,7 @@ import {
   type IndexSearchRequest,
   type IndexSearchResult,
   type ParsedQuery,
+  type QueryTree,
   queryWords,
   replaceWords,
   type ScanPosition,
@@ -15,10 +23,18 @@ import {
   type WrittenFilter,
   withoutFilter,
 } from '@gemini-dash/session-index'
+import type { SessionSummary } from 'gemini-sessions'
 import { z } from 'zod'
 import type { Indexing } from '../sync/indexing.ts'
 import { type LeftOutRows, SearchResolver } from './resolve-search.ts'
-import { countFacets, type Parameter, parseSearch, relaxSearch, type SearchScope } from './search-scope.ts'
+import {
+  countFacets,
+  type Parameter,
+  type ParsedSearch,
+  parseSearch,
+  relaxSearch,
+  type SearchScope,
+} from './search-scope.ts'
 
 interface Rehearsal {
   search: (query: SearchQuery) => Promise<unknown>
@@ -158,8 +174,60 @@ async function searchSessions(
   onPartial?: (partial: SearchResult) => void,
   without?: LeftOutRows,
 ): Promise<SearchResult> {
-  const resolver = new SearchResolver(scope)
   const parsed = parseSearch(query, nowMs)
+  const asText = pastedText(query.q, parsed)
+  const search = (read: ParsedSearch) => searchRead(query, read, scope, index, nowMs, onPartial, without)
+  const timeout = Math.min(query.timeout ?? SEARCH_SECONDS, TEXT_SECONDS)
+  const searchText = (read: ParsedSearch) =>
+    searchRead({ ...query, timeout }, read, scope, index, nowMs, undefined, without)
+  const looksPasted = parsed.written.filters.some(isPasted)
+  const first = asText !== null && looksPasted ? await searchText(asText) : null
+  if (first !== null && isText(first, query)) return first
+  const result = await search(parsed)
+  if (result.total > 0 || asText === null || looksPasted) return result
+  const last = await searchText(asText)
+  return isText(last, query) ? last : result
+}
+
+/** So long what was pasted is looked for as it stands, before it is read as a query. */
+const TEXT_SECONDS = 3
+
+/** It was found, or more of it is looked for. */
+function isText({ total }: SearchResult, { cursor }: SearchQuery): boolean {
+  return total > 0 || readSearchCursor(cursor).continueAt !== null
+}
+
+/** An option of a command as words to leave out, an address as a filter: `-m`, `-rf`, `file:///home`. */
+function isPasted({ field, value, isNegated }: WrittenFilter): boolean {
+  return field === 'text' ? isNegated && /^\w{1,3}$/.test(value) : value.startsWith('//')
+}
+
+/** Everything as it stands, where something of it was read as words to leave out or is an address; null: there is nothing such. */
+function pastedText(q: string, parsed: ParsedSearch): ParsedSearch | null {
+  const read = parsed.written.filters.filter((filter) => filter.field === 'text' || isPasted(filter))
+  if (parsed.mode !== 'words' || read.length === 0) return null
+  const note = `${listed(read, q)} searched for as text, as this exact text is there.`
+  return { ...parsed, mode: 'substring', written: { tree: null, filters: [], text: q.trim(), notes: [note] } }
+}
+
+/** `“-m” and “-rf” were` */
+function listed(filters: readonly WrittenFilter[], q: string): string {
+  const names = [...new Set(filters.map(({ start, end }) => `“${q.slice(start, end)}”`))]
+  const last = names.pop()
+  return names.length === 0 ? `${last} was` : `${names.join(', ')} and ${last} were`
+}
+
+/** A search as it was read. */
+async function searchRead(
+  query: SearchQuery,
+  parsed: ParsedSearch,
+  scope: SearchScope,
+  index: Index,
+  nowMs: number,
+  onPartial?: (partial: SearchResult) => void,
+  without?: LeftOutRows,
+): Promise<SearchResult> {
+  const resolver = new SearchResolver(scope)
   const { query: resolved, treesWithout } = resolver.resolve(parsed, without)
   const cursor = readSearchCursor(query.cursor)
   const { after, continueAt, endAt } = cursor
@@ -215,14 +283,84 @@ async function searchSessions(
     if (isPartial(counted)) return []
     return [counted.total, ...counted.alsoCounted.map((counts) => counts.total)]
   }
+  const look = (read: ParsedSearch, limitMs = leftMs) =>
+    index.search({ ...resolver.resolve(read, without).query, sort: query.sort, limit: 0, limitMs })
+  const otherwise = parsed.mode === 'words' ? await readOtherwise(query, parsed, scope, nowMs, look) : []
   return {
     ...answer(found),
+    ...(otherwise.length > 0 && { otherwise }),
     didYouMean:
-      query.mode === 'words'
+      parsed.mode === 'words' && query.q.length <= LONG_QUERY
         ? await didYouMean(query.q, parsed.written.filters, (words) => index.closestWords(words), countHits)
         : null,
     relax: await relaxSearch(parsed.written.filters, query, countsWithout(found), countHits),
   }
+}
+
+/** More than a person asks for at once; each costs a search. */
+const MOST_WORDS = 12
+const MOST_SESSIONS = 20
+/** So long exact text is looked for where nobody asked for it. */
+const EXACT_MS = 2_000
+
+/** What a person, a program or an agent should know where words find nothing. */
+async function readOtherwise(
+  query: SearchQuery,
+  parsed: ParsedSearch,
+  scope: SearchScope,
+  nowMs: number,
+  look: (read: ParsedSearch, limitMs?: number) => Promise<IndexSearchResult>,
+): Promise<Otherwise[]> {
+  const { filters } = parsed.written
+  const leftOut = filters.filter(({ field }) => field === 'text')
+  const addresses = filters.filter((filter) => filter.field !== 'text' && isPasted(filter))
+  const read = [
+    ...(leftOut.length === 0 ? [] : [`${listed(leftOut, query.q)} read as words to leave out`]),
+    ...(addresses.length === 0 ? [] : [`${listed(addresses, query.q)} read as a filter`]),
+  ]
+  const answers: Otherwise[] = []
+  if (read.length > 0)
+    answers.push({ kind: 'read', sentence: `${read.join(', and ')}.`, total: null, sessions: [] })
+  const exact = parseSearch({ ...query, mode: 'substring' }, nowMs)
+  const { total } = exact.written.text === '' ? { total: 0 } : await look(exact, EXACT_MS)
+  if (total > 0)
+    answers.push({
+      kind: 'exact',
+      sentence: `Exact text has ${formatPlural(total, 'result')}.`,
+      ...{ total, sessions: [] },
+    })
+  const apart = await sessionsWithAll(parsed, scope, look)
+  if (apart.length > 0)
+    answers.push({
+      kind: 'sessions',
+      sentence: `${formatPlural(apart.length, 'session has', 'sessions have')} all these words, in different messages.`,
+      total: apart.length,
+      sessions: apart.slice(0, MOST_SESSIONS).map(({ key, title }) => ({ key, title })),
+    })
+  return answers
+}
+
+/** Sessions that have all words, though no message has, the newest first. The filters hold for each of the messages. */
+async function sessionsWithAll(
+  parsed: ParsedSearch,
+  { sessions }: SearchScope,
+  look: (read: ParsedSearch) => Promise<IndexSearchResult>,
+): Promise<SessionSummary[]> {
+  const parts = parsed.written.tree?.kind === 'and' ? parsed.written.tree.of : []
+  const words = parts.filter(({ kind }) => kind === 'text')
+  if (words.length < 2 || words.length > MOST_WORDS) return []
+  const rest = parts.filter(({ kind }) => kind !== 'text')
+  let keys: string[] | null = null
+  for (const word of words) {
+    const tree: QueryTree = { kind: 'and', of: [word, ...rest] }
+    const found = await look({ ...parsed, written: { ...parsed.written, tree } })
+    const has = new Set(found.sessionHits.map(([key]) => key))
+    keys = keys === null ? [...has] : keys.filter((key) => has.has(key))
+    if (keys.length === 0) return []
+  }
+  return (keys ?? [])
+    .flatMap((key) => sessions.get(key)?.summary ?? [])
+    .sort((a, b) => ((a.startTime ?? '') < (b.startTime ?? '') ? 1 : -1))
 }
 
 /** The session whose id (or at least eight characters of it) or key the whole query is. */

@@ -112,12 +112,9 @@ function usePinnedRows(container: RefObject<HTMLElement | null>): readonly strin
       const element = container.current
       if (element === null) return
       const selection = document.getSelection()
-      const isSelecting = selection !== null && !selection.isCollapsed
-      const nodes = [
-        document.activeElement,
-        ...(isSelecting ? [selection.anchorNode, selection.focusNode] : []),
-      ]
-      const keys = nodes.flatMap((node) => rowKeyOf(node, element) ?? [])
+      // also where nothing is selected yet: a click far away, with Shift, selects from here
+      const nodes = [document.activeElement, selection?.anchorNode ?? null, selection?.focusNode ?? null]
+      const keys = [...new Set(nodes.flatMap((node) => rowKeyOf(node, element) ?? []))]
       setPinned((current) => (current.join('\n') === keys.join('\n') ? current : keys))
     }
     document.addEventListener('selectionchange', update)

@@ -1,4 +1,5 @@
 import './one-box.css'
+import { cutQuery } from '@gemini-dash/api/cut-query'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useRouter } from '@tanstack/react-router'
 import { ChevronDown, ChevronUp, Search, X } from 'lucide-react'
@@ -219,7 +220,9 @@ function BoxField(props: FieldProps) {
         spellCheck={false}
         dir="auto"
         value={props.text}
-        onChange={({ target }) => onText(target.value, target.selectionStart ?? target.value.length)}
+        onChange={({ target }) =>
+          onText(cutQuery(target.value), target.selectionStart ?? target.value.length)
+        }
         onSelect={(event) => onCaret(event.currentTarget.selectionStart ?? 0)}
         onClick={props.onClick}
         onKeyDown={props.onKeyDown}

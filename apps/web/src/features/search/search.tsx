@@ -210,17 +210,32 @@ function useHitKeys(): RefObject<HTMLDivElement | null> {
 
 type NothingFoundProps = {
   search: FindSearch
-  result: Pick<SearchResult, 'didYouMean' | 'relax'>
+  result: Pick<SearchResult, 'didYouMean' | 'relax' | 'otherwise'>
   onSearch: (change: Partial<FindSearch>) => void
 }
 
 /** No hit: what was meant perhaps, and what could be relaxed, each by one click and with what it would give. */
 function NothingFound({ search, result, onSearch }: NothingFoundProps) {
-  const { didYouMean, relax } = result
+  const { didYouMean, relax, otherwise = [] } = result
+  const exact = otherwise.find(({ kind }) => kind === 'exact')
   const mode = search.mode === undefined ? ('substring' as const) : undefined
   return (
     <div className="blank-state sheet">
       <h2 dir="auto">Nothing found for “{search.q}”</h2>
+      {otherwise
+        .filter(({ kind }) => kind !== 'exact')
+        .map(({ sentence, sessions }) => (
+          <div key={sentence}>
+            <p dir="auto">{sentence}</p>
+            {sessions.map(({ key, title }) => (
+              <p key={key}>
+                <Link to="/s/$key" params={{ key }} className="link" dir="auto">
+                  {title || key}
+                </Link>
+              </p>
+            ))}
+          </div>
+        ))}
       {didYouMean !== null && (
         <p>
           Did you mean{' '}
@@ -238,6 +253,7 @@ function NothingFound({ search, result, onSearch }: NothingFoundProps) {
         ))}
         <Button onClick={() => onSearch({ mode })}>
           {mode === undefined ? 'Search for words' : 'Match parts of words'}
+          {exact !== undefined && `: ${formatPlural(exact.total ?? 0, 'result')}`}
         </Button>
       </div>
     </div>

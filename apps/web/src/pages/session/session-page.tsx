@@ -12,7 +12,7 @@ import type { ConversationHandle } from '../../features/conversation/open-store.
 import { ExplainLayer } from '../../features/explain/explain-layer.tsx'
 import { ArrivalStatus, useSeen } from '../../features/follow-pill.tsx'
 import { ContinueLayer } from '../../features/resume/resume-button.tsx'
-import { FindHint } from '../../features/session-find.tsx'
+import { CopyHint, FindHint } from '../../features/session-find.tsx'
 import { SessionGoneNotice, useIsGone } from '../../features/session-head/session-head.tsx'
 import { sessionName } from '../../features/session-head/session-name.ts'
 import { outline, say, sayError, stepThrough } from '../../lib/browser.ts'
@@ -162,6 +162,7 @@ function OpenedSession({ sessionRef: key, detail, error, isStale }: Props) {
       </ExplainLayer>
       {isGone && <SessionGoneNotice />}
       {isConversation && <FindHint onFind={() => runAction('findHere')} />}
+      {isConversation && <CopyHint sessionRef={key} />}
       {isWhole && <ArrivalStatus total={detail.messageTotal} />}
     </main>
   )
