@@ -6,6 +6,7 @@ import {
   formatPlural,
   formatSize,
 } from '@gemini-dash/api/figures'
+import { groupBy } from '@gemini-dash/api/group-by'
 import { withAnswer } from '../environment/answer-question.ts'
 import { clockOf } from '../environment/open-store.ts'
 import { escapeLine } from '../print/escape-controls.ts'
@@ -130,13 +131,30 @@ function issueLines({ code, count, reason, advice, example }: Doctor['issues'][n
   return [`${code} (${formatCount(count)}): ${reason}`, `  e.g. ${place}. ${advice}`]
 }
 
-function copyLines({ duplicates, copies }: Doctor): string[] {
-  if (duplicates === 0) return []
+/** One line for all files of a folder that repeat files of one other. */
+function copyLines({ duplicates, copies, onlyThere }: Doctor): string[] {
+  const folders = groupBy(copies, ({ path, repeats }) => `${folderOf(path)} repeat ${folderOf(repeats)}`)
   const isOne = duplicates === 1
   return [
-    `${formatCount(duplicates)} ${isOne ? 'file only repeats' : 'files only repeat'} what another holds:`,
-    ...copies.map(({ path, sessionKey }) => `${path} repeats ${sessionKey}`),
+    ...(duplicates === 0
+      ? []
+      : [`${formatPlural(duplicates, 'file')} only ${isOne ? 'repeats' : 'repeat'} what another holds:`]),
+    ...[...folders].map(([pair, [first, ...more]]) =>
+      more.length === 0 && first !== undefined
+        ? `${first.path} repeats ${first.sessionKey}`
+        : `${formatPlural(more.length + 1, 'file')} of ${pair}`,
+    ),
+    ...(onlyThere.length === 0 ? [] : ['More than copies, without them something is missing:']),
+    ...onlyThere.map(({ path, sessionKey, messages, firstKey }) =>
+      messages === 0
+        ? `${path}: every message of it is elsewhere, the start, title or another detail of ${sessionKey} is not`
+        : `${path}: ${formatPlural(messages, 'message')} of ${sessionKey} only here, the first is ${firstKey}`,
+    ),
   ]
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'))
 }
 
 function copiedSessionLines(copied: Doctor['copiedSessions']): string[] {

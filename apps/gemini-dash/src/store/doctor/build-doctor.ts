@@ -93,6 +93,7 @@ export function buildDoctor({
     drift,
     duplicates: copies.length,
     copies: copies.slice(0, MOST_COPIES),
+    onlyThere: listOnlyThere(sessions).slice(0, MOST_COPIES),
     copiedSessions: listCopiedSessions(sessions),
     retention: reviewRetention(homes, sessions, nowMs),
     empty: listEmpty(sessions),
@@ -113,16 +114,37 @@ function foundFiles(scan: Scan): DiscoveredFile[] {
   return [...scan.files, ...conversationFiles(scan)].filter(({ kept }) => kept === undefined)
 }
 
-/** Files that only repeat what another file of their session holds; a transcript holds what its database has lost. */
-function listCopies(sessions: readonly ExaminedSession[]): Doctor['copies'] {
+/** All files in a home, with the one that their session is read from. */
+function filesWithCurrent(sessions: readonly ExaminedSession[]) {
   // Before a session is read whole, what its files are to each other is a guess.
-  const known = sessions.filter(({ summary }) => summary.indexed === 'full')
-  return known.flatMap((session) =>
-    session.summary.files.flatMap(({ home, path, role, kept, format }) =>
-      kept === undefined && (role === 'copy' || (role === 'twin' && format !== 'transcript'))
-        ? [{ path: `${home}/${path}`, role, ...toSessionLink(session) }]
-        : [],
-    ),
+  return sessions
+    .filter(({ summary }) => summary.indexed === 'full')
+    .flatMap((session) => {
+      const { files } = session.summary
+      const current = files.find(({ role }) => role === 'current')
+      return files
+        .filter(({ kept }) => kept === undefined)
+        .map((file) => ({ file, path: pathOf(file), current, link: toSessionLink(session) }))
+    })
+}
+
+function pathOf({ home, path }: { home: string; path: string }): string {
+  return `${home}/${path}`
+}
+
+/** Files that only repeat what others of their session hold; a transcript holds what its database has lost. */
+function listCopies(sessions: readonly ExaminedSession[]): Doctor['copies'] {
+  return filesWithCurrent(sessions).flatMap(({ file: { role, own, format }, path, current, link }) =>
+    role === 'copy' || (role === 'twin' && own === undefined && format !== 'transcript')
+      ? [{ path, role, repeats: current === undefined ? '' : pathOf(current), ...link }]
+      : [],
+  )
+}
+
+/** Files that are not the only one of their session, and without which something of it would be missing. */
+function listOnlyThere(sessions: readonly ExaminedSession[]): Doctor['onlyThere'] {
+  return filesWithCurrent(sessions).flatMap(({ file: { own }, path, link }) =>
+    own === undefined ? [] : [{ path, ...own, ...link }],
   )
 }
 

@@ -290,8 +290,10 @@ function firstOfEach(planned: readonly PlannedDeletion[]): PlannedDeletion[] {
 }
 
 /** What a session was moved or migrated from: where it goes, the session stays in the folder in which the CLI looks for it. */
-function isCopyElsewhere({ files }: ExaminedSession['summary'], file: CleanedFile['file']): boolean {
-  const current = files.find(({ role }) => role === 'current')
+function isCopyElsewhere(summary: ExaminedSession['summary'], file: CleanedFile['file']): boolean {
+  // Before it is read whole, what its files are to each other is a guess.
+  if (summary.indexed !== 'full') return false
+  const current = summary.files.find(({ role }) => role === 'current')
   if (file.role !== 'copy' || current?.home !== file.home || current.kept !== undefined) return false
   return readSessionPath(current.path).projectFolder !== readSessionPath(file.path).projectFolder
 }
