@@ -52,7 +52,7 @@ export function describeDeletion(deletedAfter: string | null, now: Date): string
   return days === 0 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} days`
 }
 
-/** `Deleted by Gemini CLI, last seen 3 Nov`: what became of a session that is left in the archive alone; null: it is in its home. */
+/** `Deleted, probably by Gemini CLI, last seen 3 Nov`: what became of a session that is left in the archive alone; null: it is in its home. */
 export function describeDeleted(
   { deletedSeen, deletedBy, files }: Pick<SessionSummary, 'deletedSeen' | 'deletedBy' | 'files'>,
   now: Date,
@@ -60,7 +60,7 @@ export function describeDeleted(
   if (deletedSeen === null) return null
   const from = addedFrom({ files })
   if (from !== null) return `Added from the file ${from}, ${formatDate(deletedSeen, now)}`
-  const by = deletedBy === null ? '' : ' by Gemini CLI'
+  const by = deletedBy === null ? '' : ', probably by Gemini CLI'
   return `Deleted${by}, last seen ${formatDate(deletedSeen, now)}`
 }
 

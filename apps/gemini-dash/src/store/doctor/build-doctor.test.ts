@@ -320,8 +320,30 @@ describe('what the CLI will delete', () => {
         sessionKey: 'resumed',
         title: 'Resumed',
         path: expect.stringContaining('session-2026-11-21T10-00-8284136e.jsonl'),
-        reason: expect.stringContaining('A resume left a file without a conversation'),
+        reason: expect.stringContaining('A file of it holds no conversation'),
       },
+    ])
+  })
+
+  it('gives a reason that the file proves, and none where nothing does', () => {
+    const path = `${CHATS}/session-2026-11-20T10-00-8284136e.jsonl`
+    const counts = { messages: 2, prompts: 1, answers: 1, thoughts: 0, toolCalls: 0 }
+    const reasonWith = (overrides: Parameters<typeof recordFixture>[0], fields = {}) => {
+      const files = [{ ...fileAt(path), resumable: false }]
+      return examine([recordFixture({ key: 'a', files, ...overrides }, fields)]).retention.atRisk.map(
+        ({ reason }) => reason,
+      )
+    }
+    const none = { ...counts, toolErrors: 0, notices: 0, superseded: 0 }
+    const nameless = { issues: [{ code: 'no-metadata', at: '', args: {}, file: path }] }
+    expect([
+      reasonWith({ counts: none }, nameless),
+      reasonWith({ counts: { ...none, answers: 0 } }),
+      reasonWith({ counts: none }),
+    ]).toEqual([
+      [expect.stringMatching(/^The line that names its session is missing/)],
+      [expect.stringMatching(/^Nobody talked to the model/)],
+      [expect.stringMatching(/^Gemini CLI finds nothing to resume/)],
     ])
   })
 

@@ -320,16 +320,24 @@ function asAtRisk({ cleaned: { session }, cause, because }: PlannedDeletion): At
   return [{ ...toSessionLink(session), path, reason: isOwn ? reasonOf(because) : reasonBeside(because) }]
 }
 
-function reasonOf({ session: { summary }, file }: CleanedFile): string {
+/** Each reason is proven by the file; where none is, what Gemini CLI makes of the file is all that is known. */
+function reasonOf({ session: { summary, record }, file }: CleanedFile): string {
   if (file.role === 'stub')
-    return 'A resume left a file without a conversation, and Gemini CLI deletes every file of that id with it.'
+    return 'A file of it holds no conversation, as a resume can leave one, and Gemini CLI deletes every file of that id with it.'
   if (file.role === 'damaged')
     return 'A file of it is damaged, and Gemini CLI deletes every file of that id with it.'
-  if (summary.buried)
-    return 'For Gemini CLI nothing is left of this conversation, so it deletes the file; the log still holds it.'
   if (summary.kind === 'subagent')
     return 'It is a sub-agent’s file beside the sessions of the project, and Gemini CLI deletes such files.'
-  return 'Nobody talked to the model in it, only commands or notices are there, so Gemini CLI deletes the file.'
+  if (record.issues.some((issue) => issue.code === 'no-metadata' && issue.file === file.path))
+    return 'The line that names its session is missing, so Gemini CLI takes the file for damaged and deletes it.'
+  if (file.role === 'current') {
+    if (summary.buried)
+      return 'For Gemini CLI nothing is left of this conversation, so it deletes the file; the log still holds it.'
+    const { answers, toolCalls } = summary.counts ?? { answers: 1, toolCalls: 1 }
+    if (answers + toolCalls === 0)
+      return 'Nobody talked to the model in it, only commands or notices are there, so Gemini CLI deletes the file.'
+  }
+  return 'Gemini CLI finds nothing to resume in a file of it, and deletes every file of that id with it.'
 }
 
 /** Another session is why: its file's name ends in the same eight characters. */
@@ -338,5 +346,5 @@ function reasonBeside({ session: { summary }, file }: CleanedFile): string {
     return 'A sub-agent’s file is beside it under the same id, and Gemini CLI deletes both.'
   if (file.role === 'damaged')
     return 'A file beside it is damaged, and Gemini CLI deletes every file whose name ends in the same id.'
-  return 'A file beside it has no conversation to resume, and Gemini CLI deletes every file whose name ends in the same id.'
+  return 'Gemini CLI finds nothing to resume in a file beside it, and deletes every file whose name ends in the same id.'
 }
