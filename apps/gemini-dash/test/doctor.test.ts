@@ -94,7 +94,7 @@ describe('a file that the doctor calls a repetition', () => {
     const lines = (await readFile(join(home, CHAT), 'utf8')).trimEnd().split('\n')
     const cut = lines.slice(0, Math.ceil(lines.length / 2))
     const record = (id: string, text: string) =>
-      JSON.stringify({ id, type: 'gemini', timestamp: '2026-11-21T21:40:00.000Z', content: text, model: 'm' })
+      JSON.stringify({ id, type: 'gemini', timestamp: '2026-11-21T20:30:16.500Z', content: text, model: 'm' })
     const write = (of: string, rows: string[]) => writeFile(join(chats(), name(of)), `${rows.join('\n')}\n`)
     await write('T20-31', lines)
     await write('T20-32', cut)
@@ -115,6 +115,8 @@ describe('a file that the doctor calls a repetition', () => {
     const [, lines = ''] = /^Copies\n((?: {2}.*\n)+)/m.exec(stdout) ?? []
     expect(lines.trim().split('\n')).toEqual([
       expect.stringMatching(/^\d+ files only repeat what another holds:$/),
+      // the folder of a sub-agent
+      expect.stringMatching(/\S+\/[0-9a-f-]{36}\.jsonl repeats \S+$/),
       expect.stringMatching(RegExp(`^ {2}\\d+ files of \\S+/(webshop|${hash})/chats repeat \\S+/chats$`)),
     ])
   })
