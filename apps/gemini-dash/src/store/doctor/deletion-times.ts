@@ -201,8 +201,8 @@ function plan(cleaned: CleanedFile, cause: DeletionCause, dueMs: number): Planne
 }
 
 function isUnusable({ session: { summary }, file }: CleanedFile): boolean {
-  if (file.role === 'damaged' || file.role === 'stub') return true
-  return file.resumable === undefined ? summary.buried || summary.kind === 'subagent' : !file.resumable
+  if (file.resumable !== undefined) return !file.resumable
+  return file.role === 'damaged' || file.role === 'stub' || summary.buried || summary.kind === 'subagent'
 }
 
 type AtRisk = Doctor['retention']['atRisk'][number]
@@ -328,7 +328,10 @@ function reasonOf({ session: { summary, record }, file }: CleanedFile): string {
     return 'A file of it is damaged, and Gemini CLI deletes every file of that id with it.'
   if (summary.kind === 'subagent')
     return 'It is a sub-agent’s file beside the sessions of the project, and Gemini CLI deletes such files.'
-  if (record.issues.some((issue) => issue.code === 'no-metadata' && issue.file === file.path))
+  const codes = new Set(record.issues.flatMap((issue) => (issue.file === file.path ? issue.code : [])))
+  if (codes.has('utf-16') || codes.has('spread-record'))
+    return 'Gemini CLI cannot read the file as it is written, so it takes it for damaged and deletes it.'
+  if (codes.has('no-metadata'))
     return 'The line that names its session is missing, so Gemini CLI takes the file for damaged and deletes it.'
   if (file.role === 'current') {
     if (summary.buried)
