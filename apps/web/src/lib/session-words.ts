@@ -1,14 +1,6 @@
 import type { KeepStatus } from '@gemini-dash/api'
 import { addedFrom } from '@gemini-dash/api/added-from'
-import type {
-  Message,
-  PathEvidence,
-  Project,
-  SessionFailures,
-  SessionSummary,
-  TokenUsage,
-  Turn,
-} from 'gemini-sessions'
+import type { Message, PathEvidence, Project, SessionFailures, SessionSummary, Turn } from 'gemini-sessions'
 import { dayOf, formatCount, formatDate, formatExactUsd, formatPlural, formatSize } from './figures.ts'
 
 type Cause = NonNullable<Message['superseded']>
@@ -158,12 +150,6 @@ export function describeFailures({ tools, refused, unanswered }: SessionFailures
     refused > 0 && formatPlural(refused, 'refused request'),
     unanswered > 0 && formatPlural(unanswered, 'prompt without answer', 'prompts without answer'),
   ].filter((text) => text !== false)
-}
-
-/** Calls whose tokens the CLI did not record are not calls of zero tokens. */
-export function recordedTokens(usage: TokenUsage | null): number | null {
-  if (usage === null || usage.callsWithoutTokens === usage.calls) return null
-  return usage.total
 }
 
 /** How much of its figures is a session's own, in words for the tooltips beside them. */
