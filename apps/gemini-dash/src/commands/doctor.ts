@@ -236,9 +236,10 @@ function emptyLines({ empty }: Doctor): string[] {
 function unpricedLines({ unpriced }: Doctor): string[] {
   if (unpriced.length === 0) return []
   return [
-    ...unpriced.map(
-      ({ model, calls, tokens }) =>
-        `${model ?? 'no model recorded'}: ${formatPlural(calls, 'request')} with ${formatPlural(tokens, 'token')} not in any cost`,
+    ...unpriced.map(({ model, calls, tokens }) =>
+      tokens === 0
+        ? `${model ?? 'no model recorded'}: ${formatPlural(calls, 'request')} priced in part, at least what is shown`
+        : `${model ?? 'no model recorded'}: ${formatPlural(calls, 'request')} with ${formatPlural(tokens, 'token')} not in any cost`,
     ),
     'Set a price for them in prices.json, or look for a newer gemini-dash.',
   ]

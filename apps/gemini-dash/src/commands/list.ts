@@ -60,7 +60,9 @@ export const list: RunCommand = async (input) => {
             : await writeTable(terminal, readColumns(keyOf, clock()), answer.sessions)
         terminal.note(footer(answer, { hidesEmpty: query.empty === 'exclude', hidden }))
         for (const { kind, total } of others)
-          terminal.note(`${formatPlural(total, OTHERS[kind].one, OTHERS[kind].many)}: gemini-dash list --kind ${kind}`)
+          terminal.note(
+            `${formatPlural(total, OTHERS[kind].one, OTHERS[kind].many)}: gemini-dash list --kind ${kind}`,
+          )
         tellOfDeletion(answer, health, { terminal, nowMs: clock() })
         if (answer.total === 0) tellOfOthers(health, terminal)
       }
