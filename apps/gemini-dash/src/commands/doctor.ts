@@ -172,12 +172,12 @@ function copiedSessionLines(copied: Doctor['copiedSessions']): string[] {
 /** Nothing of it is ever deleted here. */
 function diskLines({ sizeBytes, isComplete, kinds, projects, largest }: Doctor['disk']): string[] {
   if (sizeBytes === 0) return []
-  const gone = projects.filter(({ isPathGone }) => isPathGone === true)
+  const largestAndGone = projects.filter(({ isPathGone }, index) => index < 5 || isPathGone === true)
   return [
     `${isComplete ? '' : 'at least '}${formatSize(sizeBytes)}: ${kinds.map((each) => `${each.kind} ${formatSize(each.sizeBytes)}`).join(', ')}`,
-    ...projects.slice(0, 5).map((project) => `${project.name}  ${formatSize(project.sizeBytes)}`),
-    ...gone.map(
-      (project) => `${project.name}  ${formatSize(project.sizeBytes)}, whose folder ${project.path} is gone`,
+    ...largestAndGone.map(
+      ({ name, path, sizeBytes, isPathGone }) =>
+        `${name}  ${formatSize(sizeBytes)}${isPathGone === true ? `, whose folder ${path} is gone` : ''}`,
     ),
     ...largest.slice(0, 3).map((output) => `tool output ${output.path}  ${formatSize(output.sizeBytes)}`),
   ]
