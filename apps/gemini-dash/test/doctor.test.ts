@@ -1,7 +1,14 @@
-import { appendFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { appendFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Doctor, doctorSchema, sessionListSchema } from '@gemini-dash/api'
+import {
+  type Doctor,
+  doctorSchema,
+  sessionListSchema,
+  sessionQuerySchema,
+  usageQuerySchema,
+} from '@gemini-dash/api'
 import { findHomes } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createStore } from '../src/store/create-store.ts'
@@ -20,8 +27,8 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-/** What the doctor says after a start on this cache; null: built from nothing. */
-async function examine(cacheDirectory: string | null): Promise<Doctor> {
+/** After a start on this cache; null: built from nothing. */
+async function openStore(cacheDirectory: string | null) {
   const store = await createStore({
     homes: findHomes({ homeArguments: [home], env: {}, userHome: folder }),
     cacheDirectory,
@@ -31,6 +38,12 @@ async function examine(cacheDirectory: string | null): Promise<Doctor> {
     isDemo: false,
   })
   await store.whenReady()
+  return store
+}
+
+/** What the doctor says. */
+async function examine(cacheDirectory: string | null): Promise<Doctor> {
+  const store = await openStore(cacheDirectory)
   const report = await store.doctor()
   await store.close()
   return { ...report, cache: { path: null, sizeBytes: 0 } }
@@ -59,6 +72,53 @@ describe('the report from a warm index', () => {
     await rm(join(home, CHAT))
     await rm(join(home, CHAT.replace('T20-30', 'T20-31')))
     expect(await counts()).toEqual([])
+  })
+})
+
+describe('a file that the doctor calls a repetition', () => {
+  const chats = () => join(home, dirname(CHAT))
+  const name = (of: string) => CHAT.slice(CHAT.lastIndexOf('/') + 1).replace('T20-30', of)
+
+  /** What every list says, but for where files lie and how large they are. */
+  const answers = async () => {
+    const store = await openStore(null)
+    const { sessions } = await store.sessions(sessionQuerySchema.parse({ kind: 'all', limit: 200 }))
+    const usage = await store.usage(usageQuerySchema.parse({ by: 'day', tz: 'UTC' }))
+    const { copies, onlyThere } = await store.doctor()
+    await store.close()
+    const rows = sessions.map(({ files, ...row }) => row)
+    return { shown: { rows, usage: usage.rows }, copies, onlyThere }
+  }
+
+  it('can be deleted, and no answer changes; one with an answer of its own is named', async () => {
+    const lines = (await readFile(join(home, CHAT), 'utf8')).trimEnd().split('\n')
+    const cut = lines.slice(0, Math.ceil(lines.length / 2))
+    const record = (id: string, text: string) =>
+      JSON.stringify({ id, type: 'gemini', timestamp: '2026-11-21T20:30:16.500Z', content: text, model: 'm' })
+    const write = (of: string, rows: string[]) => writeFile(join(chats(), name(of)), `${rows.join('\n')}\n`)
+    await write('T20-31', lines)
+    await write('T20-32', cut)
+    await write('T20-33', [...cut, record('laptop', 'laptop answer fulmar')])
+    const { shown, copies, onlyThere } = await answers()
+    expect(copies.length).toBeGreaterThan(1)
+    expect(onlyThere.filter(({ firstKey }) => firstKey === 'laptop')).toHaveLength(1)
+    for (const { path } of copies) {
+      await rm(path)
+      expect((await answers()).shown).toEqual(shown)
+    }
+  })
+
+  it('is one line with all others of its folder', async () => {
+    const hash = createHash('sha256').update('/tmp/demo/webshop').digest('hex')
+    await cp(chats(), join(home, 'tmp', hash, 'chats'), { recursive: true })
+    const { stdout } = await runProgram(['doctor', '--home', home, '--no-cache', '--all'])
+    const [, lines = ''] = /^Copies\n((?: {2}.*\n)+)/m.exec(stdout) ?? []
+    expect(lines.trim().split('\n')).toEqual([
+      expect.stringMatching(/^\d+ files only repeat what another holds:$/),
+      // the folder of a sub-agent
+      expect.stringMatching(/\S+\/[0-9a-f-]{36}\.jsonl repeats \S+$/),
+      expect.stringMatching(RegExp(`^ {2}\\d+ files of \\S+/(webshop|${hash})/chats repeat \\S+/chats$`)),
+    ])
   })
 })
 
@@ -92,6 +152,7 @@ describe('gemini-dash doctor', () => {
     expect(summary.stdout).toContain('Unknown fields   2: gemini-dash doctor --all')
     const text = await run('--all')
     expect(text.code).toBe(1)
+    expect(text.stdout.match(/^ {2}webshop {2}/gm)).toHaveLength(1)
     expect(text.stdout).toContain('The file is empty')
     expect(text.stdout).toContain('record "$merge" (1)')
     expect(text.stdout).toContain(`tool output ${output}  70`)

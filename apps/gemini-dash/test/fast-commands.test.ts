@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type SessionList, sessionListSchema, type UsageReport, usageReportSchema } from '@gemini-dash/api'
@@ -19,6 +19,7 @@ beforeAll(async () => {
   writeLargeHome({ sessions: SESSIONS, bytes: BYTES, seed: 3, out: folder })
   home = join(folder, 'home')
   goOnWithAnOldSession(0, '2026-06-01T10:00:00.000Z')
+  importAnOldSession('2026-05-31T10:00:00.000Z')
   whole = sessionListSchema.parse(await json('whole', 'list'))
 }, 240_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -38,6 +39,28 @@ function goOnWithAnOldSession(index: number, timestamp: string): void {
     content: [{ text: 'Let us go on.' }],
   }
   appendFileSync(join(chats, log), `${JSON.stringify(record)}\n`)
+}
+
+/** As `gemini --session-file` does: a new session with the messages of an old one, their ids and tokens, that goes on now. */
+function importAnOldSession(timestamp: string): void {
+  const chats = join(home, '.gemini/tmp', readdirSync(join(home, '.gemini/tmp'))[0] ?? '', 'chats')
+  const logs = readdirSync(chats).filter((name) => name.endsWith('.jsonl'))
+  const [head = '', ...records] = readFileSync(join(chats, logs.sort()[1] ?? ''), 'utf8').split('\n')
+  const own = {
+    sessionId: '99999999-0000-4000-8000-000000000000',
+    startTime: timestamp,
+    lastUpdated: timestamp,
+  }
+  const more = { id: 'imported', timestamp, type: 'user', content: [{ text: 'Imported.' }] }
+  writeFileSync(
+    join(chats, 'session-2026-05-31T10-00-99999999.jsonl'),
+    [
+      JSON.stringify({ ...JSON.parse(head), ...own }),
+      ...records.filter(Boolean),
+      JSON.stringify(more),
+      '',
+    ].join('\n'),
+  )
 }
 
 /** As the newest, with more than the index and the reader would both be asked to read. Answers its key. */
@@ -82,6 +105,7 @@ describe('D1: a command that prints few sessions reads few', () => {
     for (let time = 1; time <= 2; time++) {
       const list = sessionListSchema.parse(await json('list', 'list', '--limit', '7'))
       expect(list.sessions).toEqual(whole.sessions.slice(0, 7))
+      expect(list.sessions[1]?.copiedFrom?.requests).toBeGreaterThan(0)
       expect(list.total).toBe(whole.total)
       expect(isPart(list)).toBe(true)
       const cursor = list.nextCursor ?? ''

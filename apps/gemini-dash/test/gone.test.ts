@@ -367,7 +367,7 @@ test('commands and a server answer alike, and --no-cache says what it does not s
   expect(titles(JSON.parse((await lists('--no-cache')).stdout))).toEqual(titles(JSON.parse(listed.stdout)))
   const gone = rows(listed.stdout).find(({ deletedSeen }) => deletedSeen !== null)
   const shown = await runProgram(['show', gone?.key ?? '', ...where, '--cache-dir', join(root, 'cache')])
-  expect(shown.stdout).toMatch(/Deleted(?: by Gemini CLI)?, last seen .*; this is what was kept\./)
+  expect(shown.stdout).toMatch(/Deleted(?:, probably by Gemini CLI)?, last seen .*; this is what was kept\./)
   expect((await lists('--deleted', 'sometimes', '--no-cache')).code).toBe(2)
 })
 

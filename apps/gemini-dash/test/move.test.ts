@@ -180,6 +180,8 @@ test('all sessions of a project go, or none; what was gone on with since stays, 
 }, 240_000)
 
 test('what cannot go there is refused with its reason, and nothing is written', async () => {
+  write(LOG, [head(), ...rows(['one', 'two'])].map((row) => JSON.stringify(row, null, 2)).join('\n'))
+  expect(await codes(ID, '--to', place.now, '--write')).toEqual(['other-form'])
   write(LOG, inLines(head(), ...rows(['one', 'two'])))
   const files = inHome()
   expect(await codes(ID, '--to', join(place.root, 'nowhere'), '--write')).toEqual(['not-a-folder'])

@@ -359,6 +359,13 @@ describe('sessions in which nothing was said', () => {
       'No other sessions; 1 empty session not shown (--kind empty)',
     )
   })
+
+  it('L5: a home of saved chats says how they are listed', async () => {
+    await rm(join(home, 'tmp/shop/chats'), { recursive: true })
+    await write('tmp/shop/checkpoint-a.json', '[{"role":"user","parts":[{"text":"Draw a walrus"}]}]')
+    expect((await run('list')).stderr).toContain('1 saved chat: gemini-dash list --kind checkpoint')
+    expect((await run('list', '--kind', 'checkpoint')).stdout).toMatch(/^a +shop/m)
+  })
 })
 
 describe('a container that loses sessions', () => {

@@ -4,7 +4,7 @@ import { answer, versionField, zoneField } from './fields.ts'
 
 /**
  * Why a call has no price, or no whole one (`unknown-figures`: some of its tokens have a name or a form that is not known, and
- * only the others are priced): no tokens are recorded; only their total is; a figure is no count; its time or model is not
+ * only the others are priced; `mixed-output`: its output is priced as text, and pictures, sound or video cost more): no tokens are recorded; only their total is; a figure is no count; its time or model is not
  * recorded as one; the name stands for a choice between models; nobody knows the model; the list knows it without a
  * price for such tokens; the user is on a plan and wants no prices.
  */
@@ -13,6 +13,7 @@ const unknownCostReasonSchema = z.enum([
   'no-breakdown',
   'bad-numbers',
   'unknown-figures',
+  'mixed-output',
   'bad-time',
   'no-model',
   'routing-name',

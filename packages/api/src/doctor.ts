@@ -194,8 +194,18 @@ export const doctorSchema = answer({
   ),
   /** Files that only repeat what another file holds. */
   duplicates: z.number(),
-  /** The first of them: which file, and which session it repeats. */
-  copies: z.array(sessionLinkSchema.extend({ path: z.string(), role: z.enum(['copy', 'twin']) })),
+  /** The first of them: which file, which session it repeats, and the file that the session is read from. */
+  copies: z.array(
+    sessionLinkSchema.extend({ path: z.string(), role: z.enum(['copy', 'twin']), repeats: z.string() }),
+  ),
+  /** Files that look like copies, and hold what no other file of their session does: in how many messages, the first of them; 0: only when it began, its title or the like. */
+  onlyThere: z.array(
+    sessionLinkSchema.extend({
+      path: z.string(),
+      messages: z.number(),
+      firstKey: z.string().nullable(),
+    }),
+  ),
   /** Sessions that repeat requests of others: copies, forks and imports. Nothing is wrong with them. */
   copiedSessions: z.array(
     z.strictObject({

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -54,6 +54,28 @@ describe.runIf(WITHOUT_LOADER === '')(
       for (const session of sessions) compared += (await compare(session)) ? 1 : 0
       // the demo home is large enough to show that anything is compared at all
       if (home === DEMO) expect(compared).toBeGreaterThan(30)
+    })
+
+    it('L3: also where the only message is one that the CLI or a hook wrote', async () => {
+      const home = join(folder, 'only', '.gemini')
+      const path = join(home, 'tmp/shop/chats/session-2026-11-21T20-30-bbbbbbbb.jsonl')
+      mkdirSync(dirname(path), { recursive: true })
+      const time = '2026-11-21T20:30:00.000Z'
+      const head = { sessionId: 's', projectHash: 'h', startTime: time, lastUpdated: time, kind: 'main' }
+      const told: boolean[] = []
+      for (const text of [
+        '<state_snapshot>a</state_snapshot>',
+        '<hook_context>a</hook_context>',
+        '/help',
+        'hello',
+      ]) {
+        const row = { id: 'a', timestamp: time, type: 'user', content: [{ text }] }
+        writeFileSync(path, `${JSON.stringify(head)}\n${JSON.stringify(row)}\n`)
+        const { sessions } = await readHome(home)
+        for (const session of sessions) expect(await compare(session)).toBe(true)
+        told.push(sessions[0]?.files[0]?.resumable === true)
+      }
+      expect(told).toEqual([true, false, false, true])
     })
 
     it('for any log of valid and damaged records', async () => {

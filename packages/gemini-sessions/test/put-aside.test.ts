@@ -41,7 +41,7 @@ it.each([
   ['a line in the middle', [METADATA, row(1), row(2), '{"id":"m3', row(4)]],
   ['the first line', ['{"sessionId":"3e3e', row(1), row(2), row(4)]],
 ])(
-  'a log that the CLI put aside for %s is a copy of the one in its place: nothing lost, nothing twice',
+  'a log that the CLI put aside for %s belongs to the one in its place: nothing lost, nothing twice',
   async (_, lines) => {
     write(`${NAME}.unreadable-1795293056000`, lines)
     write(NAME, [METADATA, row(1), row(2), row(5), row(6)])
@@ -53,7 +53,7 @@ it.each([
     ).toEqual([
       [
         [NAME, 'current'],
-        [`${NAME}.unreadable-1795293056000`, 'copy'],
+        [`${NAME}.unreadable-1795293056000`, 'part'],
       ],
     ])
     expect(sessions[0]?.messages.map(({ id }) => id)).toEqual(['m1', 'm2', 'm4', 'm5', 'm6'])

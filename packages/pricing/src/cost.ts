@@ -14,6 +14,7 @@ import {
   type Message,
   NO_COST,
   NO_USAGE,
+  type PriceCall,
   sumUsage,
   type TokenUsage,
 } from 'gemini-sessions'
@@ -56,10 +57,11 @@ export function weighCall(
   const rates = isLowestTier ? tiers[0] : (ownTier ?? tiers[0])
   const terms = toTerms(usage, rates)
   const usd = sum(terms)
+  const mixedOutput = found.isOutputMixed === true && usage.output > 0 ? 'mixed-output' : null
   return {
     ...nothing,
     usd,
-    reason: found.reason ?? (usd === null ? 'unpriced-model' : unknownFiguresOf(usage)),
+    reason: found.reason ?? (usd === null ? 'unpriced-model' : (unknownFiguresOf(usage) ?? mixedOutput)),
     model: { recorded: model, ...found.model },
     price: found.price,
     tier: rates === undefined ? null : toTier(rates, tiers, usage.input),
@@ -143,6 +145,14 @@ export interface PricedCall {
  */
 export function priceCall(call: PricedCall, prices: PriceOverrides = LIST_PRICES): number | null {
   return weighCall(call, prices).usd
+}
+
+/** The same for sums over messages. */
+export function pricerOf(prices: PriceOverrides = LIST_PRICES): PriceCall {
+  const price = (call: PricedCall) => priceCall(call, prices)
+  return Object.assign(price, {
+    isLeast: (call: PricedCall) => weighCall(call, prices).reason === 'mixed-output',
+  })
 }
 
 /** What the head of a session tells of the cost of these calls: what was taken back, and what the cache saved. */

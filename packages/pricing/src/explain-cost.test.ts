@@ -57,6 +57,13 @@ describe('how a cost came about', () => {
     expect(explain('gemini-99', { input: 1, unknownFigures: 1 }).reason).toBe('unknown-model')
   })
 
+  it('N13: is the least where a model may have drawn: pictures cost more than the text that they are priced as', () => {
+    const drawn = explain('gemini-2.5-flash-image-preview', { input: 1000, output: 1290 })
+    expect([drawn.usd, drawn.reason]).toEqual([0.003525, 'mixed-output'])
+    expect(explain('gemini-2.5-flash-image-preview', { input: 1000 }).reason).toBeNull()
+    expect(explain('gemini-2.5-flash', { input: 1000, output: 1290 }).reason).toBeNull()
+  })
+
   it('chooses the higher tier for all tokens from 200,001 input tokens on, cached ones included', () => {
     const below = explain('gemini-2.5-pro', { input: 200_000, cached: 100_000, output: 1 })
     expect(below.tier).toEqual({ aboveInputTokens: 0, upToInputTokens: 200_000, inputTokens: 200_000 })

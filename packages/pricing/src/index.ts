@@ -4,6 +4,7 @@ export {
   explainCost,
   mergeWhatIfs,
   priceCall,
+  pricerOf,
   reportCost,
   type WeighedCall,
   weighCall,

@@ -125,6 +125,8 @@ function isRoutingName(plainName: string): boolean {
 interface FoundPrice {
   model: Omit<CostExplanation['model'], 'recorded'>
   price: CostExplanation['price']
+  /** The list bills pictures, sound or video that the model makes higher than text; a log does not tell which it was. */
+  isOutputMixed?: boolean
   reason: UnknownCostReason | null
 }
 
@@ -194,8 +196,11 @@ function priceOf(name: string, alias: string | null, day: string, known: Known):
   if (tiers.every(({ input, output }) => input === null && output === null))
     return { model: { alias, priced, match }, price: null, reason: 'unpriced-model' }
   const price = { source: 'list' as const, edition: LIST_EDITION, day, since, tiers }
-  return { model: { alias, priced, match }, price, reason: null }
+  const isOutputMixed = MIXED_OUTPUT.some((rate) => rate in listed.price)
+  return { model: { alias, priced, match }, price, isOutputMixed, reason: null }
 }
+
+const MIXED_OUTPUT = ['output_image_mtok', 'output_audio_mtok', 'output_video_mtok']
 
 function holds({ from }: UserPrice, day: string): boolean {
   return from === undefined || day >= from

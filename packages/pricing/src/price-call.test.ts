@@ -1,6 +1,7 @@
-import { NO_USAGE } from 'gemini-sessions'
+import { type Message, NO_USAGE, priceMessages } from 'gemini-sessions'
 import { describe, expect, it } from 'vitest'
-import { priceCall } from './cost.ts'
+import { priceCall, pricerOf } from './cost.ts'
+import { LIST_PRICES } from './price-overrides.ts'
 
 const timestamp = '2026-11-01T10:00:00.000Z'
 const price = (model: string | null, tokens: Partial<typeof NO_USAGE>) =>
@@ -13,6 +14,15 @@ describe('the list price of one call', () => {
       2800 / 1e6,
       12,
     )
+  })
+
+  it('N13: of a model that draws is counted as unpriced in sums, unless the user has set a price for it', () => {
+    const usage = { ...NO_USAGE, calls: 1, input: 1000, output: 1290, total: 2290 }
+    const model = 'gemini-3-pro-image-preview'
+    const message = { model, usage, timestamp, copyOf: null } as Partial<Message> as Message
+    const own = { ...LIST_PRICES, models: { [model]: { inputPerMillion: 2, outputPerMillion: 120 } } }
+    const costs = [LIST_PRICES, own].map((prices) => priceMessages([message], pricerOf(prices))[0]?.cost)
+    expect(costs.map((cost) => cost?.unpricedCalls)).toEqual([1, 0])
   })
 
   it('bills tool-use tokens at the input rate', () => {

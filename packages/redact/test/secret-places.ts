@@ -3,6 +3,8 @@ const WORD = ['Zq8n', 'Tv4Lk2'].join('')
 const SIGNS = ['Tr0ub', '4dor&3'].join('')
 const LONG = ['aB3dE5fG7hJ9kL1m', 'N3pQ5rS7tU9vW1xY'].join('')
 const HEX = ['9f86d081884c7d65', '9a2feaa0c55ad015'].join('')
+const TELEGRAM = ['7441800686:', 'AA', LONG, 'b'].join('')
+const DISCORD = ['MT', LONG.slice(0, 22), '.GjyE1i.', LONG, 'abcdef'].join('')
 const UUID = ['12345678-90ab', '4cde-8f01-234567890abc'].join('-')
 const base64 = (text: string) => btoa(text)
 const utf16Base64 = (text: string) => btoa([...text].map((sign) => `${sign}\0`).join(''))
@@ -245,6 +247,21 @@ export const KINDS: Readonly<Record<string, readonly Shape[]>> = {
     [`\u001b[31mghp_${LONG.slice(0, 20)}\u001b[0m${LONG.slice(0, 16)}`, LONG.slice(0, 16)],
     [`${'x'.repeat(60)} ghp_${LONG.slice(0, 15)}\n${LONG.slice(0, 21)} y`, LONG.slice(0, 21)],
     [`"ghp_${LONG.slice(0, 16)}" + "${LONG.slice(0, 20)}"`, LONG.slice(0, 20)],
+  ],
+  'bot of a chat': [
+    ...between(
+      TELEGRAM,
+      ['TELEGRAM_BOT_TOKEN=', ''],
+      ['BOT=', ''],
+      ['https://api.telegram.org/bot', '/getMe'],
+      ["bot = Bot('", "')"],
+      ['{"bot": "', '"}'],
+      ['I gave it ', ' and it answers.'],
+      ['notify --bot ', ' --chat 12'],
+    ),
+    ...between(DISCORD, ['DISCORD_TOKEN=', ''], ['client.run("', '")'], ['The bot has ', ' now.']),
+    [`https://discord.com/api/webhooks/123456789012345678/${LONG}${LONG}`, LONG],
+    [`https://hooks.slack.com/services/T0FD622286/BE611IG028/${LONG.slice(0, 24)}`, LONG.slice(0, 24)],
   ],
   code: [
     ...between(

@@ -1,4 +1,4 @@
-import { LIST_PRICES, type PriceOverrides, priceCall, ReasonFinder } from '@gemini-dash/pricing'
+import { LIST_PRICES, type PriceOverrides, pricerOf, ReasonFinder } from '@gemini-dash/pricing'
 import {
   agentIds,
   conversationOrigin,
@@ -35,7 +35,7 @@ export class SessionRecordBuilder {
 
   constructor(session: Session, prices: PriceOverrides = LIST_PRICES) {
     this.#session = session
-    this.#price = (call) => priceCall(call, prices)
+    this.#price = pricerOf(prices)
     this.#reasons = new ReasonFinder(session, prices)
     this.#isSpent = spentMessages(session).length > 0
     this.summary = summarizeSession(session, { project: UNKNOWN_PROJECT, priceCall: this.#price })

@@ -6,6 +6,7 @@ import {
   formatPlural,
   formatSize,
 } from '@gemini-dash/api/figures'
+import { groupBy } from '@gemini-dash/api/group-by'
 import { withAnswer } from '../environment/answer-question.ts'
 import { clockOf } from '../environment/open-store.ts'
 import { escapeLine } from '../print/escape-controls.ts'
@@ -130,13 +131,30 @@ function issueLines({ code, count, reason, advice, example }: Doctor['issues'][n
   return [`${code} (${formatCount(count)}): ${reason}`, `  e.g. ${place}. ${advice}`]
 }
 
-function copyLines({ duplicates, copies }: Doctor): string[] {
-  if (duplicates === 0) return []
+/** One line for all files of a folder that repeat files of one other. */
+function copyLines({ duplicates, copies, onlyThere }: Doctor): string[] {
+  const folders = groupBy(copies, ({ path, repeats }) => `${folderOf(path)} repeat ${folderOf(repeats)}`)
   const isOne = duplicates === 1
   return [
-    `${formatCount(duplicates)} ${isOne ? 'file only repeats' : 'files only repeat'} what another holds:`,
-    ...copies.map(({ path, sessionKey }) => `${path} repeats ${sessionKey}`),
+    ...(duplicates === 0
+      ? []
+      : [`${formatPlural(duplicates, 'file')} only ${isOne ? 'repeats' : 'repeat'} what another holds:`]),
+    ...[...folders].map(([pair, [first, ...more]]) =>
+      more.length === 0 && first !== undefined
+        ? `${first.path} repeats ${first.sessionKey}`
+        : `${formatPlural(more.length + 1, 'file')} of ${pair}`,
+    ),
+    ...(onlyThere.length === 0 ? [] : ['More than copies, without them something is missing:']),
+    ...onlyThere.map(({ path, sessionKey, messages, firstKey }) =>
+      messages === 0
+        ? `${path}: every message of it is elsewhere, the start, title or another detail of ${sessionKey} is not`
+        : `${path}: ${formatPlural(messages, 'message')} of ${sessionKey} only here, the first is ${firstKey}`,
+    ),
   ]
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'))
 }
 
 function copiedSessionLines(copied: Doctor['copiedSessions']): string[] {
@@ -154,12 +172,12 @@ function copiedSessionLines(copied: Doctor['copiedSessions']): string[] {
 /** Nothing of it is ever deleted here. */
 function diskLines({ sizeBytes, isComplete, kinds, projects, largest }: Doctor['disk']): string[] {
   if (sizeBytes === 0) return []
-  const gone = projects.filter(({ isPathGone }) => isPathGone === true)
+  const largestAndGone = projects.filter(({ isPathGone }, index) => index < 5 || isPathGone === true)
   return [
     `${isComplete ? '' : 'at least '}${formatSize(sizeBytes)}: ${kinds.map((each) => `${each.kind} ${formatSize(each.sizeBytes)}`).join(', ')}`,
-    ...projects.slice(0, 5).map((project) => `${project.name}  ${formatSize(project.sizeBytes)}`),
-    ...gone.map(
-      (project) => `${project.name}  ${formatSize(project.sizeBytes)}, whose folder ${project.path} is gone`,
+    ...largestAndGone.map(
+      ({ name, path, sizeBytes, isPathGone }) =>
+        `${name}  ${formatSize(sizeBytes)}${isPathGone === true ? `, whose folder ${path} is gone` : ''}`,
     ),
     ...largest.slice(0, 3).map((output) => `tool output ${output.path}  ${formatSize(output.sizeBytes)}`),
   ]
@@ -218,9 +236,10 @@ function emptyLines({ empty }: Doctor): string[] {
 function unpricedLines({ unpriced }: Doctor): string[] {
   if (unpriced.length === 0) return []
   return [
-    ...unpriced.map(
-      ({ model, calls, tokens }) =>
-        `${model ?? 'no model recorded'}: ${formatPlural(calls, 'request')} with ${formatPlural(tokens, 'token')} not in any cost`,
+    ...unpriced.map(({ model, calls, tokens }) =>
+      tokens === 0
+        ? `${model ?? 'no model recorded'}: ${formatPlural(calls, 'request')} priced in part, at least what is shown`
+        : `${model ?? 'no model recorded'}: ${formatPlural(calls, 'request')} with ${formatPlural(tokens, 'token')} not in any cost`,
     ),
     'Set a price for them in prices.json, or look for a newer gemini-dash.',
   ]

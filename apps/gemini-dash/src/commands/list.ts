@@ -45,23 +45,36 @@ export const list: RunCommand = async (input) => {
   })
   const rows = readLimit(flags)
 
-  await withAnswer(input, { command: 'list', query, rows }, async ({ list: answer, health, shortKeys }) => {
-    if (flags.json) await terminal.write(jsonLine(answer))
-    else if (flags.plain) await terminal.write(plainTable(PLAIN_COLUMNS, answer.sessions))
-    else {
-      const keyOf =
-        terminal.columns === null ? ({ key }: Row) => key : ({ key }: Row) => shortKeys[key] ?? key
-      const hidden =
-        answer.sessions.length === 0
-          ? []
-          : await writeTable(terminal, readColumns(keyOf, clock()), answer.sessions)
-      terminal.note(footer(answer, { hidesEmpty: query.empty === 'exclude', hidden }))
-      tellOfDeletion(answer, health, { terminal, nowMs: clock() })
-      if (answer.total === 0) tellOfOthers(health, terminal)
-    }
-    failForUnread(answer)
-  })
+  await withAnswer(
+    input,
+    { command: 'list', query, rows },
+    async ({ list: answer, health, shortKeys, others }) => {
+      if (flags.json) await terminal.write(jsonLine(answer))
+      else if (flags.plain) await terminal.write(plainTable(PLAIN_COLUMNS, answer.sessions))
+      else {
+        const keyOf =
+          terminal.columns === null ? ({ key }: Row) => key : ({ key }: Row) => shortKeys[key] ?? key
+        const hidden =
+          answer.sessions.length === 0
+            ? []
+            : await writeTable(terminal, readColumns(keyOf, clock()), answer.sessions)
+        terminal.note(footer(answer, { hidesEmpty: query.empty === 'exclude', hidden }))
+        for (const { kind, total } of others)
+          terminal.note(
+            `${formatPlural(total, OTHERS[kind].one, OTHERS[kind].many)}: gemini-dash list --kind ${kind}`,
+          )
+        tellOfDeletion(answer, health, { terminal, nowMs: clock() })
+        if (answer.total === 0) tellOfOthers(health, terminal)
+      }
+      failForUnread(answer)
+    },
+  )
 }
+
+const OTHERS = {
+  checkpoint: { one: 'saved chat', many: 'saved chats' },
+  'prompts-only': { one: 'session with prompts only', many: 'sessions with prompts only' },
+} as const
 
 /** Of the sessions that are printed, those that the next start of Gemini CLI deletes. */
 function tellOfDeletion(

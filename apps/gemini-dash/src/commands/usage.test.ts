@@ -48,7 +48,9 @@ test('without --by: how much, why, and what it was paid for', async () => {
     /^\$\d+\.\d\d in \d+ sessions?, \w{3} [^.]+\.(?: \d+ tool calls? failed\.)?$/,
   )
   expect(stdout).toContain(`\nWhy ${why.shown}\n`)
-  expect((await run('--by', 'day')).stdout).toMatch(/^DAY {2}SESSIONS {2}REQUESTS {2}INPUT /)
+  const table = await run('--by', 'day')
+  expect(table.stdout).toMatch(/^DAY {2}SESSIONS {2}REQUESTS {2}INPUT /)
+  for (const said of [stderr, table.stderr]) expect(said.split('Costs are list prices')).toHaveLength(2)
 })
 
 test('--why together with --by is refused, as it means nothing', async () => {

@@ -17,7 +17,7 @@ import { jsonLine } from '../print/json-line.ts'
 import { printUsageTotal, printUsageWhy } from '../print/paint.ts'
 import { plainTable, type TableColumn, writeTable } from '../print/print-table.ts'
 import { usageCsv } from '../store/usage/usage-csv.ts'
-import { CliError } from '../terminal/cli-error.ts'
+import { CliError, type Terminal } from '../terminal/cli-error.ts'
 import type { CommandInput, RunCommand } from '../terminal/commands.ts'
 
 export const usage: RunCommand = async (input) => {
@@ -40,6 +40,7 @@ export const usage: RunCommand = async (input) => {
       const hidden = await writeTable(terminal, readColumns(query.by), rows)
       if (hidden.length > 0) terminal.note(`Hidden columns: ${hidden.join(', ')}.`)
       await terminal.write(passedBudgets(budgets))
+      tellOfPrices(report, terminal)
     }
     failForUnread(report)
   })
@@ -59,6 +60,7 @@ async function usageSummary(input: CommandInput): Promise<void> {
       `${printUsageTotal(report, clock())}\n\n${printUsageWhy(why, terminal)}${passedBudgets(budgets)}`,
     )
     terminal.note('Tables: gemini-dash usage --by day, week, month, model, project, tool or session')
+    tellOfPrices(report, terminal)
     failForUnread(report)
   })
 }
@@ -75,6 +77,14 @@ async function usageWhy(input: CommandInput): Promise<void> {
     await terminal.write(json ? jsonLine(why) : printUsageWhy(why, terminal))
     failForUnread(why)
   })
+}
+
+/** Not where prices are switched off, or nothing has one. */
+function tellOfPrices({ total }: UsageReport, terminal: Terminal): void {
+  if (total.cost.usd !== null)
+    terminal.note(
+      'Costs are list prices: with a plan, or billing.vertexAi.sharedRequestType set to priority, your bill is another.',
+    )
 }
 
 /** Nothing is said of budgets where none is set. */

@@ -397,6 +397,6 @@ function keptLine(session: SessionDetail['session'], seen: string): string {
   const from = addedFrom(session)
   if (from !== null)
     return `Added to the archive from the file ${escapeLine(from)}, ${formatColumnTime(seen)}; it was never in the Gemini folder.`
-  const by = session.deletedBy === null ? '' : ' by Gemini CLI'
+  const by = session.deletedBy === null ? '' : ', probably by Gemini CLI'
   return `Deleted${by}, last seen ${formatColumnTime(seen)}; this is what was kept.`
 }

@@ -78,7 +78,9 @@ function refusal(refused: Refusal[]): RecoverAnswer {
 }
 
 function refuse(source: RecoverySource, found: Refusal[]): Refusal[] {
-  const isFinal = found.some(({ code }) => ['no-main-session', 'nothing-left', 'added'].includes(code))
+  const isFinal = found.some(({ code }) =>
+    ['no-main-session', 'nothing-left', 'added', 'other-form'].includes(code),
+  )
   const { project } = source.summary
   if (isFinal) return found
   return [
@@ -360,6 +362,14 @@ export function refuseSession(
     ]
   if (session === undefined || drawnMessages(session).length === 0)
     return [{ code: 'nothing-left', message: 'Of this session no message is left.' }]
+  const form = session.issues.find(({ code }) => code === 'utf-16' || code === 'spread-record')
+  if (form !== undefined)
+    return [
+      {
+        code: 'other-form',
+        message: `Gemini CLI cannot read ${form.file}: ${form.code === 'utf-16' ? 'it is written in UTF-16. Save it as UTF-8 first.' : 'its records are spread over several lines. Write one record a line first, for example with jq -c.'}`,
+      },
+    ]
   // What is only kept cannot grow.
   const own = new Set(summary.files.map(({ home, path }) => `${home}\n${path}`))
   const there = files.filter(({ kept, home, path }) => kept === undefined && own.has(`${home}\n${path}`))

@@ -144,12 +144,15 @@ function refusalOf(error: unknown): string {
   return (Object.hasOwn(REASONS, code) ? REASONS[code] : undefined) ?? reasonOf(error)
 }
 
+/** Without it Excel takes a table for one in the code page of the system. What a command prints goes on to programs, and has none. */
+export const BYTE_ORDER_MARK = '\ufeff'
+
 /** Rows as a file to be saved. */
 export function sendTable(reply: FastifyReply, name: string, text: string): FastifyReply {
   return reply
     .header('Content-Type', 'text/csv; charset=utf-8; header=present')
     .header('Content-Disposition', `attachment; filename="${name}"`)
-    .send(text)
+    .send(BYTE_ORDER_MARK + text)
 }
 
 const VERSION = Buffer.from(`{"schemaVersion":${SCHEMA_VERSION},`)

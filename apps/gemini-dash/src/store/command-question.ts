@@ -72,7 +72,13 @@ export const commandQuestionSchema = z.discriminatedUnion('command', [
 export type CommandQuestion = z.infer<typeof commandQuestionSchema>
 
 export interface CommandAnswers {
-  list: { list: SessionList; health: Health; shortKeys: ShortKeys }
+  list: {
+    list: SessionList
+    health: Health
+    shortKeys: ShortKeys
+    /** Where no session is listed: what else there is of the same. */
+    others: { kind: OtherKind; total: number }[]
+  }
   projects: { list: ProjectList; unread?: SessionList['unread'] }
   show: ShownSession
   changes: { resolution: KeyResolution; detail: SessionDetail | null; changes: SessionChanges | null }
@@ -95,6 +101,10 @@ export interface CommandAnswers {
   resume: { resolution: KeyResolution; plan: Resume | null }
 }
 
+/** Kinds that a list leaves out by itself. */
+const OTHER_KINDS = ['checkpoint', 'prompts-only'] as const
+type OtherKind = (typeof OTHER_KINDS)[number]
+
 /** By whole keys, where a shorter beginning is enough. */
 type ShortKeys = Record<string, string>
 
@@ -114,11 +124,8 @@ export async function answerCommand<Name extends CommandQuestion['command']>(
 ): Promise<CommandAnswers[Name]>
 export async function answerCommand(store: Store, question: CommandQuestion): Promise<unknown> {
   switch (question.command) {
-    case 'list': {
-      const list = await everySession(store, question.query, question.rows ?? Number.POSITIVE_INFINITY)
-      const shortKeys = store.shortKeys(list.sessions.map(({ key }) => key))
-      return { list, health: store.health(), shortKeys }
-    }
+    case 'list':
+      return listAnswer(store, question)
     case 'projects': {
       const { unread } = await store.sessions(sessionQuerySchema.parse({ kind: 'all', limit: 1 }))
       return { list: store.projectsMeant(question.project), unread }
@@ -201,6 +208,17 @@ export async function answerCommand(store: Store, question: CommandQuestion): Pr
       }
     }
   }
+}
+
+async function listAnswer(store: Store, { query, rows }: AskedOf<'list'>): Promise<CommandAnswers['list']> {
+  const list = await everySession(store, query, rows ?? Number.POSITIVE_INFINITY)
+  const shortKeys = store.shortKeys(list.sessions.map(({ key }) => key))
+  const others: CommandAnswers['list']['others'] = []
+  for (const kind of list.total === 0 && query.kind === 'main' ? OTHER_KINDS : []) {
+    const { total } = await store.sessions({ ...query, kind, limit: 1 })
+    if (total > 0) others.push({ kind, total })
+  }
+  return { list, health: store.health(), shortKeys, others }
 }
 
 async function everySession(store: Store, query: SessionQuery, limit: number): Promise<SessionList> {

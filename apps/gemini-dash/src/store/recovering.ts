@@ -1,7 +1,7 @@
 import type { SessionQuery, UsageQuery } from '@gemini-dash/api'
 import type { IndexGroup } from '@gemini-dash/session-index'
 import type { GroupClaims, SessionSummary } from 'gemini-sessions'
-import type { DiscoveredFile, ProjectPlace } from 'gemini-sessions/node'
+import { type DiscoveredFile, type ProjectPlace, readFirstTimes } from 'gemini-sessions/node'
 import type { CommandQuestion } from './command-question.ts'
 import { findSessions, resolveList } from './list.ts'
 import { findProjects, ProjectSums, placesOfProject, placesOfSession } from './projects.ts'
@@ -118,6 +118,9 @@ function isTalk({ kind, source, deletedSeen, counts, indexed }: SessionSummary):
 const READ_AT_ONCE_BYTES = 16_000_000
 /** Of files larger than this the reader tells the rows when it opens them: the index would read them once more. */
 const READ_ONCE_BYTES = 4_000_000
+/** No session begins later. */
+const LAST_TIME = '9999'
+const QUARTER_HOUR_MS = 15 * 60 * 1000
 /** A clock may have been wrong when a file was written. */
 const CLOCK_SLACK_MS = 24 * 60 * 60 * 1000
 
@@ -206,7 +209,7 @@ class NeededGroups {
       })
       const { page } = findSessions(rowsNow, asked)
       const wanted = page.flatMap(({ key }) => this.#familyOf(key))
-      if (!(await this.#read(wanted))) return true
+      if (!(await this.#read(wanted))) return this.#countOnce(wanted)
     }
   }
 
@@ -217,7 +220,8 @@ class NeededGroups {
       if (found.kind === 'none') return false
       const keys = found.kind === 'one' ? [found.key] : found.keys
       if (isOpened && found.kind === 'one') await this.#readOpened(found.key)
-      if (!(await this.#read(keys.flatMap((key) => this.#familyOf(key))))) return true
+      const family = keys.flatMap((key) => this.#familyOf(key))
+      if (!(await this.#read(family))) return !isOpened || this.#countOnce(family)
     }
   }
 
@@ -237,6 +241,37 @@ class NeededGroups {
     const ids = new Set(groups.map(({ id }) => id))
     const own = this.#sessions().filter(({ groupId }) => ids.has(groupId))
     await this.#read([...ids, ...own.flatMap(({ summary }) => this.#familyOf(summary.key))])
+    return this.#countOnce(this.#sessions().map(({ groupId }) => groupId))
+  }
+
+  /**
+   * A request that an older session has, too, counts there alone: of the sessions that are not read those are, too, that began before
+   * one of these groups did, and were at work when it spent something.
+   */
+  async #countOnce(groupIds: readonly string[]): Promise<true> {
+    const { sync } = this.#options
+    const ids = new Set(groupIds)
+    const all = this.#sessions()
+    const own = all.filter(({ groupId, record }) => ids.has(groupId) && record.requests !== '')
+    const owners = new Set(own.flatMap(({ record }) => record.billedElsewhere.map((each) => each.sessionKey)))
+    const spent = own.map(({ summary, record }) => {
+      const timesMs = record.buckets.map(({ quarterHour }) => Date.parse(quarterHour ?? ''))
+      return { startTime: summary.startTime ?? LAST_TIME, timesMs, firstMs: Math.min(...timesMs) }
+    })
+    const ends = await this.#lastTimes()
+    const toOlder = ({ summary, groupId }: LinkedSession) => {
+      const [start, endMs] = [summary.startTime ?? '', Date.parse(ends.get(groupId) ?? '')]
+      const later = spent.filter(({ startTime, firstMs }) => start <= startTime && firstMs <= endMs)
+      const timesMs = later.flatMap((each) => each.timesMs).filter((timeMs) => timeMs <= endMs)
+      return owners.has(summary.key) || timesMs.length > 0 ? [{ key: summary.key, groupId, timesMs }] : []
+    }
+    const older = all.filter(({ groupId }) => ends.has(groupId)).flatMap(toOlder)
+    // a file that had begun by then, whatever start its metadata name
+    const begins = await this.#firstTimes(older.map(({ groupId }) => groupId))
+    const mayHaveOne = ({ key, groupId, timesMs }: (typeof older)[number]) =>
+      owners.has(key) || timesMs.some((timeMs) => timeMs + QUARTER_HOUR_MS >= (begins.get(groupId) ?? 0))
+    await this.#read(older.filter(mayHaveOne).map(({ groupId }) => groupId))
+    await sync.countOnce(ids)
     return true
   }
 
@@ -255,6 +290,18 @@ class NeededGroups {
         const ofFiles = files.map((file) => times.get(file) ?? new Date(file.mtimeMs).toISOString())
         return [id, ofFiles.sort().at(-1) ?? '']
       }),
+    )
+  }
+
+  /** By group, in ms; a file that begins without a time may have begun at any. */
+  async #firstTimes(groupIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const groups = groupIds.flatMap((id) => this.#options.sync.rows.group(id) ?? [])
+    const times = await readFirstTimes(groups.flatMap(({ files }) => files))
+    return new Map(
+      groups.map(({ id, files }) => [
+        id,
+        Math.min(...files.map((file) => Date.parse(times.get(file) ?? '') || 0)),
+      ]),
     )
   }
 

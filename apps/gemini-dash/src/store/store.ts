@@ -29,7 +29,6 @@ import type {
   UsageSumQuery,
   UsageWhy,
 } from '@gemini-dash/api'
-import { isOwnTool } from '@gemini-dash/api/own-tools'
 import type { CommandQuery, EditQuery, IndexSearchRequest, SessionIndex } from '@gemini-dash/session-index'
 import { isSamePath, type Project, type SessionSummary } from 'gemini-sessions'
 import type { FoundFolders } from '../folder-search.ts'
@@ -71,6 +70,9 @@ interface StoreParts extends OwnStateParts {
   /** Instead of that of `sync`: who has seen nothing grow yet. */
   live?: LiveSessions
 }
+
+/** Tools of our MCP server, by the name that any version of Gemini CLI gives them (`mcp_gemini-dash_get_session`): they repeat what other sessions say. */
+const OWN_TOOL = /(?:^|_)gemini-dash_/
 
 /** So long after the last question about a session its reader surely asks nothing more. */
 const QUIET_MS = 1_000
@@ -453,7 +455,7 @@ class ShownSessions {
       .filter(({ kind }) => kind === 'main')
       .sort((a, b) => (b.endTime ?? '').localeCompare(a.endTime ?? ''))
     const tools = this.all().flatMap(({ record }) => record.tools.map(({ name }) => name))
-    return { running: running[0] ?? null, tools: [...new Set(tools)].filter(isOwnTool) }
+    return { running: running[0] ?? null, tools: [...new Set(tools)].filter((name) => OWN_TOOL.test(name)) }
   }
 
   summaries(): readonly SessionSummary[] {

@@ -319,7 +319,7 @@ function EditStep({ edit, sessionRef, onHistory }: EditStepProps) {
               </>
             )}
             <span title={doubt === null ? undefined : EDIT_DOUBT_WORDS[doubt]}>
-              {EDIT_STATE_WORDS[state]}
+              {superseded === null ? EDIT_STATE_WORDS[state] : EDIT_STATE_WORDS[state].toLowerCase()}
             </span>
           </span>
         </div>

@@ -1,14 +1,6 @@
 import type { KeepStatus } from '@gemini-dash/api'
 import { addedFrom } from '@gemini-dash/api/added-from'
-import type {
-  Message,
-  PathEvidence,
-  Project,
-  SessionFailures,
-  SessionSummary,
-  TokenUsage,
-  Turn,
-} from 'gemini-sessions'
+import type { Message, PathEvidence, Project, SessionFailures, SessionSummary, Turn } from 'gemini-sessions'
 import { dayOf, formatCount, formatDate, formatExactUsd, formatPlural, formatSize } from './figures.ts'
 
 type Cause = NonNullable<Message['superseded']>
@@ -52,7 +44,7 @@ export function describeDeletion(deletedAfter: string | null, now: Date): string
   return days === 0 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} days`
 }
 
-/** `Deleted by Gemini CLI, last seen 3 Nov`: what became of a session that is left in the archive alone; null: it is in its home. */
+/** `Deleted, probably by Gemini CLI, last seen 3 Nov`: what became of a session that is left in the archive alone; null: it is in its home. */
 export function describeDeleted(
   { deletedSeen, deletedBy, files }: Pick<SessionSummary, 'deletedSeen' | 'deletedBy' | 'files'>,
   now: Date,
@@ -60,7 +52,7 @@ export function describeDeleted(
   if (deletedSeen === null) return null
   const from = addedFrom({ files })
   if (from !== null) return `Added from the file ${from}, ${formatDate(deletedSeen, now)}`
-  const by = deletedBy === null ? '' : ' by Gemini CLI'
+  const by = deletedBy === null ? '' : ', probably by Gemini CLI'
   return `Deleted${by}, last seen ${formatDate(deletedSeen, now)}`
 }
 
@@ -158,12 +150,6 @@ export function describeFailures({ tools, refused, unanswered }: SessionFailures
     refused > 0 && formatPlural(refused, 'refused request'),
     unanswered > 0 && formatPlural(unanswered, 'prompt without answer', 'prompts without answer'),
   ].filter((text) => text !== false)
-}
-
-/** Calls whose tokens the CLI did not record are not calls of zero tokens. */
-export function recordedTokens(usage: TokenUsage | null): number | null {
-  if (usage === null || usage.callsWithoutTokens === usage.calls) return null
-  return usage.total
 }
 
 /** How much of its figures is a session's own, in words for the tooltips beside them. */

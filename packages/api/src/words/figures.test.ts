@@ -1,11 +1,16 @@
 import { NO_USAGE } from 'gemini-sessions'
 import { expect, test } from 'vitest'
-import { formatColumnCost, formatShortDuration, formatUsage } from './figures.ts'
+import { formatColumnCost, formatShortDuration, formatUsage, recordedTokens } from './figures.ts'
 
 test('what is not known is a dash, never 0', () => {
   expect(formatUsage(null)).toBe('-')
   expect(formatUsage({ ...NO_USAGE, calls: 2, callsWithoutTokens: 2 })).toBe('-')
   expect(formatColumnCost({ usd: null, unpricedCalls: 3 })).toBe('-')
+})
+
+test('a copy counts 0 tokens, as other sessions count its calls; calls without tokens count none that is known', () => {
+  expect([recordedTokens(NO_USAGE), formatUsage(NO_USAGE)]).toEqual([0, '0'])
+  expect(recordedTokens({ ...NO_USAGE, calls: 2, callsWithoutTokens: 2 })).toBeNull()
 })
 
 test('small amounts keep their digits, and unpriced calls are told', () => {

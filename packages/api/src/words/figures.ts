@@ -30,12 +30,18 @@ export function formatTokens(tokens: number): string {
   return tokens < 1e12 ? `${threeFigures(tokens / 1e9)}B` : tokens.toExponential(1)
 }
 
-/** The tokens of all calls; `-` where none of them told. */
-export function formatUsage(
-  usage: { total: number; calls: number; callsWithoutTokens: number } | null,
-): string {
+type CountedUsage = { total: number; calls: number; callsWithoutTokens: number }
+
+/** The tokens of all calls, 0 where another session counts them; null where none of them told. */
+export function recordedTokens(usage: CountedUsage | null): number | null {
   const isUnknown = usage === null || (usage.calls > 0 && usage.calls === usage.callsWithoutTokens)
-  return isUnknown ? UNKNOWN : formatTokens(usage.total)
+  return isUnknown ? null : usage.total
+}
+
+/** The same in words: `943k`. */
+export function formatUsage(usage: CountedUsage | null): string {
+  const tokens = recordedTokens(usage)
+  return tokens === null ? UNKNOWN : formatTokens(tokens)
 }
 
 /** `830 B`, `84 KB`, `2.1 MB` */

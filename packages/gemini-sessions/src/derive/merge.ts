@@ -18,25 +18,29 @@ interface MergedFiles {
   messages: Message[]
   /** How many messages at the start, a part of the talk, only an older file holds. */
   olderStart: number
+  /** By file other than the current one: keys of the messages of which no newer file tells all that it tells. */
+  own: ReadonlyMap<StitchFile, readonly string[]>
 }
 
 /** Merges files of one conversation (contract rules 2 and 3): the current file's list, filled up from the others. */
 export function mergeFiles(files: readonly StitchFile[]): MergedFiles | null {
   const [current, ...others] = sortByCurrency(files)
   if (current === undefined) return null
-  const { knownIds, messages: own } = current.parsed
-  const merged = new Map(own.map((message) => [identity(message), message]))
-  const older = others.flatMap((other) => mergeInto(merged, other, knownIds))
+  const { knownIds, messages: newest } = current.parsed
+  const merged = new Map(newest.map((message) => [identity(message), message]))
+  const own = new Map(others.map((file) => [file, [] as string[]]))
+  const older = [...own].flatMap(([other, keys]) => mergeInto(merged, other, knownIds, keys))
   if (others.length > 0) drawCopies(merged)
-  const messages = insertOlder(own.map(toNamedTime), older).flatMap((name) => merged.get(name) ?? [])
-  return { current, messages, olderStart: countOlderStart(messages, own) }
+  const messages = insertOlder(newest.map(toNamedTime), older).flatMap((name) => merged.get(name) ?? [])
+  return { current, messages, olderStart: countOlderStart(messages, newest), own }
 }
 
-/** Fills up what is known of each message. Returns those that no newer file holds. */
+/** Fills up what is known of each message, and names in `own` those of which this file tells more. Returns those that no newer file holds. */
 function mergeInto(
   merged: Map<string, Message>,
   { parsed: { messages }, kept }: StitchFile,
   knownIds: ReadonlySet<string>,
+  own: string[],
 ): OlderMessage[] {
   // what was overwritten the CLI cannot go on with: it stands where it stood
   const isOverwritten = kept?.cause === 'overwritten'
@@ -46,8 +50,12 @@ function mergeInto(
     const name = identity(message)
     const known = merged.get(name)
     const counted = known === undefined ? countedRecord(merged, message) : null
-    if (known !== undefined) merged.set(name, mergeMessage(known, message))
-    else {
+    if (known !== undefined) {
+      const filled = mergeMessage(known, message)
+      if (!isSame(filled, known) || !isToldBy(filled, message)) own.push(known.key)
+      merged.set(name, filled)
+    } else {
+      own.push(message.key)
       if (counted !== null) merged.set(identity(counted), mergeMessage(counted, message))
       const isKnown = message.id !== '' && knownIds.has(message.id)
       const wasDropped = message.superseded === null && (isKnown || isOverwritten)
@@ -60,6 +68,24 @@ function mergeInto(
     predecessor = name
   }
   return older
+}
+
+/** Parts that a merge did not touch are the same objects, so this looks at few texts. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (a === b || typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
+  const [ofA, ofB] = [Object.entries(a), Object.entries(b)]
+  return ofA.length === ofB.length && ofA.every(([name, value]) => isSame(value, Reflect.get(b, name)))
+}
+
+/** Whether nothing that this record says is lost with it, also where the newer one says something else. */
+function isToldBy(merged: Message, message: Message): boolean {
+  if (!messageText(merged).includes(messageText(message))) return false
+  if (merged.copyOf !== null) return true // its original has the rest
+  if (message.thoughts.length > merged.thoughts.length) return false
+  return message.toolCalls.every(({ id, output }) => {
+    const call = merged.toolCalls.find((each) => each.id === id)
+    return call !== undefined && (isPoor(output) || isSame(call.output, output))
+  })
 }
 
 /** An answer that an older document recorded several times, and the newer file once: the newer record is the one that counts. */
@@ -335,4 +361,6 @@ export interface SessionPart {
   /** The file that decides the live list here. */
   current: StitchFile
   messages: Message[]
+  /** `MergedFiles.own` */
+  own: MergedFiles['own']
 }

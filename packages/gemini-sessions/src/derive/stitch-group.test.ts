@@ -111,14 +111,14 @@ describe('one conversation in several files', () => {
     expect(message?.thoughts.map((thought) => thought.subject)).toEqual(['Look'])
   })
 
-  it('has a backup of the CLI as a copy, never as the current file', () => {
+  it('has a backup of the CLI beside the others, never as the current file', () => {
     const path = 'shop/chats/session-2026-11-21T20-01-11111111.jsonl'
     const rewritten = logFile({ start: 1, path }, [prompt('p1', 1), answer('a1', 2)])
     const backup = logFile({ start: 1, path: `${path}.unreadable-1795293056000` }, [
       prompt('p1', 1),
       prompt('p2', 7),
     ])
-    expect(stitchGroup([backup, rewritten])[0]?.files.map((file) => file.role)).toEqual(['current', 'copy'])
+    expect(stitchGroup([backup, rewritten])[0]?.files.map((file) => file.role)).toEqual(['current', 'part'])
   })
 
   it('says where only the older file holds the beginning', () => {

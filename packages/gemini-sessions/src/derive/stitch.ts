@@ -1,5 +1,5 @@
 import type { DriftNote, InFile, ParseIssue } from '../model/issue.ts'
-import type { FileKeys, Message, Session } from '../model/message.ts'
+import type { FileKeys, Session } from '../model/message.ts'
 import type { SessionFile } from '../model/session-summary.ts'
 import { isSubagentPrompt } from '../parse/lift/prompt.ts'
 import type { ParsedFile } from '../parse/log.ts'
@@ -146,37 +146,44 @@ function nameOf({ parsed }: StitchFile): string {
     : `${sessionId}\n${firstStartTime}`
 }
 
-const ROLE_ORDER: readonly Role[] = ['current', 'segment', 'twin', 'copy', 'stub', 'damaged']
+const ROLE_ORDER: readonly Role[] = ['current', 'segment', 'part', 'twin', 'copy', 'stub', 'damaged']
 
 /** Merges the files of one conversation into a session. */
 function buildSession(conversation: ConversationFiles): Session {
   const parts = mergeParts(conversation)
   const placed = placeMessages(parts)
   const files = sortByCurrency([...conversation.parts.flat(), ...conversation.stubs])
-  const sessionId = sessionIdOf(files)
-  const startTime = startTimeOf(files)
+  const head = headOf(files)
   return {
-    key: sessionKey(sessionId, birthOf(conversation.parts.length > 0 ? conversation.parts.flat() : files)),
+    key: sessionKey(
+      head.sessionId,
+      birthOf(conversation.parts.length > 0 ? conversation.parts.flat() : files),
+    ),
     // `assignKeys` decides them: it knows the other sessions.
     ownKeys: [],
-    sessionId,
     kind: conversation.kind,
-    parentSessionId: conversation.kind === 'subagent' ? parentIdOf(files, sessionId) : null,
+    parentSessionId: conversation.kind === 'subagent' ? parentIdOf(files, head.sessionId) : null,
     sameRunKeys: [],
-    projectHash: firstOf(files, ({ parsed }) => parsed.header.projectHash),
-    startTime,
-    lastUpdated:
-      latestTime(files.map(({ parsed }) => parsed.header.lastUpdated)) ??
-      lastMessageTime(placed.messages) ??
-      startTime,
-    summary: firstOf(files, ({ parsed }) => parsed.header.summary),
-    directories:
-      files.find(({ parsed }) => parsed.header.directories.length > 0)?.parsed.header.directories ?? [],
+    ...head,
+    lastUpdated: head.lastUpdated ?? lastMessageTime(placed.messages) ?? head.startTime,
     messages: placed.messages,
     segments: placed.segments,
     ...buried(parts, placed),
     resumedKeys: keysIn(placed, parts, (parsed) => parsed.resumedKeys),
-    ...listFiles(conversation, parts),
+    ...listFiles(conversation, parts, placed),
+  }
+}
+
+/** What a session has of its files beside their messages. */
+function headOf(files: readonly StitchFile[]) {
+  return {
+    sessionId: sessionIdOf(files),
+    projectHash: firstOf(files, ({ parsed }) => parsed.header.projectHash),
+    startTime: startTimeOf(files),
+    lastUpdated: latestTime(files.map(({ parsed }) => parsed.header.lastUpdated)),
+    summary: firstOf(files, ({ parsed }) => parsed.header.summary),
+    directories:
+      files.find(({ parsed }) => parsed.header.directories.length > 0)?.parsed.header.directories ?? [],
     issues: collectIssues(files),
     drift: collectDrift(files),
   }
@@ -278,26 +285,70 @@ type Role = SessionFile['role']
 function listFiles(
   conversation: ConversationFiles,
   parts: readonly SessionPart[],
+  placed: PlacedMessages,
 ): Pick<Session, 'files' | 'fileKeys'> {
   const last = parts.at(-1)?.current
+  const own = findOwn(conversation, parts, placed)
   const all = [...conversation.parts.flat(), ...conversation.stubs].sort(comparePlace)
-  const roles = new Map(all.map((file) => [file, roleOf(file, last, parts)]))
-  const roleOfFile = (file: StitchFile) => roles.get(file) ?? 'copy'
-  const sorted = all.toSorted((a, b) => ROLE_ORDER.indexOf(roleOfFile(a)) - ROLE_ORDER.indexOf(roleOfFile(b)))
-  return {
-    files: sorted.map((file) => toSessionFile(file, roleOfFile(file))),
-    fileKeys: sorted.map(startKeys),
-  }
+  const files = all.map((file) => {
+    const role = roleOf(file, last, parts, own.has(file))
+    const extra = role === 'part' || role === 'twin' ? own.get(file) : undefined
+    return { listed: { ...toSessionFile(file, role), ...(extra && { own: extra }) }, keys: startKeys(file) }
+  })
+  files.sort((a, b) => ROLE_ORDER.indexOf(a.listed.role) - ROLE_ORDER.indexOf(b.listed.role))
+  return { files: files.map(({ listed }) => listed), fileKeys: files.map(({ keys }) => keys) }
 }
 
-function roleOf(file: StitchFile, last: StitchFile | undefined, parts: readonly SessionPart[]): Role {
+function roleOf(
+  file: StitchFile,
+  last: StitchFile | undefined,
+  parts: readonly SessionPart[],
+  hasOwn: boolean,
+): Role {
   if (file.parsed.isDamaged) return 'damaged'
-  if (readSessionPath(file.parsed.path).isBackup) return 'copy'
-  if (file.parsed.isStub) return 'stub'
+  if (file.parsed.isStub) return readSessionPath(file.parsed.path).isBackup ? 'copy' : 'stub'
   if (file === last) return 'current'
   if (parts.some((part) => part.file === file.parsed.path && part.current.home === file.home))
     return 'segment'
-  return parts.some((part) => isTwin(file, part.current)) ? 'twin' : 'copy'
+  if (parts.some((part) => isTwin(file, part.current))) return 'twin'
+  return hasOwn ? 'part' : 'copy'
+}
+
+/**
+ * What each file holds that no other one of its session does. A file that is not among them only repeats those that are: without
+ * it, and without all others of that kind, the session is the same.
+ */
+function findOwn(
+  { parts: sets }: ConversationFiles,
+  parts: readonly SessionPart[],
+  { keys }: PlacedMessages,
+): ReadonlyMap<StitchFile, NonNullable<SessionFile['own']>> {
+  const needed = [...new Set(parts.map(({ current }) => current))]
+  const own = new Map(needed.map((file) => [file, { messages: 0, firstKey: null as string | null }]))
+  for (const file of sortByCurrency(sets.flat())) {
+    if (own.has(file)) continue
+    const inSession = parts.flatMap((part, index) =>
+      (part.own.get(file) ?? []).flatMap((key) => keys[index]?.get(key) ?? []),
+    )
+    const [firstKey = null] = inSession
+    if (firstKey === null && hasSameHead(needed, file)) continue
+    needed.push(file)
+    own.set(file, { messages: new Set(inSession).size, firstKey })
+  }
+  for (const set of sets.filter((each) => joinFiles(each.filter((file) => own.has(file))).length > 1))
+    for (const file of set) if (!own.has(file)) own.set(file, { messages: 0, firstKey: null })
+  return own
+}
+
+/** Whether a session has nothing but messages of this file that it has not of those. What was deleted is no proof: only the archive has it. */
+function hasSameHead(files: readonly StitchFile[], file: StitchFile): boolean {
+  const all = [...files, file]
+  return (
+    (file.kept !== undefined || files.every(({ kept }) => kept === undefined)) &&
+    JSON.stringify(headOf(all)) === JSON.stringify(headOf(files)) &&
+    files.some((each) => startKeys(each).start === startKeys(file).start) &&
+    (file.parsed.header.movedFrom ?? []).length === 0
+  )
 }
 
 /** The `.json` beside the `.jsonl` that a resume by 0.39+ made of it. */
@@ -317,14 +368,14 @@ function mergeParts({ parts, stubs }: ConversationFiles): SessionPart[] {
   return (parts.length === 0 ? [stubs] : withStubs).flatMap((files, index) => {
     const merged = mergeFiles(files)
     if (merged === null) return []
-    const { current, messages, olderStart } = merged
+    const { current, messages, olderStart, own } = merged
     const reason = index === 0 ? 'start' : 'compress'
     const file = current.parsed.path
-    if (olderStart === 0) return [{ reason, file, current, messages }]
+    if (olderStart === 0) return [{ reason, file, current, messages, own }]
     const older = messages.slice(0, olderStart)
     return [
-      { reason, file: older.find(isConversationMessage)?.source.file ?? file, current, messages: older },
-      { reason: 'resume', file, current, messages: messages.slice(olderStart) },
+      { reason, file: older.find(isConversationMessage)?.source.file ?? file, current, messages: older, own },
+      { reason: 'resume', file, current, messages: messages.slice(olderStart), own },
     ] satisfies SessionPart[]
   })
 }
@@ -343,23 +394,9 @@ function toSessionFile({ home, parsed, kept }: StitchFile, role: SessionFile['ro
     format: parsed.format,
     role,
     lastUpdated: parsed.header.lastUpdated,
-    resumable: isResumable(parsed),
+    resumable: parsed.isResumable,
     ...(kept && { kept }),
   }
-}
-
-/** As the CLI judges a file (0.61.0): by what it holds now, so not by what was taken back. */
-function isResumable({ header, messages, isDamaged }: ParsedFile): boolean {
-  if (isDamaged || header.sessionId === null || header.kind === 'subagent') return false
-  return messages.some((message) => message.superseded === null && isTalk(message))
-}
-
-/** A prompt that is no command of the CLI, or anything of the model. */
-function isTalk({ type, origin, content, thoughts, toolCalls }: Message): boolean {
-  const text = content.map((part) => (part.kind === 'text' ? part.text : '…')).join('')
-  if (type === 'gemini') return text.trim() !== '' || thoughts.length > 0 || toolCalls.length > 0
-  if (type !== 'user' || origin === 'injected') return false
-  return text.trim() !== '' && !/^\s*[/?]/.test(text)
 }
 
 /**

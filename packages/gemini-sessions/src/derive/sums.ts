@@ -5,12 +5,18 @@ import { shortKey } from './identity.ts'
 import { isPrompt, messageText, RecordedCalls, spentMessages } from './messages.ts'
 
 /** List price of one model call in USD; null where it is unknown. Handed in, so that this package knows no prices. */
-export type PriceCall = (call: {
+export interface PriceCall {
+  (call: CallToPrice): number | null
+  /** The call costs at least that; left out: no call is of that kind. */
+  isLeast?: (call: CallToPrice) => boolean
+}
+
+interface CallToPrice {
   model: string | null
   usage: TokenUsage
   /** ISO 8601 UTC: prices change with time. */
   timestamp: string | null
-}) => number | null
+}
 
 /** The messages with `cost` set where tokens are recorded. */
 export function priceMessages(messages: readonly Message[], priceCall: PriceCall): Message[] {
@@ -21,13 +27,15 @@ export function priceMessages(messages: readonly Message[], priceCall: PriceCall
 
 /**
  * Cost of one message. A call without recorded tokens has no price to look up: `callsWithoutTokens` tells of it. Of one with
- * figures that are not known `usd` is what the others cost, and it is counted as unpriced.
+ * figures that are not known, or that may be billed higher, `usd` is what is known, and it is counted as unpriced.
  */
 export function spentCost(message: Message, priceCall: PriceCall): Cost {
   const { usage, model, timestamp } = message
   if (usage === null || message.copyOf !== null) return NO_COST
-  const usd = priceCall({ model, usage, timestamp })
-  return { usd, unpricedCalls: usd === null || usage.unknownFigures !== undefined ? 1 : 0 }
+  const call = { model, usage, timestamp }
+  const usd = priceCall(call)
+  const isWhole = usd !== null && usage.unknownFigures === undefined && priceCall.isLeast?.(call) !== true
+  return { usd, unpricedCalls: isWhole ? 0 : 1 }
 }
 
 /** Prices are whole numbers of these per token, so sums of them are exact in whatever order and groups they are added. */

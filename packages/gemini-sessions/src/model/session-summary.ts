@@ -143,7 +143,10 @@ const sessionFileSchema = z.strictObject({
   sizeBytes: z.number(),
   /** `sqlite` and `transcript` are of Antigravity CLI. */
   format: z.enum(['json', 'jsonl', 'sqlite', 'transcript']),
-  role: z.enum(['current', 'twin', 'copy', 'stub', 'segment', 'damaged']),
+  /** copy: the session is the same without it, and without all its copies; part: it is not (`own`). */
+  role: z.enum(['current', 'twin', 'copy', 'part', 'stub', 'segment', 'damaged']),
+  /** Of a part or twin: in how many messages it tells what no newer file does, and the first of them; 0: only its head does. */
+  own: z.strictObject({ messages: z.number(), firstKey: z.string().nullable() }).optional(),
   /** The time in the file by which Gemini CLI judges its age, ISO 8601 UTC; null: there is none. Left out until it is read. */
   lastUpdated: z.string().nullable().optional(),
   /** Whether Gemini CLI can resume it; it deletes what it cannot. Left out until the file is read. */

@@ -21,6 +21,7 @@ export {
   listSessions,
   type ReadOptions,
   type ReadSession,
+  readFirstTimes,
   readLastTimes,
   readSessions,
 } from './list-sessions.ts'

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { latestTime } from '../derive/messages.ts'
+import { earliestTime, latestTime } from '../derive/messages.ts'
 import { agentIds, linkSubagents, type SubagentLink } from '../derive/subagents.ts'
 import { summarizeSession } from '../derive/summary.ts'
 import type { PriceCall } from '../derive/sums.ts'
@@ -105,6 +105,7 @@ function newestFirst(a: Session, b: Session): number {
   return (b.startTime ?? '').localeCompare(a.startTime ?? '') || a.key.localeCompare(b.key)
 }
 
+const FIRST_BYTES = 16 * 1024
 /** More and more, for files that end in long records. */
 const TAIL_BYTES = [16 * 1024, 64 * 1024, 512 * 1024]
 /** One for all files, as for heads. */
@@ -118,19 +119,41 @@ const TIME_BYTES = 64
  * The latest time that stands near the end of each file: nearly always that of its last message, without reading the rest.
  * A file that is gone, refused, or names no time there has no entry. Synchronous calls in slices, as for heads.
  */
-export async function readLastTimes(files: readonly DiscoveredFile[]): Promise<Map<DiscoveredFile, string>> {
+export function readLastTimes(files: readonly DiscoveredFile[]): Promise<Map<DiscoveredFile, string>> {
+  return readTimes(files, readLastTime)
+}
+
+/** The earliest time that stands near the beginning of each file, also that of a message which an import took over. */
+export function readFirstTimes(files: readonly DiscoveredFile[]): Promise<Map<DiscoveredFile, string>> {
+  return readTimes(files, readFirstTime)
+}
+
+async function readTimes(
+  files: readonly DiscoveredFile[],
+  read: (file: DiscoveredFile) => string | null,
+): Promise<Map<DiscoveredFile, string>> {
   const times = new Map<DiscoveredFile, string>()
   const slice = new TimeSlice()
   for (const file of files) {
     if (slice.isOver()) await slice.next()
     try {
-      const time = readLastTime(file)
+      const time = read(file)
       if (time !== null) times.set(file, time)
     } catch {
       // Whoever reads the whole file says why it cannot be read.
     }
   }
   return times
+}
+
+function readFirstTime({ absolutePath }: DiscoveredFile): string | null {
+  const descriptor = openSync(absolutePath, READ_ONLY_FLAGS)
+  try {
+    const bytesRead = readSync(descriptor, tailBuffer, 0, FIRST_BYTES, 0)
+    return earliestTime([...timesIn(tailBuffer.subarray(0, bytesRead))])
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 function readLastTime({ absolutePath, sizeBytes }: DiscoveredFile): string | null {

@@ -73,6 +73,38 @@ export function toCallRows(toolCalls: unknown): RawObject[] {
   return Array.isArray(toolCalls) ? toolCalls.filter(isRawObject) : []
 }
 
+/** The CLI (0.61.0) writes a part with one of these as a word in brackets. */
+const NAMED_PARTS = [
+  'videoMetadata',
+  'thought',
+  'codeExecutionResult',
+  'executableCode',
+  'fileData',
+  'functionCall',
+  'functionResponse',
+  'inlineData',
+]
+const NO_PROMPT = /^$|^[/?]|^<(?:session|hook)_context>/
+
+/** As the CLI (0.61.0) judges a message: a session with one can be resumed. */
+export function isResumableEntry({ type, content, toolCalls, thoughts, row }: LogEntry): boolean {
+  const text = textOfCli(content).trim()
+  if (type === 'gemini') return text !== '' || hasItems(toolCalls) || hasItems(thoughts)
+  return type === 'user' && isRawObject(row) && row.type === 'user' && !NO_PROMPT.test(text)
+}
+
+function textOfCli(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (Array.isArray(content)) return content.map(textOfCli).join('')
+  if (!isRawObject(content)) return ''
+  if (NAMED_PARTS.some((name) => content[name] !== undefined)) return '[…]'
+  return typeof content.text === 'string' ? content.text : ''
+}
+
+function hasItems(list: unknown): boolean {
+  return (typeof list === 'string' || Array.isArray(list)) && list.length > 0
+}
+
 /**
  * The order in which messages are drawn (contract rule 2): live ones in the CLI's order, each superseded one
  * directly after the message recorded before it, or first.

@@ -29,7 +29,7 @@ import {
 } from './log.ts'
 import { Problems, recognizeFile } from './problems.ts'
 import { isCompressMark, isConversation, ReplayLog, slimRow } from './replay.ts'
-import { createEntry, type LogEntry } from './row.ts'
+import { createEntry, isResumableEntry, type LogEntry } from './row.ts'
 
 const NEWLINE = 10
 const OPENING = 123
@@ -406,6 +406,7 @@ export function toDamagedFile({ path, sizeBytes, head, problems }: DamagedConten
     resumedKeys: [],
     knownIds: new Set(),
     isStub: true,
+    isResumable: false,
     endsWithCompress: false,
     isDamaged: true,
     issues: problems.issues,
@@ -521,11 +522,17 @@ function toParsedFile(content: FileContent): ParsedFile {
     resumedKeys: entries.flatMap((entry) => (entry.opensRun ? (byEntry.get(entry)?.key ?? []) : [])),
     knownIds: content.knownIds,
     isStub,
+    isResumable: !isDamaged && isListedByCli(header, problems) && live.some(isResumableEntry),
     endsWithCompress: format === 'json' && isCompressMark(live.at(-1)),
     isDamaged,
     issues: problems.issues,
     drift: problems.drift,
   }
+}
+
+/** It reads one record a line, and shows no sub-agents. */
+function isListedByCli({ sessionId, kind }: SessionHeader, { issues }: Problems): boolean {
+  return sessionId !== null && kind !== 'subagent' && !issues.some(({ code }) => code === 'spread-record')
 }
 
 /** What one session file says. Never throws: what cannot be read becomes `issues`. */
@@ -573,7 +580,8 @@ export class SessionLogReader {
   result(): ParsedFile {
     const parsed = (this.#reader ?? this.#readOpening()).result(this.#sizeBytes)
     if (this.#utf16 === null || parsed.messages.length === 0) return parsed
-    return { ...parsed, issues: [{ code: 'utf-16', at: '', args: {} }, ...parsed.issues] }
+    const issues: ParseIssue[] = [{ code: 'utf-16', at: '', args: {} }, ...parsed.issues]
+    return { ...parsed, isResumable: false, issues }
   }
 
   #open(start: Uint8Array): SessionTextReader {

@@ -38,8 +38,24 @@ async function readPlaces({ places }: ConversationCopies): Promise<Session> {
   }
   const [longest, ...others] = found.sort((a, b) => compare(b, a))
   if (longest === undefined) throw new Error('A conversation has a place.')
-  const copies = others.flatMap(({ files }) => files.map((file) => ({ ...file, role: 'copy' as const })))
-  return { ...longest, files: [...longest.files, ...copies] }
+  const copies = others.map((other) => besideLongest(other, longest))
+  return { ...longest, files: [longest.files, ...copies].flat() }
+}
+
+/** A copy in another home, unless something is in it that the longest one has not: that is not shown. */
+function besideLongest({ files, messages }: Session, longest: Session): Session['files'] {
+  const told = new Set(longest.messages.map(withoutPlace))
+  const own = messages.filter((message) => !told.has(withoutPlace(message)))
+  const [first] = own
+  return files.map((file) =>
+    first === undefined
+      ? { ...file, role: 'copy' }
+      : { ...file, role: 'part', own: { messages: own.length, firstKey: first.key } },
+  )
+}
+
+function withoutPlace({ source, ...message }: Session['messages'][number]): string {
+  return JSON.stringify(message)
 }
 
 function compare(a: Session, b: Session): number {

@@ -172,9 +172,49 @@ describe('copies', () => {
       [`${folder}/.gemini/tmp/hash/chats/session-a.json`, 'copy', 'a'],
     ])
   })
+
+  it('are none of the files that hold something of their own; nor is one whose session is not read yet', () => {
+    const own = { messages: 2, firstKey: 'm7' }
+    const files = [
+      fileAt(`${CHATS}/session-a.jsonl`),
+      { ...fileAt(`${CHATS}/session-a.json`, 'twin'), own },
+      { ...fileAt('tmp/hash/chats/session-a.json', 'part'), own: { messages: 0, firstKey: null } },
+    ]
+    const guessed = [fileAt(`${CHATS}/session-b.jsonl`), fileAt(`${CHATS}/session-c.jsonl`, 'copy')]
+    const { copies, onlyThere } = examine([
+      recordFixture({ key: 'a', title: 'A', files }),
+      recordFixture({ key: 'b', indexed: 'head', files: guessed }),
+    ])
+    expect(copies).toEqual([])
+    const link = { sessionKey: 'a', title: 'A' }
+    expect(onlyThere).toEqual([
+      { ...link, path: `${folder}/.gemini/${CHATS}/session-a.json`, ...own },
+      { ...link, path: `${folder}/.gemini/tmp/hash/chats/session-a.json`, messages: 0, firstKey: null },
+    ])
+  })
 })
 
 describe('what the CLI will delete', () => {
+  const OTHER = 'tmp/webshop/chats/session-2026-11-20T10-00-8284136e.jsonl'
+  const inTwoFolders = (role: SessionFile['role'], indexed: 'full' | 'head' = 'full') => {
+    const old = { ...fileAt(`${CHATS}/session-2026-10-25T10-00-8284136e.jsonl`, role), lastUpdated: OLD }
+    return recordFixture({
+      key: 'a',
+      title: 'A',
+      indexed,
+      files: [{ ...fileAt(OTHER), lastUpdated: FRESH }, old],
+    })
+  }
+
+  it('is no session whose copy goes elsewhere, but one of which only that file has an answer, or may have', () => {
+    const warned = (record: SessionRecord) => examine([record]).retention.expiring.length
+    expect([
+      warned(inTwoFolders('copy')),
+      warned(inTwoFolders('part')),
+      warned(inTwoFolders('copy', 'head')),
+    ]).toEqual([0, 1, 1])
+  })
+
   const inChats = (key: string, lastUpdated: string, name = key) =>
     recordFixture({ key, title: key, lastUpdated, files: [fileAt(`${CHATS}/session-2026-${name}.jsonl`)] })
 
@@ -280,8 +320,30 @@ describe('what the CLI will delete', () => {
         sessionKey: 'resumed',
         title: 'Resumed',
         path: expect.stringContaining('session-2026-11-21T10-00-8284136e.jsonl'),
-        reason: expect.stringContaining('A resume left a file without a conversation'),
+        reason: expect.stringContaining('A file of it holds no conversation'),
       },
+    ])
+  })
+
+  it('gives a reason that the file proves, and none where nothing does', () => {
+    const path = `${CHATS}/session-2026-11-20T10-00-8284136e.jsonl`
+    const counts = { messages: 2, prompts: 1, answers: 1, thoughts: 0, toolCalls: 0 }
+    const reasonWith = (overrides: Parameters<typeof recordFixture>[0], fields = {}) => {
+      const files = [{ ...fileAt(path), resumable: false }]
+      return examine([recordFixture({ key: 'a', files, ...overrides }, fields)]).retention.atRisk.map(
+        ({ reason }) => reason,
+      )
+    }
+    const none = { ...counts, toolErrors: 0, notices: 0, superseded: 0 }
+    const nameless = { issues: [{ code: 'no-metadata', at: '', args: {}, file: path }] }
+    expect([
+      reasonWith({ counts: none }, nameless),
+      reasonWith({ counts: { ...none, answers: 0 } }),
+      reasonWith({ counts: none }),
+    ]).toEqual([
+      [expect.stringMatching(/^The line that names its session is missing/)],
+      [expect.stringMatching(/^Nobody talked to the model/)],
+      [expect.stringMatching(/^Gemini CLI finds nothing to resume/)],
     ])
   })
 

@@ -93,6 +93,7 @@ export function buildDoctor({
     drift,
     duplicates: copies.length,
     copies: copies.slice(0, MOST_COPIES),
+    onlyThere: listOnlyThere(sessions).slice(0, MOST_COPIES),
     copiedSessions: listCopiedSessions(sessions),
     retention: reviewRetention(homes, sessions, nowMs),
     empty: listEmpty(sessions),
@@ -113,16 +114,37 @@ function foundFiles(scan: Scan): DiscoveredFile[] {
   return [...scan.files, ...conversationFiles(scan)].filter(({ kept }) => kept === undefined)
 }
 
-/** Files that only repeat what another file of their session holds; a transcript holds what its database has lost. */
-function listCopies(sessions: readonly ExaminedSession[]): Doctor['copies'] {
+/** All files in a home, with the one that their session is read from. */
+function filesWithCurrent(sessions: readonly ExaminedSession[]) {
   // Before a session is read whole, what its files are to each other is a guess.
-  const known = sessions.filter(({ summary }) => summary.indexed === 'full')
-  return known.flatMap((session) =>
-    session.summary.files.flatMap(({ home, path, role, kept, format }) =>
-      kept === undefined && (role === 'copy' || (role === 'twin' && format !== 'transcript'))
-        ? [{ path: `${home}/${path}`, role, ...toSessionLink(session) }]
-        : [],
-    ),
+  return sessions
+    .filter(({ summary }) => summary.indexed === 'full')
+    .flatMap((session) => {
+      const { files } = session.summary
+      const current = files.find(({ role }) => role === 'current')
+      return files
+        .filter(({ kept }) => kept === undefined)
+        .map((file) => ({ file, path: pathOf(file), current, link: toSessionLink(session) }))
+    })
+}
+
+function pathOf({ home, path }: { home: string; path: string }): string {
+  return `${home}/${path}`
+}
+
+/** Files that only repeat what others of their session hold; a transcript holds what its database has lost. */
+function listCopies(sessions: readonly ExaminedSession[]): Doctor['copies'] {
+  return filesWithCurrent(sessions).flatMap(({ file: { role, own, format }, path, current, link }) =>
+    role === 'copy' || (role === 'twin' && own === undefined && format !== 'transcript')
+      ? [{ path, role, repeats: current === undefined ? '' : pathOf(current), ...link }]
+      : [],
+  )
+}
+
+/** Files that are not the only one of their session, and without which something of it would be missing. */
+function listOnlyThere(sessions: readonly ExaminedSession[]): Doctor['onlyThere'] {
+  return filesWithCurrent(sessions).flatMap(({ file: { own }, path, link }) =>
+    own === undefined ? [] : [{ path, ...own, ...link }],
   )
 }
 
@@ -175,7 +197,7 @@ function explainNothing({ path, tmpPath, exists }: GeminiHome, { projects }: Sca
   if (!isFolder(tmpPath))
     return `It holds no folder ${tmpPath.slice(path.length + 1)}: the CLI has recorded nothing here.`
   return projects.some(({ home }) => home === path)
-    ? 'It has projects, but no session files in them: deleted since, or recorded by a version before 0.4.'
+    ? 'It has projects, but no session files in them.'
     : 'No project is in it yet.'
 }
 
@@ -283,8 +305,9 @@ const WHOLE_COPY =
 /** One clear text for each code; docs/problems.md has the same. */
 export const ISSUE_TEXTS: Readonly<Record<ParseIssueCode, IssueText>> = {
   'empty-file': {
-    reason: 'The file is empty: the CLI was stopped before it wrote anything.',
-    advice: 'Nothing is lost; the file can be deleted.',
+    reason:
+      'The file is empty. A CLI that is stopped before it writes anything leaves such files, a full disk too.',
+    advice: 'There is nothing in it to show.',
   },
   'not-a-session': {
     reason: 'This is not a Gemini CLI session, though its name looks like one.',
@@ -314,7 +337,7 @@ export const ISSUE_TEXTS: Readonly<Record<ParseIssueCode, IssueText>> = {
   'spread-record': {
     reason: 'Records are spread over several lines{at}. They are shown; Gemini CLI reads one record a line.',
     advice:
-      'A formatter or an editor did it. To resume the session, write one record a line again, for example with jq -c.',
+      'A formatter or an editor does so. To resume the session, write one record a line again, for example with jq -c.',
   },
   'torn-tail': {
     reason: 'The last line is incomplete{at}: the CLI may still be writing.',
@@ -436,8 +459,6 @@ function isHarmless(issue: Pick<ParseIssue, 'args'>): boolean {
   return kind !== null && !FILE_KINDS[kind].needsAttention
 }
 
-const UNEXPLAINED: ParseIssue = { code: 'unreadable', at: '', args: {} }
-
 type Skipped = Doctor['files']['skipped']
 
 /** What was not opened, and what was but could not be read to its end; what somebody may miss comes first. */
@@ -491,14 +512,17 @@ function damagedFiles(sessions: readonly ExaminedSession[]): Skipped {
     summary.files
       .filter(({ role }) => role === 'damaged')
       .map(({ home, path }) => {
-        const [issue = UNEXPLAINED] = [...record.issues.filter(({ file }) => file === path), ...record.issues]
-        return {
-          path: `${home}/${path}`,
-          reason: explainIssue(issue),
-          advice: adviseOn(issue),
-          needsAttention: !isHarmless(issue),
-          sessionKey: summary.key,
-        }
+        // Copies of one damaged file repeat its issues, which are noted of the first.
+        const [issue] = [...record.issues.filter(({ file }) => file === path), ...record.issues]
+        const told =
+          issue === undefined
+            ? { reason: 'Why it cannot be read is not known.', advice: WHOLE_COPY, needsAttention: true }
+            : {
+                reason: explainIssue(issue),
+                advice: adviseOn(issue),
+                needsAttention: !isHarmless(issue),
+              }
+        return { path: `${home}/${path}`, ...told, sessionKey: summary.key }
       }),
   )
 }

@@ -201,8 +201,8 @@ function plan(cleaned: CleanedFile, cause: DeletionCause, dueMs: number): Planne
 }
 
 function isUnusable({ session: { summary }, file }: CleanedFile): boolean {
-  if (file.role === 'damaged' || file.role === 'stub') return true
-  return file.resumable === undefined ? summary.buried || summary.kind === 'subagent' : !file.resumable
+  if (file.resumable !== undefined) return !file.resumable
+  return file.role === 'damaged' || file.role === 'stub' || summary.buried || summary.kind === 'subagent'
 }
 
 type AtRisk = Doctor['retention']['atRisk'][number]
@@ -290,8 +290,10 @@ function firstOfEach(planned: readonly PlannedDeletion[]): PlannedDeletion[] {
 }
 
 /** What a session was moved or migrated from: where it goes, the session stays in the folder in which the CLI looks for it. */
-function isCopyElsewhere({ files }: ExaminedSession['summary'], file: CleanedFile['file']): boolean {
-  const current = files.find(({ role }) => role === 'current')
+function isCopyElsewhere(summary: ExaminedSession['summary'], file: CleanedFile['file']): boolean {
+  // Before it is read whole, what its files are to each other is a guess.
+  if (summary.indexed !== 'full') return false
+  const current = summary.files.find(({ role }) => role === 'current')
   if (file.role !== 'copy' || current?.home !== file.home || current.kept !== undefined) return false
   return readSessionPath(current.path).projectFolder !== readSessionPath(file.path).projectFolder
 }
@@ -318,16 +320,27 @@ function asAtRisk({ cleaned: { session }, cause, because }: PlannedDeletion): At
   return [{ ...toSessionLink(session), path, reason: isOwn ? reasonOf(because) : reasonBeside(because) }]
 }
 
-function reasonOf({ session: { summary }, file }: CleanedFile): string {
+/** Each reason is proven by the file; where none is, what Gemini CLI makes of the file is all that is known. */
+function reasonOf({ session: { summary, record }, file }: CleanedFile): string {
   if (file.role === 'stub')
-    return 'A resume left a file without a conversation, and Gemini CLI deletes every file of that id with it.'
+    return 'A file of it holds no conversation, as a resume can leave one, and Gemini CLI deletes every file of that id with it.'
   if (file.role === 'damaged')
     return 'A file of it is damaged, and Gemini CLI deletes every file of that id with it.'
-  if (summary.buried)
-    return 'For Gemini CLI nothing is left of this conversation, so it deletes the file; the log still holds it.'
   if (summary.kind === 'subagent')
     return 'It is a sub-agent’s file beside the sessions of the project, and Gemini CLI deletes such files.'
-  return 'Nobody talked to the model in it, only commands or notices are there, so Gemini CLI deletes the file.'
+  const codes = new Set(record.issues.flatMap((issue) => (issue.file === file.path ? issue.code : [])))
+  if (codes.has('utf-16') || codes.has('spread-record'))
+    return 'Gemini CLI cannot read the file as it is written, so it takes it for damaged and deletes it.'
+  if (codes.has('no-metadata'))
+    return 'The line that names its session is missing, so Gemini CLI takes the file for damaged and deletes it.'
+  if (file.role === 'current') {
+    if (summary.buried)
+      return 'For Gemini CLI nothing is left of this conversation, so it deletes the file; the log still holds it.'
+    const { answers, toolCalls } = summary.counts ?? { answers: 1, toolCalls: 1 }
+    if (answers + toolCalls === 0)
+      return 'Nobody talked to the model in it, only commands or notices are there, so Gemini CLI deletes the file.'
+  }
+  return 'Gemini CLI finds nothing to resume in a file of it, and deletes every file of that id with it.'
 }
 
 /** Another session is why: its file's name ends in the same eight characters. */
@@ -336,5 +349,5 @@ function reasonBeside({ session: { summary }, file }: CleanedFile): string {
     return 'A sub-agent’s file is beside it under the same id, and Gemini CLI deletes both.'
   if (file.role === 'damaged')
     return 'A file beside it is damaged, and Gemini CLI deletes every file whose name ends in the same id.'
-  return 'A file beside it has no conversation to resume, and Gemini CLI deletes every file whose name ends in the same id.'
+  return 'Gemini CLI finds nothing to resume in a file beside it, and deletes every file whose name ends in the same id.'
 }

@@ -1,6 +1,6 @@
 import { type MessageQuery, messageFilterSchema } from '@gemini-dash/api'
 import { CHART_STEPS } from '@gemini-dash/api/paths'
-import { type PriceOverrides, priceCall, reportCost, whatIf } from '@gemini-dash/pricing'
+import { type PriceOverrides, pricerOf, reportCost, whatIf } from '@gemini-dash/pricing'
 import type {
   HeldSessions,
   SessionAsk,
@@ -56,7 +56,7 @@ function deriveLong(
   session: Session,
   prices: PriceOverrides | undefined,
 ): [name: string, json: Uint8Array][] {
-  const priced = priceMessages(session.messages, (call) => priceCall(call, prices))
+  const priced = priceMessages(session.messages, pricerOf(prices))
   const messages = linkFates(priced, session)
   const outline = buildOutline({ ...session, messages })
   const derived: [string, unknown][] = [
@@ -128,7 +128,7 @@ const ANSWERS: Answers = {
   messages: (stored, args) => answerPage(stored, args),
 
   tableRows: (stored, { source, asked: { isSpent } }) =>
-    tableRows(stored.all(), (call) => priceCall(call, source.prices), isSpent),
+    tableRows(stored.all(), pricerOf(source.prices), isSpent),
 
   'messages/:messageKey/raw': (stored, { asked: { messageKey } }) => {
     const found = stored.withKey(messageKey)
@@ -177,7 +177,7 @@ function answerPage(
     const ordinal = page.positions[index] ?? 0
     return withAgents(withLinks(message, facts.links[ordinal]), agents.get(ordinal))
   })
-  const priced = priceMessages(linked, (call) => priceCall(call, source.prices))
+  const priced = priceMessages(linked, pricerOf(source.prices))
   const { positions, ...shown } = page
   return {
     ...shown,

@@ -12,7 +12,7 @@ import type {
   TokenRecord,
 } from '@gemini-dash/api'
 import { costCaveat } from '@gemini-dash/api/source-names'
-import { explainCost, priceCall, ReasonFinder, reportCost, whatIf } from '@gemini-dash/pricing'
+import { explainCost, pricerOf, ReasonFinder, reportCost, whatIf } from '@gemini-dash/pricing'
 import type { SessionReasons } from '@gemini-dash/pricing/why'
 import { Known, learnValue } from '@gemini-dash/redact'
 import type { ResolvedQuery } from '@gemini-dash/session-index'
@@ -378,7 +378,7 @@ export function makeBeginning(place: SessionPlace): Written<BeginningParts> | nu
   const prices = place.source.prices
   // a model's message is recorded again when its tools have answered: of the last one that may still follow
   const settled = session.messages.slice(0, -1)
-  const priced = priceMessages(settled, (call) => priceCall(call, prices))
+  const priced = priceMessages(settled, pricerOf(prices))
   const messages = linkAgentCalls(priced, place.subagents)
   const shown = messages.slice(0, MOST_MESSAGES)
   // cut here, an older file looks like a damaged one, whose figures count for nothing

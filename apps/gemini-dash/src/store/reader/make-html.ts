@@ -10,7 +10,7 @@ import type {
 } from '@gemini-dash/api'
 import { formatPlural } from '@gemini-dash/api/figures'
 import { toTurnColumns } from '@gemini-dash/api/turn-columns'
-import { costFigures, type PriceOverrides, priceCall, weighCalls } from '@gemini-dash/pricing'
+import { costFigures, type PriceOverrides, pricerOf, weighCalls } from '@gemini-dash/pricing'
 import { type Change, type LeftOut, type RedactOptions, redactText, redactValue } from '@gemini-dash/redact'
 import {
   failedCallsSentence,
@@ -376,7 +376,7 @@ export class ShownMessages {
     const by = JSON.stringify([prices, subagents])
     const known = this.#shown.get(session)
     if (known?.by === by) return known.messages
-    const priced = priceMessages(session.messages, (call) => priceCall(call, prices))
+    const priced = priceMessages(session.messages, pricerOf(prices))
     const messages = linkFates(linkAgentCalls(priced, subagents), session)
     this.#shown.set(session, { by, messages })
     return messages

@@ -1,4 +1,4 @@
-import { priceCall } from '@gemini-dash/pricing'
+import { pricerOf } from '@gemini-dash/pricing'
 import { type IndexGroup, readLooseGroup } from '@gemini-dash/session-index'
 import {
   buildOutline,
@@ -101,7 +101,7 @@ class Beginnings {
 
 /** As the rows of the same files were priced. */
 function priceBy({ prices }: IndexGroup): PriceCall {
-  return (call) => priceCall(call, prices)
+  return pricerOf(prices)
 }
 
 function sessionAt({ ownKey, isProvisional }: SessionPlace, { sessions }: ShelvedSessions) {

@@ -194,6 +194,11 @@ export class Sync {
     return true
   }
 
+  /** For an answer that is made of these groups alone: what several of the sessions that are read have counts once in them. */
+  async countOnce(groupIds: ReadonlySet<string>): Promise<void> {
+    await this.indexing.readOnly(this.#reviewBilling((id) => groupIds.has(id)))
+  }
+
   /** For a run that ends before all is read: what is known of the other files is kept, too. */
   async noteUnread(index: SessionIndex): Promise<void> {
     const groups = this.indexing.notShown().filter(({ loose }) => loose === undefined)
@@ -442,7 +447,7 @@ export class Sync {
   }
 
   /** Requests that several sessions have count once. Answers the groups that are to be read again, as other sessions count theirs now. */
-  #reviewBilling(): IndexGroup[] {
+  #reviewBilling(isMeant: (groupId: string) => boolean = () => true): IndexGroup[] {
     if (!this.#billing.isOutdated) return []
     const { rows } = this
     const sessions = [...rows.sessions().values()]
@@ -454,7 +459,7 @@ export class Sync {
     }
     const changed = rows
       .groups()
-      .filter(({ id, claims }) => !isDeepStrictEqual(claims?.billed, wanted.get(id)))
+      .filter(({ id, claims }) => isMeant(id) && !isDeepStrictEqual(claims?.billed, wanted.get(id)))
       .map((group) => this.#grouper.billed(group, wanted.get(group.id)))
     for (const group of changed) rows.put(group, rows.recordsOf(group.id))
     return changed

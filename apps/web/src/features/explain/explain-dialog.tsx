@@ -251,6 +251,8 @@ const UNKNOWN_REASON: Record<UnknownCostReason, string> = {
   'no-breakdown': 'only the total of its tokens is recorded',
   'bad-numbers': 'its recorded tokens are no counts',
   'unknown-figures': 'some of its tokens have a name or a form that is not known',
+  'mixed-output':
+    'its output is priced as text; pictures, sound and video cost more, and the log does not tell them apart',
   'bad-time': 'its time cannot be read',
   'no-model': 'its model is not recorded',
   'routing-name': 'the recorded name stands for a choice between models',
@@ -357,7 +359,7 @@ function ExplainNotes({ report }: { report: CostReport }) {
           <li key={`${reason} ${model}`}>
             {formatPlural(calls, 'call')}
             {model !== null && ` of ${model}`}
-            {reason === 'unknown-figures'
+            {reason === 'unknown-figures' || reason === 'mixed-output'
               ? ` priced in part: ${UNKNOWN_REASON[reason]}.`
               : ` without a price: ${UNKNOWN_REASON[reason]}. In no sum, never $0.`}
           </li>
@@ -562,7 +564,8 @@ function ExplainUsage({ scope, figure }: ExplainUsageProps) {
         )}
         {unpriced.map(({ name, cost: { unpricedCalls } }) => (
           <li key={name}>
-            {formatPlural(unpricedCalls, 'call')} of {name} without a known price. In no sum, never $0.
+            {formatPlural(unpricedCalls, 'call')} of {name} without a known price, or with one for a part.
+            What is not known is in no sum.
           </li>
         ))}
         {sessionTotal !== total.sessions && (

@@ -1,6 +1,7 @@
 import { addedFrom } from '@gemini-dash/api/added-from'
 import './row.css'
 import './session-list.css'
+import { recordedTokens } from '@gemini-dash/api/figures'
 import { SOURCE_NAMES } from '@gemini-dash/api/source-names'
 import { areToolsRecorded } from '@gemini-dash/api/tools-recorded'
 import { VERDICT_WORDS } from '@gemini-dash/api/verdict-words'
@@ -32,7 +33,6 @@ import {
   describeFailures,
   type OwnShare,
   ownShare,
-  recordedTokens,
   sessionLengthMs,
   withOwn,
 } from '../../lib/session-words.ts'
