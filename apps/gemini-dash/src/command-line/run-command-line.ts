@@ -44,7 +44,14 @@ const PROGRAMS: Record<CommandName, () => Promise<RunCommand>> = {
 }
 
 /** Commands that nearly always open the index. */
-const ASKS_INDEX: ReadonlySet<CommandName> = new Set(['list', 'projects', 'show', 'search', 'usage', 'doctor'])
+const ASKS_INDEX: ReadonlySet<CommandName> = new Set([
+  'list',
+  'projects',
+  'show',
+  'search',
+  'usage',
+  'doctor',
+])
 
 /** Wider lines of help are hard to read. */
 const MAX_HELP_COLUMNS = 100
