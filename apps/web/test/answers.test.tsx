@@ -60,6 +60,12 @@ describe('the changes of a session', () => {
       expect.stringMatching(/failed, exit 1.*Not rerun after this\..*AssertionError: expected/),
     ])
     expect(texts('.change-file .change-state')).toContain('Not made')
+    // behind another word a state begins small
+    const undone = steps.filter((step) => step.kind === 'edit' && step.superseded !== null)
+    expect(texts('.change-state').filter((text) => /, [a-z]/.test(text)).length).toBeGreaterThanOrEqual(
+      undone.length,
+    )
+    expect(texts('.change-state').filter((text) => /, [A-Z]/.test(text))).toEqual([])
   })
 
   test('lead from a file in the list to its last edit, and from an edit to the history of its file and to the conversation', async () => {
