@@ -258,11 +258,21 @@ export const TOKEN = new RegExp(`[a-z0-9]+(?![${WORD}])|${SINGLE}|(?:(?!${SINGLE
 /** For text that is about to be split by the index: one group for a word of its own, one for a word's piece. */
 const INDEX_PIECE = new RegExp(`(?<single>${SINGLE})|(?<word>[${WORD}]|[\\0-\\x7f])|.`, 'gsu')
 
-/** Of a longer output of a tool (in UTF-16 units) the index holds the words and not where they are, which takes a quarter of the room. */
-const LONG_OUTPUT = 8 * 1024
+/** The longest output of a tool of which the index knows where all words are, in UTF-16 units. */
+const LONG_OUTPUT = 16 * 1024
+const HEAD = (LONG_OUTPUT * 3) / 4
+const TAIL = LONG_OUTPUT / 4
+/** The middle has as much of head and tail, so that what is across is in one of them. */
+const OVERLAP = 256
 
-export function isLongOutput({ field, text }: FieldPiece): boolean {
-  return field === 'tool-output' && text.length > LONG_OUTPUT
+/** Head and tail of a long output, and what is between: its words take a quarter of the room without their places. null: it is not long. */
+export function splitLongOutput({ field, text }: FieldPiece): { ends: string[]; middle: string } | null {
+  if (field !== 'tool-output' || text.length <= LONG_OUTPUT) return null
+  const tailStart = text.length - TAIL
+  return {
+    ends: [text.slice(0, HEAD), text.slice(tailStart)],
+    middle: text.slice(HEAD - OVERLAP, tailStart + OVERLAP),
+  }
 }
 
 /** What the index holds of the pieces: all but inline base64. */

@@ -162,7 +162,7 @@ const TABLES = `
   CREATE VIRTUAL TABLE text USING fts5(words, content='', contentless_delete=1, tokenize='ascii');
   CREATE VIRTUAL TABLE word USING fts5vocab(text, row);
 
-  -- The same of outputs of more than 8 KB, by their words alone: which of these follow each other, only the outputs tell.
+  -- The middle of outputs of more than 16 KB, by its words alone: which of these follow each other, only the outputs say.
   CREATE VIRTUAL TABLE long_text USING fts5(words, content='', contentless_delete=1, tokenize='ascii', detail=none);
   CREATE VIRTUAL TABLE long_word USING fts5vocab(long_text, row);
 `

@@ -13,7 +13,7 @@ import { type FieldPiece, fieldPieces } from '../text.ts'
 import { documentsWith, ftsExpression } from './find-rows.ts'
 
 /** Of work, for all phrases of a search. */
-const LOOKING_MS = 500
+const LOOKING_MS = 250
 
 /** Reads texts again from their files. */
 export interface TextSources {
@@ -24,7 +24,7 @@ export interface TextSources {
   messages: MessageReader
 }
 
-/** Which long texts hold the phrases of a search. */
+/** Which long outputs hold the phrases of a search in their middle. */
 export interface LongPhrases {
   /** Documents by the expression of the phrase. */
   documents: ReadonlyMap<string, readonly number[]>
@@ -33,7 +33,7 @@ export interface LongPhrases {
 }
 
 /**
- * Looks for phrases in the long texts that hold all of their words, newest first: the index knows no places there. What
+ * Looks for phrases in the outputs whose middle holds all of their words, newest first: the index knows no places there. What
  * was looked through once is known until something is written.
  */
 export async function findLongPhrases(
@@ -55,7 +55,9 @@ export async function findLongPhrases(
     documents.set(expression, found)
     if (known.has(expression)) continue
     const matcher = wordsMatcher([text])
+    const placed = new Set(documentsWith(database, 'text', expression))
     for (const document of withAllWords(database, text).reverse()) {
+      if (placed.has(document)) continue
       const pieces = clock.isOver ? null : await readPieces(sources, document >> 3, text, clock.leftMs)
       const field = SEARCH_FIELDS[document & 7]
       if (pieces === null) leftOut.add(document >> 3)

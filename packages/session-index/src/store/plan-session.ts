@@ -5,9 +5,16 @@ import { isDatabaseError } from '../database/shard-database.ts'
 import type { Database, SqlValue } from '../driver.ts'
 import type { RowFacts } from '../rows.ts'
 import type { FindRecord } from '../source/message-reader.ts'
-import { fieldPieces, indexedPieces, isLongOutput } from '../text.ts'
+import { fieldPieces, indexedPieces } from '../text.ts'
 import type { SessionRecordBuilder } from '../to-session-record.ts'
-import { encodePieces, hashPieces, type KnownTexts, textColumns, writeSession } from './known-texts.ts'
+import {
+  encodePieces,
+  hashPieces,
+  type KnownTexts,
+  splitPieces,
+  textColumns,
+  writeSession,
+} from './known-texts.ts'
 import { packMessage, shortenMessage } from './message-table.ts'
 import {
   DOCUMENTS,
@@ -131,9 +138,8 @@ function planText(
   const hash = hashPieces(indexed)
   if (hash === stored?.hash) return stored
   deletions.push(...documentsOf(before))
-  const tables = [indexed.pieces.filter((piece) => !isLongOutput(piece)), indexed.pieces.filter(isLongOutput)]
   let fields = 0
-  for (const [table, ofTable] of tables.entries()) {
+  for (const [table, ofTable] of splitPieces(indexed.pieces).entries()) {
     const columns = textColumns(ofTable)
     fields |= fieldsOf(columns)
     for (const [field, words] of columns.entries())
