@@ -163,7 +163,7 @@ describe('what cannot be answered', () => {
     ['/api/sessions?project=a&project=b', 'project'],
     ['/api/usage?by=hour', 'by'],
     ['/api/search?mode=fuzzy', 'mode'],
-    [`/api/search?q=${'x'.repeat(1025)}`, 'q'],
+    [`/api/search?model=${'x'.repeat(1001)}`, 'model'],
     ['/api/sessions/x/messages/y/parts/first', 'index'],
     ['/api/sessions/x/tool-calls/y/output?of=everything', 'of'],
   ])('%s names the field that is wrong', async (path, field) => {
