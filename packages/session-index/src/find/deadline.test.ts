@@ -71,7 +71,7 @@ describe('S7: a search that is longer than its time', () => {
 
   test('S7: goes on within a session, and in one that takes longer to read than a search may take', async () => {
     const messages = Array.from({ length: 40 }, (_, at) =>
-      messageAt(`m${at}`, 1, at, `${LINE.repeat(400)} needle`),
+      messageAt(`m${at}`, 1, at, `${LINE.repeat(1_000)} needle`),
     )
     const shard = await shardOf(new Map([['s', [makeSession('s', messages)]]]), 700)
     const answers = await searchOn(
