@@ -175,7 +175,7 @@ test.describe('9. a server that stops', () => {
       .poll(() => page.evaluate(`performance.getEntriesByType('resource').map(({ name }) => name).join()`))
       .toMatch(/search-page-[^,]*\.css/)
     await program.stop()
-    const banner = page.getByText('gemini-dash has stopped.')
+    const banner = page.getByText('gemini-dash doesn’t answer.')
     await expect(banner).toBeVisible()
     await expectAxeClean(page)
     again = await startProgram(program.sandbox, program.port)

@@ -111,14 +111,14 @@ describe('R2: Host', () => {
     expect(answers.size).toBe(2)
   })
 
-  test('another port of this machine is told how to forward the same one', async () => {
+  test('a refusal at another port of this machine names how to forward the same one', async () => {
     const { title, commands, message } = await refusalAt('localhost:4848')
     expect(title).toBe('gemini-dash doesn’t answer at “localhost:4848”')
     expect(commands).toEqual(['gemini-dash --port 4848', 'ssh -L 4848:localhost:4848 HOST'])
     for (const command of commands) expect(message).toContain(command)
   })
 
-  test('another name is told how to allow it, and who does not know it to close the page', async () => {
+  test('a refusal at another name says how to allow it, or to close the page', async () => {
     const { commands, body } = await refusalAt('Fluffy-Waffle-4747.App.GitHub.dev')
     const own = `gemini-dash --port ${server.port} --allow-host`
     expect(commands).toEqual([`${own} fluffy-waffle-4747.app.github.dev`])

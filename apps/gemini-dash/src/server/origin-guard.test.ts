@@ -47,7 +47,7 @@ describe('R4: Origin', () => {
   })
 })
 
-test('R4: who asks from an https address of their own is told how to allow it', async () => {
+test('R4: a refusal of an https address says how to allow it', async () => {
   const refused = async (origin: string, accept: string) => {
     const lines = [`Host: localhost:${server.port}`, `Origin: ${origin}`, `Accept: ${accept}`]
     return getWith(server.port, '/api/health', lines)

@@ -31,8 +31,8 @@ export function ConnectionBanner() {
   if (!isShown) return null
   return (
     <Notice tone="error">
-      <b>gemini-dash has stopped.</b> What you see stays readable. Start it again with{' '}
-      <code>npx gemini-dash</code>; this page then goes on by itself.
+      <b>gemini-dash doesn’t answer.</b> What you see stays readable. If it has stopped, start it again with{' '}
+      <code>npx gemini-dash</code>; if you use a tunnel, connect it again. This page then continues by itself.
     </Notice>
   )
 }
@@ -54,7 +54,7 @@ function SignedOut() {
   return (
     <Notice tone="warning">
       <b>This browser is not signed in any more.</b> What you see stays. Run <code>npx gemini-dash url</code>{' '}
-      in a terminal and open the address that it prints in another tab; this page then goes on by itself.
+      in a terminal and open the address that it prints in another tab; this page then continues by itself.
     </Notice>
   )
 }

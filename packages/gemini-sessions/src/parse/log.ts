@@ -36,7 +36,7 @@ export interface ParsedFile {
   knownIds: ReadonlySet<string>
   /** No message of human or model origin was ever recorded here. */
   isStub: boolean
-  /** Whether the CLI (0.61.0) goes on with it: judged by what it holds now, not by what was taken back. */
+  /** Whether the CLI (0.61.0) goes on with it: judged by what it holds now, not by what was rewound. */
   isResumable: boolean
   /** The last message is the empty `info` that `/compress` leaves (0.18 to 0.24: the conversation goes on in another file). */
   endsWithCompress: boolean
