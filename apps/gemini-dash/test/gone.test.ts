@@ -220,7 +220,7 @@ describe('a log that lost something', () => {
     expect(after).toMatchObject({ key: before?.key, deletedSeen: null, usage: before?.usage })
     expect(after?.files.map(({ role, kept }) => [role, kept?.cause])).toEqual([
       ['current', undefined],
-      ['copy', 'overwritten'],
+      ['part', 'overwritten'],
     ])
   })
 
