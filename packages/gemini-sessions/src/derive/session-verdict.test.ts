@@ -160,6 +160,26 @@ describe('a session that did not', () => {
     expect(judged(ended(info('n', 3, 'Request cancelled.')))).toEqual(['stopped', 'Stopped', 'n'])
   })
 
+  it('N10: of a sub-agent has finished only where it says so', () => {
+    const of = (name: string) =>
+      judged(
+        verdictOf(
+          jsonFile({ start: 1, fields: { kind: 'subagent' } }, [
+            prompt('p1', 1),
+            answer('a1', 2, { content: '', toolCalls: [call('c', name, { file_path: 'x' })] }),
+          ]),
+        ),
+      )
+    expect(of('complete_task')).toEqual(['finished', 'Finished', null])
+    expect(of('read_file')).toEqual(['noReply', 'No reply after read_file (x)', 'a1'])
+  })
+
+  it('N10: has not finished where the model was asked nothing', () => {
+    const asked = jsonFile({ start: 1 }, [prompt('p1', 1, '/stats')])
+    expect(judged(verdictOf(asked))).toEqual(['none', 'No answer is recorded', null])
+    expect(lessOf(rowOf(asked))).toEqual([null, 'finished', undefined])
+  })
+
   it('was cut in the middle of an answer, or had only thought', () => {
     const cut = info('n', 3, 'Response truncated due to token limits.')
     expect(judged(ended(answer('a1', 2), cut))).toEqual(['midAnswer', 'Stopped mid-answer', 'n'])

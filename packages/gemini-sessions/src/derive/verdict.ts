@@ -198,9 +198,9 @@ function stoppedEnd(session: Session): End | null {
     return { kind, text, at: word.message, isOver: true }
   }
   if (last?.origin !== 'model') return null
-  // The model is asked again with each result; a sub-agent ends with a call of its own.
-  const done = session.kind === 'main' ? calls.at(-1) : undefined
-  if (done !== undefined)
+  // the model is asked again with each result
+  const done = calls.at(-1)
+  if (done !== undefined && !endsTask(session, done))
     return {
       kind: 'noReply',
       text: `No reply after ${nameCall(done)}`,
@@ -210,6 +210,11 @@ function stoppedEnd(session: Session): End | null {
   // it had only thought
   const isSilent = calls.length === 0 && !saysSomething(last)
   return isSilent ? { kind: 'midAnswer', text: 'Stopped mid-answer', at: last } : null
+}
+
+/** A sub-agent ends with a call of its own. */
+function endsTask({ kind }: Session, { name }: ToolCall): boolean {
+  return kind === 'subagent' && name === 'complete_task'
 }
 
 /** A call that was declined, cancelled, or has no result. The CLI asks the model no more where no call was carried out. */
@@ -244,7 +249,11 @@ function finishedEnd(session: Session): End {
   const answer = drawnMessages(session).findLast(({ origin, content }) => {
     return origin === 'model' && content.some((part) => part.kind === 'text' && /\S/.test(part.text))
   })
-  if (answer === undefined) return { kind: 'finished', text: 'Finished' }
+  if (answer === undefined) {
+    const done = drawnMessages(session).findLast(isConversationMessage)?.toolCalls.at(-1)
+    const isDone = done !== undefined && endsTask(session, done)
+    return isDone ? { kind: 'finished', text: 'Finished' } : { kind: 'none', text: 'No answer is recorded' }
+  }
   const sentence = firstSentence(messageText(answer))
   if (sentence === '') return { kind: 'finished', text: 'Finished', at: answer }
   return { kind: 'finished', text: `Finished. ${sentence}`, about: sentence, at: answer }
