@@ -33,6 +33,7 @@ const SESSIONS = [
   ['A page without both: unboxing alone', 'It calls getAccountBalanceById'],
   ['See file:///home/mia/turnip.txt for more'],
   [TRACE],
+  [`The logo: data:image/svg+xml;base64,${Buffer.from('<svg>turnip</svg>'.repeat(9)).toString('base64')}`],
 ]
 
 let folder: string
@@ -66,6 +67,8 @@ async function search(q: string, rest: Record<string, string> = {}) {
   const { otherwise = [], ...result } = searchResultSchema.parse(await answer.json())
   return { ...result, otherwise }
 }
+
+const DATA = 'Words are not looked for in the base64 data of 1 message.'
 
 const sentences = (otherwise: Otherwise[]) => otherwise.map(({ sentence }) => sentence)
 
@@ -119,7 +122,7 @@ test('words of one conversation in different messages name its sessions, the new
     },
   ])
   expect((await search('unboxing Borrowman after:2026-10-03')).otherwise).toMatchObject([{ total: 1 }])
-  expect((await search('unboxing xylophone')).otherwise).toEqual([])
+  expect(sentences((await search('unboxing xylophone')).otherwise)).toEqual([DATA])
   expect((await search('unboxing OR Borrowman')).otherwise).toEqual([])
 })
 
@@ -128,6 +131,14 @@ test('a part of a symbol has so many results as exact text', async () => {
   expect([total, sentences(otherwise)]).toEqual([0, ['Exact text has 1 result.']])
   const { total: exact } = await search('AccountBalance', { mode: 'substring' })
   expect(otherwise[0]?.total).toBe(exact)
+})
+
+test('N1: data that words are not looked for in is counted, of what the filters leave', async () => {
+  const { total, otherwise } = await search('xylophone')
+  expect([total, otherwise]).toEqual([0, [{ kind: 'data', sentence: DATA, total: 1, sessions: [] }]])
+  expect((await search('has:data')).total).toBe(1)
+  expect((await search('xylophone before:2026-10-03')).otherwise).toEqual([])
+  expect((await search('before:2026-09-01')).otherwise).toEqual([])
 })
 
 test.each([

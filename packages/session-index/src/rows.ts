@@ -8,7 +8,7 @@ import {
   type ToolCall,
   type ToolOutput,
 } from 'gemini-sessions'
-import { contentField, type FieldPiece } from './text.ts'
+import { contentField, type FieldPiece, withoutInlineData } from './text.ts'
 
 /** What filters ask of a row, beside its text and time. */
 export interface RowFacts {
@@ -34,7 +34,7 @@ export function messageFacts(
   const field = contentField(message)
   const hasOwnText = pieces.some((piece) => piece.field === field)
   return {
-    flags: messageFlags(message) | failure,
+    flags: messageFlags(message) | dataFlag(pieces) | failure,
     tokens: usage?.total ?? Number.NaN,
     cost: usage === null ? Number.NaN : (priceCall(message, prices) ?? Number.NaN),
     mainField: hasOwnText ? field : (pieces[0]?.field ?? field),
@@ -64,9 +64,15 @@ function messageFlags({ superseded, toolCalls, content, thoughts }: Message): nu
   return flags
 }
 
-function shownFlags({ kind }: ToolOutput | Part): number {
-  if (kind === 'diff') return ROW_FLAGS.diff
-  return kind === 'image' ? ROW_FLAGS.image : 0
+function shownFlags(shown: ToolOutput | Part): number {
+  if (shown.kind === 'diff') return ROW_FLAGS.diff
+  if (shown.kind !== 'image' && shown.kind !== 'audio' && shown.kind !== 'file') return 0
+  const data = shown.sizeBytes === null ? 0 : ROW_FLAGS.data
+  return shown.kind === 'image' ? ROW_FLAGS.image | data : data
+}
+
+function dataFlag(pieces: readonly FieldPiece[]): number {
+  return pieces.some(({ text }) => withoutInlineData(text) !== text) ? ROW_FLAGS.data : 0
 }
 
 /** A call of a tool, as far as filters ask for it. */
@@ -92,7 +98,15 @@ const MAX_PATHS = 100
 const MAX_PATH_LENGTH = 1024
 
 /** What is true of a row, as bits. */
-export const ROW_FLAGS = { error: 1, superseded: 2, diff: 4, image: 8, thoughts: 16, unanswered: 32 } as const
+export const ROW_FLAGS = {
+  error: 1,
+  superseded: 2,
+  diff: 4,
+  image: 8,
+  thoughts: 16,
+  unanswered: 32,
+  data: 64,
+} as const
 
 /** Case does not matter, nor whether accents are letters of their own, as macOS writes them. */
 export function foldName(name: string): string {

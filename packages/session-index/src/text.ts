@@ -258,23 +258,6 @@ export const TOKEN = new RegExp(`[a-z0-9]+(?![${WORD}])|${SINGLE}|(?:(?!${SINGLE
 /** For text that is about to be split by the index: one group for a word of its own, one for a word's piece. */
 const INDEX_PIECE = new RegExp(`(?<single>${SINGLE})|(?<word>[${WORD}]|[\\0-\\x7f])|.`, 'gsu')
 
-/** The longest output of a tool of which the index knows where all words are, in UTF-16 units. */
-const LONG_OUTPUT = 16 * 1024
-const HEAD = (LONG_OUTPUT * 3) / 4
-const TAIL = LONG_OUTPUT / 4
-/** The middle has as much of head and tail, so that what is across is in one of them. */
-const OVERLAP = 256
-
-/** Head and tail of a long output, and what is between: its words take a quarter of the room without their places. null: it is not long. */
-export function splitLongOutput({ field, text }: FieldPiece): { ends: string[]; middle: string } | null {
-  if (field !== 'tool-output' || text.length <= LONG_OUTPUT) return null
-  const tailStart = text.length - TAIL
-  return {
-    ends: [text.slice(0, HEAD), text.slice(tailStart)],
-    middle: text.slice(HEAD - OVERLAP, tailStart + OVERLAP),
-  }
-}
-
 /** What the index holds of the pieces: all but inline base64. */
 export function indexedPieces(pieces: FieldPiece[]): FieldPiece[] {
   return pieces.map((piece) => {
@@ -284,7 +267,7 @@ export function indexedPieces(pieces: FieldPiece[]): FieldPiece[] {
 }
 
 /** `data:` URIs blanked out, character by character, so that offsets stay. */
-function withoutInlineData(text: string): string {
+export function withoutInlineData(text: string): string {
   if (!text.includes(';base64,')) return text
   return text.replace(/(?<=;base64,)[A-Za-z0-9+/=\s]{64,}/g, (data) => ' '.repeat(data.length))
 }

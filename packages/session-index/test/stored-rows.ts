@@ -18,9 +18,7 @@ export function storedRows(path: string) {
       ),
       ...database.all('SELECT * FROM call WHERE message NOT IN (SELECT id FROM message)'),
       ...database.all('SELECT * FROM search_row WHERE id > 0 AND id NOT IN (SELECT id FROM message)'),
-      ...['text', 'long_text'].flatMap((table) =>
-        database.all(`SELECT rowid FROM ${table} WHERE rowid >> 3 NOT IN (SELECT id FROM search_row)`),
-      ),
+      ...database.all('SELECT rowid FROM text WHERE rowid >> 3 NOT IN (SELECT id FROM search_row)'),
     ]
     return {
       messages: of('message', 'ordinal'),

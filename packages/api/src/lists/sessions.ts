@@ -282,11 +282,11 @@ export type Relaxation = z.infer<typeof relaxationSchema>
 
 /** How a query of words that finds nothing was read, and what it finds when it is read otherwise. */
 const otherwiseSchema = z.strictObject({
-  /** `read`: words were taken for something else; `exact`: as exact text; `sessions`: its words in different messages of one session. */
-  kind: z.enum(['read', 'exact', 'sessions']),
+  /** `read`: words were taken for something else; `exact`: as exact text; `sessions`: its words in different messages of one session; `data`: what words are not looked for in. */
+  kind: z.enum(['read', 'exact', 'sessions', 'data']),
   /** For people. */
   sentence: z.string(),
-  /** Results, or sessions; null with `read`. */
+  /** Results, sessions, or messages with such data; null with `read`. */
   total: z.number().nullable(),
   /** With `sessions`: the newest of them. */
   sessions: z.array(z.strictObject({ key: z.string(), title: z.string() })),
@@ -349,7 +349,7 @@ export const searchResultSchema = answer({
     .strictObject({
       /** Its time was over after so long; null: all files were looked at, but not each text. */
       seconds: z.number().nullable(),
-      /** Messages that were not searched whole, as the pattern, or looking for a phrase, takes too long on them. */
+      /** Messages that were not searched whole, as the pattern takes too long on them. */
       messagesLeftOut: z.number(),
     })
     .nullable(),

@@ -4,7 +4,7 @@ import type { Database } from '../driver.ts'
 /**
  * The tables of one shard; docs/store.md says how to query them. Sessions are read once, into rows: a session, its messages, their calls, what was spent. What is
  * longer than 1 KB is cut out of a message and read again from its record. Conversation text is in the contentless full-text
- * tables only, as terms; each of their documents is one field of one message or title: `search_row.id * 8 + field`.
+ * table only, as terms; each of its documents is one field of one message or title: `search_row.id * 8 + field`.
  */
 const TABLES = `
   -- A file that a look at the disk found: of a session, a log of prompts, or a saved chat. Stamps are those of the reading
@@ -161,10 +161,6 @@ const TABLES = `
 
   CREATE VIRTUAL TABLE text USING fts5(words, content='', contentless_delete=1, tokenize='ascii');
   CREATE VIRTUAL TABLE word USING fts5vocab(text, row);
-
-  -- The middle of outputs of more than 16 KB, by its words alone: which of these follow each other, only the outputs say.
-  CREATE VIRTUAL TABLE long_text USING fts5(words, content='', contentless_delete=1, tokenize='ascii', detail=none);
-  CREATE VIRTUAL TABLE long_word USING fts5vocab(long_text, row);
 `
 
 export function createSchema(database: Database): void {
@@ -173,8 +169,6 @@ export function createSchema(database: Database): void {
     BEGIN;
     ${TABLES}
     INSERT INTO text(text, rank) VALUES ('hashsize', ${FTS_MEMORY_BYTES}), ('automerge', ${SEGMENTS_TO_MERGE});
-    INSERT INTO long_text(long_text, rank) VALUES ('hashsize', ${FTS_MEMORY_BYTES}),
-      ('automerge', ${LONG_SEGMENTS_TO_MERGE}), ('crisismerge', ${LONG_SEGMENTS_TO_MERGE});
     PRAGMA user_version = ${DATABASE_FORMAT};
     COMMIT;
   `)
@@ -186,5 +180,3 @@ export function createSchema(database: Database): void {
  */
 const FTS_MEMORY_BYTES = 4 * 1024 * 1024
 const SEGMENTS_TO_MERGE = 16
-/** Merging words without places costs more than looking in each segment, and takes twice the room until it is done. */
-const LONG_SEGMENTS_TO_MERGE = 64

@@ -37,8 +37,8 @@ export function compareCloseWords(a: CloseWord, b: CloseWord): number {
 function wordsFrom(database: Database, first: string, length: number, allowed: number): [string, number][] {
   const row = database.get(
     `SELECT json_group_array(json_array(term, doc)) AS words FROM (
-      SELECT term, sum(doc) AS doc FROM (SELECT term, doc FROM word UNION ALL SELECT term, doc FROM long_word)
-      WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ? GROUP BY term LIMIT ?)`,
+      SELECT term, doc FROM word
+      WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ? LIMIT ?)`,
     first,
     `${first}\u{10ffff}`,
     length - allowed,

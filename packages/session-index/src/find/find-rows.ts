@@ -3,7 +3,7 @@ import type { Database } from '../driver.ts'
 import { NO_MASK, type RowCondition, treeMask } from '../evaluate.ts'
 import type { IndexTree, QueryText } from '../query/tree.ts'
 import { foldName, pathPattern, ROW_FLAGS, wildcardPattern } from '../rows.ts'
-import { type SearchColumns, searchColumns, type TEXT_TABLES } from '../store/search-rows.ts'
+import { type SearchColumns, searchColumns } from '../store/search-rows.ts'
 import type { ShardStore } from '../store/shard-store.ts'
 import { hitBits } from './hits.ts'
 
@@ -137,14 +137,8 @@ function callPaths(database: Database): [message: number, paths: string][] {
   return JSON.parse(String(row?.calls ?? '[]'))
 }
 
-/**
- * Where texts are looked for: in the index of words (with the documents of long texts that hold each phrase, by its expression), in
- * any field that says something, or where a look at the texts found them (fields by id).
- */
-type TextSource =
-  | { phrases: ReadonlyMap<string, readonly number[]> }
-  | 'anywhere'
-  | ReadonlyMap<number, number>
+/** Where texts are looked for: in the index of words, in any field that says something, or where a look at the texts found them (fields by id). */
+type TextSource = 'index' | 'anywhere' | ReadonlyMap<number, number>
 
 /** Rows that a tree holds of, by their number in the columns. */
 export interface FoundRows {
@@ -160,7 +154,7 @@ export class RowFinder {
   readonly #columns: SearchColumns
   readonly #source: TextSource
 
-  constructor(store: ShardStore, source: TextSource) {
+  constructor(store: ShardStore, source: TextSource = 'index') {
     this.#store = store
     this.#columns = searchColumns(store)
     this.#source = source
@@ -200,20 +194,17 @@ export class RowFinder {
   /** By row the bits of the fields that the text is in. */
   textBits(text: QueryText): Uint8Array {
     if (this.#source === 'anywhere') return this.#columns.fields
-    if (!('phrases' in this.#source)) return this.#fromLook(this.#source)
+    if (this.#source !== 'index') return this.#fromLook(this.#source)
     const expression = ftsExpression(text)
-    const phrases = this.#source.phrases.get(expression)
-    return this.#columns.remember(`${expression} ${phrases?.length}`, () =>
-      this.#fromIndex(expression, phrases),
-    )
+    return this.#columns.remember(expression, () => this.#fromIndex(expression))
   }
 
-  #fromIndex(expression: string, phrases: readonly number[] | undefined): Uint8Array {
-    const { database } = this.#store
+  #fromIndex(expression: string): Uint8Array {
     const columns = this.#columns
     const bits = new Uint8Array(columns.size)
-    const inLong = phrases ?? documentsWith(database, 'long_text', expression)
-    for (const document of [...documentsWith(database, 'text', expression), ...inLong]) {
+    const found = this.#store.database.get(SELECT_DOCUMENTS, expression)
+    const documents: number[] = JSON.parse(`[${found?.documents ?? ''}]`)
+    for (const document of documents) {
       const row = columns.rowOf(document >> 3)
       if (row >= 0) bits[row] = (bits[row] ?? 0) | (1 << (document & 7))
     }
@@ -231,19 +222,9 @@ export class RowFinder {
 }
 
 /** As one text: a single crossing from wasm instead of one for each document. */
-export function documentsWith(
-  database: Database,
-  table: (typeof TEXT_TABLES)[number],
-  expression: string,
-): number[] {
-  const found = database.get(
-    `SELECT group_concat(rowid) AS documents FROM ${table} WHERE ${table} MATCH ?`,
-    expression,
-  )
-  return JSON.parse(`[${found?.documents ?? ''}]`)
-}
+const SELECT_DOCUMENTS = 'SELECT group_concat(rowid) AS documents FROM text WHERE text MATCH ?'
 
 /** A quoted string, so that nothing in it is read as an operator. */
-export function ftsExpression({ words, isPrefix }: Pick<QueryText, 'words' | 'isPrefix'>): string {
+function ftsExpression({ words, isPrefix }: QueryText): string {
   return `"${words.map((word) => word.replaceAll('"', '""')).join(' ')}"${isPrefix ? ' *' : ''}`
 }

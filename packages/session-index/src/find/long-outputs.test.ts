@@ -69,13 +69,3 @@ it('N1: a long output that changes in its middle is found by what it says now', 
     0, 1, 1,
   ])
 })
-
-it('N1: messages that cannot be looked at for a phrase are counted', async () => {
-  const sessions = new Map([['g', [makeSession('s', [withOutput(LOG)])]]])
-  const shard = makeShard(sessions)
-  await shard.index(makeGroup('g'))
-  sessions.set('g', [])
-  const found = await shard.find(searchRequest('"constraint violation"'))
-  expect([found.total, found.scan?.messagesLeftOut]).toEqual([0, 1])
-  expect((await shard.find(searchRequest('"constraint pelagornis-less"'))).scan).toBeNull()
-})

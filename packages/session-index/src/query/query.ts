@@ -443,8 +443,8 @@ export const QUERY_OPERATORS: readonly QueryOperator[] = [
   {
     name: 'has',
     example: 'has:diff',
-    hint: 'with a diff, a picture or thoughts',
-    values: ['diff', 'image', 'thoughts'],
+    hint: 'with a diff, a picture, thoughts, or base64 data',
+    values: ['diff', 'image', 'thoughts', 'data'],
   },
   { name: 'tokens', example: 'tokens:>50k', hint: 'calls of so many tokens', values: [] },
   { name: 'cost', example: 'cost:>0.10', hint: 'calls that cost so many dollars', values: [] },

@@ -50,7 +50,7 @@ export type RowFilter =
   | { kind: 'status'; status: string }
   /** A path that a call touched: a whole path, its end, or a glob. */
   | { kind: 'file'; pattern: string }
-  | { kind: 'has'; what: 'diff' | 'image' | 'thoughts' }
+  | { kind: 'has'; what: 'diff' | 'image' | 'thoughts' | 'data' }
   // Of a message, or of the whole session where the row is its title.
   | { kind: 'tokens' | 'cost'; compare: '<' | '<=' | '=' | '>=' | '>'; value: number }
   /** Milliseconds since 1970. `before` is exclusive, `after` inclusive. */
@@ -132,12 +132,6 @@ export function wantedTexts(tree: IndexTree): QueryText[] {
     default:
       return []
   }
-}
-
-/** All words of a query, also those that a hit must not have. */
-export function textsIn(tree: IndexTree): QueryText[] {
-  if (tree.kind === 'not') return textsIn(tree.of)
-  return tree.kind === 'and' || tree.kind === 'or' ? tree.of.flatMap(textsIn) : wantedTexts(tree)
 }
 
 /** A word of a query, as the index knows it, and where it stands. */

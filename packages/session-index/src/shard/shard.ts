@@ -26,7 +26,6 @@ import {
 } from '../find/find-calls.ts'
 import { RowFinder, type TouchedPath, touchedPaths } from '../find/find-rows.ts'
 import { type HitReference, type ShardFound, tellingFirst } from '../find/hits.ts'
-import { findLongPhrases, type TextSources } from '../find/long-texts.ts'
 import { giveBackMemory } from '../give-back-memory.ts'
 import { cutSnippet, queryMatcher } from '../match/query-matcher.ts'
 import { SearchClock, withinTime } from '../match/search-clock.ts'
@@ -261,21 +260,13 @@ export class Shard {
   find(request: IndexSearchRequest, run: Partial<ScanRun> = {}): Promise<ShardFound> {
     const isScan = request.mode !== 'words' && request.pattern.trim() !== ''
     const { limitMs = Number.POSITIVE_INFINITY, endAt } = request
-    if (!isScan) return this.store.read((store) => this.#findWords(store, request))
     const clock = new SearchClock(endAt === undefined ? limitMs : limitMs * PAGE_PATIENCE)
-    const pause = pauserOf(clock)
+    const pause = pauser(() => clock.during(setImmediate))
     return this.store.read((store) =>
-      findByScan(store, this.#reader, request, { ...NOT_WATCHED, clock, pause, ...run }),
+      isScan
+        ? findByScan(store, this.#reader, request, { ...NOT_WATCHED, clock, pause, ...run })
+        : answerSearch(store, request, new RowFinder(store)),
     )
-  }
-
-  async #findWords(store: ShardStore, request: IndexSearchRequest): Promise<ShardFound> {
-    const sources = { store, sessions: this.#reader, messages: this.#messages }
-    const trees = [request.tree, ...(request.alsoCount ?? [])]
-    const { documents, leftOut } = await findLongPhrases(sources, trees, pauserOf)
-    const finder = new RowFinder(store, { phrases: documents })
-    const scan = { filesDone: 0, filesTotal: 0, messagesLeftOut: leftOut, continueAt: null }
-    return answerSearch(store, request, finder, leftOut === 0 ? null : scan)
   }
 
   /** For each of the words those of the index that are nearly the same. */
@@ -351,20 +342,26 @@ function pauser(giveWay: () => Promise<unknown> = setImmediate): () => Promise<v
   }
 }
 
-/** The same for the time of a search. */
-const pauserOf = (clock: SearchClock) => pauser(() => clock.during(setImmediate))
+/** What reads the texts of hits. */
+interface HitSources {
+  store: ShardStore
+  /** Reads whole groups. */
+  sessions: SessionReader
+  /** Reads single messages. */
+  messages: MessageReader
+}
 
 /** Of work. What is not read by then has no snippet. */
 const DESCRIBING_MS = 4_000
 
 /** The hits of a page with their snippets, read from the sessions' own files. In the order given. */
 async function describeHits(
-  sources: TextSources,
+  sources: HitSources,
   request: Pick<IndexSearchRequest, 'mode' | 'tree' | 'pattern'>,
   references: HitReference[],
 ): Promise<SearchHit[]> {
   const clock = new SearchClock(DESCRIBING_MS)
-  const pause = pauserOf(clock)
+  const pause = pauser(() => clock.during(setImmediate))
   const { matcher: eager } = await queryMatcher(request, clock.check)
   const matcher = eager && withinTime(eager, clock)
   const hits: SearchHit[] = []
@@ -378,7 +375,7 @@ async function describeHits(
   return hits
 }
 
-interface TimedSources extends TextSources {
+interface TimedSources extends HitSources {
   clock: SearchClock
   /** What is stored of the message; undefined for a title. */
   row: SqlRow | undefined
@@ -434,7 +431,7 @@ function titleToShow(record: SessionRecord, matcher: TextMatcher | null): FieldP
 
 /** The message from its record alone, if that says all that is indexed of it. */
 function readAlone(
-  { store, messages }: TextSources,
+  { store, messages }: HitSources,
   row: SqlRow,
   { groupId, timeMs }: HitReference,
 ): { message: Message; pieces: FieldPiece[] } | null {

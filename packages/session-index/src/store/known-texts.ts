@@ -6,7 +6,7 @@ import type { GrowingSessionGroup } from 'gemini-sessions/node'
 import type { HeldSessions, IndexGroup, SessionRecord } from '../contract.ts'
 import type { Database, SqlValue } from '../driver.ts'
 import type { RowFacts } from '../rows.ts'
-import { type FieldPiece, indexText, PIECE_BREAK, splitLongOutput } from '../text.ts'
+import { type FieldPiece, indexText, PIECE_BREAK } from '../text.ts'
 import type { StoredSession } from './shard-store.ts'
 
 /** What was made of a message when its group was read last. */
@@ -252,20 +252,6 @@ export function encodePieces(pieces: FieldPiece[]): EncodedPieces {
     return { field, text, toolName, bytes: whole.subarray(start, end) }
   })
   return { pieces: encoded, whole }
-}
-
-/** What the index holds with the places of its words, and what by its words alone: the middle of long outputs. */
-export function splitPieces(
-  pieces: readonly EncodedPiece[],
-): [placed: EncodedPiece[], wordsOnly: EncodedPiece[]] {
-  const wordsOnly: FieldPiece[] = []
-  const placed = pieces.flatMap((piece) => {
-    const split = splitLongOutput(piece)
-    if (split === null) return piece
-    wordsOnly.push({ ...piece, text: split.middle })
-    return encodePieces(split.ends.map((text) => ({ ...piece, text }))).pieces
-  })
-  return [placed, wordsOnly.length === 0 ? [] : encodePieces(wordsOnly).pieces]
 }
 
 /**

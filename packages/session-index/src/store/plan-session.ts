@@ -7,14 +7,7 @@ import type { RowFacts } from '../rows.ts'
 import type { FindRecord } from '../source/message-reader.ts'
 import { fieldPieces, indexedPieces } from '../text.ts'
 import type { SessionRecordBuilder } from '../to-session-record.ts'
-import {
-  encodePieces,
-  hashPieces,
-  type KnownTexts,
-  splitPieces,
-  textColumns,
-  writeSession,
-} from './known-texts.ts'
+import { encodePieces, hashPieces, type KnownTexts, textColumns, writeSession } from './known-texts.ts'
 import { packMessage, shortenMessage } from './message-table.ts'
 import {
   DOCUMENTS,
@@ -28,17 +21,14 @@ import {
   type SearchRow,
   type StoredRow,
   type StoredText,
-  TEXT_TABLES,
   titleId,
   writeSearchRow,
 } from './search-rows.ts'
 import { type SessionText, sessionTexts } from './session-texts.ts'
 import type { ShardStore, StoredSession } from './shard-store.ts'
 
-const DELETE_TEXT = TEXT_TABLES.map((table) => `DELETE FROM ${table} WHERE rowid = ?`)
-const INSERT_TEXT = TEXT_TABLES.map(
-  (table) => `INSERT INTO ${table} (rowid, words) VALUES (?, CAST(? AS TEXT))`,
-)
+const DELETE_TEXT = 'DELETE FROM text WHERE rowid = ?'
+const INSERT_TEXT = 'INSERT INTO text (rowid, words) VALUES (?, CAST(? AS TEXT))'
 
 /** A session to be written. `facts` comes with it, so that who only searches needs no price list. */
 export interface SessionToWrite {
@@ -64,8 +54,7 @@ interface SessionPlan extends WaitingRows {
 interface WaitingRows {
   /** Documents whose text is gone or replaced. */
   deletions: number[]
-  /** `table`: its place in `TEXT_TABLES`. */
-  insertions: { table: number; document: number; words: Uint8Array }[]
+  insertions: { document: number; words: Uint8Array }[]
   /** Messages that are new or have changed. */
   messages: MessageRow[]
   /** The same of what can be found. */
@@ -138,14 +127,10 @@ function planText(
   const hash = hashPieces(indexed)
   if (hash === stored?.hash) return stored
   deletions.push(...documentsOf(before))
-  let fields = 0
-  for (const [table, ofTable] of splitPieces(indexed.pieces).entries()) {
-    const columns = textColumns(ofTable)
-    fields |= fieldsOf(columns)
-    for (const [field, words] of columns.entries())
-      if (words !== null) insertions.push({ table, document: documentOf(id, field), words })
-  }
-  return { hash, fields }
+  const columns = textColumns(indexed.pieces)
+  for (const [field, words] of columns.entries())
+    if (words !== null) insertions.push({ document: documentOf(id, field), words })
+  return { hash, fields: fieldsOf(columns) }
 }
 
 /** Writes a session's record and those of its rows that changed. */
@@ -167,9 +152,9 @@ async function writeRows(
   { deletions, insertions, messages, found, unfound }: WaitingRows,
   { number, isStored, pause }: { number: number; isStored: boolean; pause: () => Promise<void> },
 ): Promise<void> {
-  for (const document of deletions.splice(0)) for (const sql of DELETE_TEXT) database.run(sql, document)
-  for (const { table, document, words } of insertions.splice(0)) {
-    database.run(INSERT_TEXT[table] ?? '', document, words)
+  for (const document of deletions.splice(0)) database.run(DELETE_TEXT, document)
+  for (const { document, words } of insertions.splice(0)) {
+    database.run(INSERT_TEXT, document, words)
     await pause()
   }
   for (const message of messages.splice(0)) {
@@ -293,9 +278,7 @@ const INSERT_MESSAGE = `INSERT OR REPLACE INTO message
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT), ?)`
 const IDS = 'SELECT id FROM message WHERE session = ? AND ordinal >= ?'
 const DELETE_MESSAGES = [
-  ...TEXT_TABLES.map(
-    (table) => `DELETE FROM ${table} WHERE rowid IN (${DOCUMENTS} WHERE search_row.id IN (${IDS}))`,
-  ),
+  `DELETE FROM text WHERE rowid IN (${DOCUMENTS} WHERE search_row.id IN (${IDS}))`,
   `DELETE FROM search_row WHERE id IN (${IDS})`,
   `DELETE FROM call WHERE message IN (${IDS})`,
   'DELETE FROM message WHERE session = ? AND ordinal >= ?',

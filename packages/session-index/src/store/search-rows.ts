@@ -29,10 +29,7 @@ export interface SearchRow extends StoredText {
 /** What stands for a title, which is no message. */
 export const titleId = (session: number) => -session
 
-/** The full-text tables: of texts with the places of their words, and of long ones without. */
-export const TEXT_TABLES = ['text', 'long_text'] as const
-
-/** The documents of rows in the full-text tables; a condition on these rows may follow. */
+/** The documents of rows in the full-text table; a condition on these rows may follow. */
 export const DOCUMENTS = `SELECT search_row.id * ${FIELDS} + field.value FROM search_row
   JOIN json_each('${JSON.stringify([...SEARCH_FIELDS.keys()])}') AS field ON fields >> field.value & 1`
 
@@ -97,8 +94,7 @@ export function deleteSearchRow(database: Database, id: number): void {
 
 export function deleteTitle(database: Database, session: number): void {
   const id = titleId(session)
-  for (const table of TEXT_TABLES)
-    database.run(`DELETE FROM ${table} WHERE rowid IN (${DOCUMENTS} WHERE search_row.id = ?)`, id)
+  database.run(`DELETE FROM text WHERE rowid IN (${DOCUMENTS} WHERE search_row.id = ?)`, id)
   deleteSearchRow(database, id)
 }
 
@@ -142,8 +138,6 @@ export class SearchColumns {
   readonly #rows: Int32Array
   #calls: CallsOfRows[] | null = null
   readonly #remembered = new Map<string, Uint8Array>()
-  /** Documents of long texts with a phrase, as far as these were looked through. */
-  readonly phrases = new Map<string, number[]>()
 
   constructor(database: Database, version: number) {
     const found = database.get(SELECT)?.found

@@ -337,7 +337,23 @@ async function readOtherwise(
       total: apart.length,
       sessions: apart.slice(0, MOST_SESSIONS).map(({ key, title }) => ({ key, title })),
     })
+  if (exact.written.text === '' || total > 0 || apart.length > 0) return answers
+  const { total: withData } = await look(withTree(parsed, [{ kind: 'has', what: 'data' }]))
+  if (withData > 0)
+    answers.push({
+      kind: 'data',
+      sentence: `Words are not looked for in the base64 data of ${formatPlural(withData, 'message')}.`,
+      ...{ total: withData, sessions: [] },
+    })
   return answers
+}
+
+/** The same filters, with other words. */
+function withTree(parsed: ParsedSearch, words: QueryTree[]): ParsedSearch {
+  const { tree } = parsed.written
+  const parts = tree?.kind === 'and' ? tree.of : tree === null ? [] : [tree]
+  const filters = parts.filter(({ kind }) => kind !== 'text')
+  return { ...parsed, written: { ...parsed.written, tree: { kind: 'and', of: [...words, ...filters] } } }
 }
 
 /** Sessions that have all words, though no message has, the newest first. The filters hold for each of the messages. */
@@ -349,11 +365,9 @@ async function sessionsWithAll(
   const parts = parsed.written.tree?.kind === 'and' ? parsed.written.tree.of : []
   const words = parts.filter(({ kind }) => kind === 'text')
   if (words.length < 2 || words.length > MOST_WORDS) return []
-  const rest = parts.filter(({ kind }) => kind !== 'text')
   let keys: string[] | null = null
   for (const word of words) {
-    const tree: QueryTree = { kind: 'and', of: [word, ...rest] }
-    const found = await look({ ...parsed, written: { ...parsed.written, tree } })
+    const found = await look(withTree(parsed, [word]))
     const has = new Set(found.sessionHits.map(([key]) => key))
     keys = keys === null ? [...has] : keys.filter((key) => has.has(key))
     if (keys.length === 0) return []
@@ -458,9 +472,7 @@ function notesOf(parsed: ParsedQuery, found: IndexSearchResult, { isReady }: Sea
   const left = found.scan?.messagesLeftOut ?? 0
   if (left > 0)
     notes.add(
-      found.scan?.filesTotal === 0
-        ? `${formatPlural(left, 'message')} not searched for the phrase: their long outputs take too long. Exact text searches them.`
-        : `${formatPlural(left, 'message')} not searched whole: the pattern takes too long there. A simpler one may not.`,
+      `${formatPlural(left, 'message')} not searched whole: the pattern takes too long there. A simpler one may not.`,
     )
   return [...notes]
 }
