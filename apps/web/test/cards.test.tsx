@@ -69,6 +69,36 @@ describe('B13: a tool card', () => {
   })
 })
 
+const RUN = {
+  text: '',
+  bold: false,
+  italic: false,
+  underline: false,
+  dim: false,
+  inverse: false,
+  fg: '',
+  bg: '',
+}
+
+test('B13: a terminal has runs without text', async () => {
+  const complaints = vi.spyOn(console, 'error')
+  const [message] = await liftedOf([
+    {
+      id: 'c0',
+      name: 'run_shell_command',
+      args: { command: 'clear' },
+      status: 'success',
+      resultDisplay: [[RUN, { ...RUN, inverse: true }, { ...RUN, text: 'ready' }]],
+      result: [{ functionResponse: { id: 'c0', name: 'run_shell_command', response: { output: '' } } }],
+    },
+  ])
+  if (message === undefined) throw new Error('no message')
+  const { container } = await render(<Opened message={message} />)
+  await expect.poll(() => container.textContent).toContain('ready')
+  expect(complaints.mock.calls).toEqual([])
+  vi.restoreAllMocks()
+})
+
 /** Everything that can be opened in its calls is open. */
 function Opened({ message }: { message: Message }) {
   const store = new OpenStore(new Map(), () => true)

@@ -112,11 +112,14 @@ function withStarts(lines: readonly AnsiLine[]) {
   let start = 0
   return lines.map((line) => {
     const lineStart = start
-    const spans = line.map((span) => {
-      const placed = { ...span, start }
-      start += span.text.length
-      return placed
-    })
+    // two runs without text would begin in one place
+    const spans = line
+      .filter(({ text }) => text !== '')
+      .map((span) => {
+        const placed = { ...span, start }
+        start += span.text.length
+        return placed
+      })
     start += 1
     return { start: lineStart, spans }
   })
