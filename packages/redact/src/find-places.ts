@@ -28,7 +28,7 @@ export const PLACE_LITERALS: readonly [literal: string, find: FindAt][] = [
     addPiped,
   ),
   ...all(
-    'setx |SETX |setenv |ENV |ARG |set -|#define |config set |configure set |secret set |secrets set |git config |npm set |env add |config add ',
+    'setx |SETX |setenv |ENV |ARG |set -|#define |SetEnv |fastcgi_param |config set |configure set |secret set |secrets set |git config |npm set |env add |config add ',
     addSetting,
   ),
   ...all('kind: Secret|"kind": "Secret"|"kind":"Secret"', addSecretData),
@@ -134,6 +134,7 @@ function addPiped(text: string, at: number, word: string, spans: Span[]): void {
   const found = echoed ?? HERE.exec(text)
   if (found === null) return
   const whole = found[1] ?? found[2] ?? found[3] ?? ''
+  if (whole.startsWith('[redacted')) return
   // passwd wants it twice, each on a line
   const said = word === 'passwd ' ? (whole.split(/\\n|\n/)[0] ?? '') : whole
   const value = word === 'chpasswd' ? said.slice(said.indexOf(':') + 1) : said

@@ -56,7 +56,7 @@ sure  AUTH|auth  (?<=(?:redis|:\d{4,5}(?:\[\d{1,2}\])?)>\x20?auth)(?:\x20\w{2,30
 sure  redis-cli|valkey-cli  \x20(?:\S{1,40}\x20){0,6}?auth(?:\x20\w{2,30})?\x20=
 sure  HELLO  \x20[23]\x20AUTH\x20\S{1,60}\x20=
 sure  SETUSER|setuser|user  (?<=(?:setuser|\nuser|^user))\x20\S{1,60}(?:\x20[^\s>]{1,60}){0,12}\x20>=
-sure  LOGIN  (?<=(?:^|[\n>:])\s?(?:[A-Z]{0,4}\d{1,6}|[.?])\x20LOGIN) _ =
+sure  LOGIN  (?<=(?:^|[\n>:])\s?(?:[A-Z]{0,4}\d{1,6}|[A-Z.?])\x20LOGIN) _ =
 sure  NickServ|nickserv|NICKSERV  \x20:?(?:IDENTIFY|identify|GHOST)(?:\x20\w{1,30})?\x20=
 made  334 UGFzc3dvcmQ6  \r?\n(?:[<>]\s|[CS]:\s)?([A-Za-z0-9+/=]{4,200})
 random  AUTH=PLAIN|AUTH=XOAUTH2   =
@@ -88,7 +88,16 @@ sure  auth.password -v|auth.password_in -v|auth.password --value   =
 sure  ejabberdctl|prosodyctl   (?:register|change_password|check_password) _ _ =
 sure  :pserver:|:ext:  [^\s:@/]{1,60}:([^\s@/]{3,100})@
 sure  <(echo|<(printf  (?<=pass\w{0,10}[-=\s][^\n]{0,30}<\(\w{4,6})\x20(?:-n\x20)?=
-sure  --password-command  [\x20=]["']?echo\x20=
+sure  --password-command|passwordeval  [\x20=]["']?echo\x20=
+sure  drush  \x20(?:upwd|user:password|user-password)\x20\S{1,60}\x20(?!--)=
+sure  password:reset[  [^\s,\]]{1,60},([^\s\],"']{4,100})
+sure  \password   _ =
+sure  CONNECT  \x20["']?\w{1,40}/([^\s@"'/]{3,100})@
+sure  imp|exp  \x20["']?\w{1,40}/([^\s@"'/]{3,100})(?:@\S{1,60})?\x20\w{1,20}=[^=]
+sure  chpasswd  (?:\x20-e)?\x20?<<-?\x20?["']?\w{1,12}["']?\r?\n[^\s:]{1,40}:=
+sure  chpasswd:  \s{1,6}(?:expire:\x20\w{4,5}\s{1,8})?list:\x20?\|?\s{1,12}(?:-\x20)?[^\s:]{1,40}:=
+sure  rootpw --plaintext|set-initial-password|reset-admin-password|root-password password|user-password password|password-again password   =
+sure  DefaultPassword  \x20(?:/t\x20REG_SZ\x20)?/d\x20=
 made  temporary password is generated for  \x20\S{1,80}:\x20(\S{6,60})
 sure  password to proceed to installation  :\s{1,8}=
 random  successfully reset.  \s{1,4}New value:\x20=
@@ -107,11 +116,11 @@ chosen  type="password"|type='password'  [^<>]{0,120}?\x20value\x3d==
 sure  name="password"|name="passwd"|name="token"|name="secret"|name="api_key"  \r?\n(?:[^\n]{1,80}\n)?\r?\n=
 chosen  jwt.sign(|jwt.verify(|jwt.encode(|jwt.decode(|AES.encrypt(|AES.decrypt(  (?:\{[^{}\n]{0,80}\}|[\w.$]{1,60}),\s{0,2}b?==
 chosen  createHmac(|createCipheriv(|hash_hmac(  ["'][\w-]{3,12}["'],\s{0,2}(?:\$\w{1,30},\s{0,2})?b?==
-chosen  hmac.new(|cookieParser(|Fernet(|bcrypt.hash(|bcrypt.hashSync(|hashSync(|scryptSync(|pbkdf2Sync(|hashpw(  b?==
+chosen  hmac.new(|password_hash(|cookieParser(|Fernet(|bcrypt.hash(|bcrypt.hashSync(|hashSync(|scryptSync(|pbkdf2Sync(|hashpw(  b?==
 chosen  .fill(|.type(|.send_keys(|.sendKeys(|.setValue(|.typeText(  (?:(?<=passw(?:or)?d["'\])]{0,4}\.\w{4,9}\()|["'][^"'\n]{0,40}passw[^"'\n]{0,20}["'],\s?)==
 chosen  .connect(  (?:["'][^"'\n]{1,80}["'],\s?)\d{2,5},\s?["'][^"'\n]{1,60}["'],\s?==
 random  token <-|key <-|secret <-  \x20==
-chosen  BasicAuth(|auth=(|HTTPBasicAuth(|NetworkCredential(|PasswordCredentials(|getConnection(|PlainAuth(|basicAuth(|basic_auth(|authenticate(|mysqli_connect(|PDO(|.auth(|PSCredential(|PasswordCredential(|Credentials.basic(|FTP(|FTP_TLS(|ftp_login(|ssh2_auth_password(|imap_open(|auth = (|credentials = (|creds = (|login = (|.login(|.signIn(|httpBasic(  (?:[^()"'\n]{0,60}["'][^"'\n]{0,100}["']\s{0,4},|[\w.$]{1,40}\s{0,4},\s{0,4}){1,3}\s{0,4}["']([^"'\n]{4,200})["'](?=\s{0,4}[,)])
+chosen  BasicAuth(|auth=(|HTTPBasicAuth(|NetworkCredential(|PasswordCredentials(|getConnection(|PlainAuth(|basicAuth(|basic_auth(|authenticate(|mysqli_connect(|PDO(|.auth(|create_user(|create_superuser(|changeUserPassword(|PSCredential(|PasswordCredential(|Credentials.basic(|FTP(|FTP_TLS(|ftp_login(|ssh2_auth_password(|imap_open(|auth = (|credentials = (|creds = (|login = (|.login(|.signIn(|httpBasic(  (?:[^()"'\n]{0,60}["'][^"'\n]{0,100}["']\s{0,4},|[\w.$]{1,40}\s{0,4},\s{0,4}){1,3}\s{0,4}["']([^"'\n]{4,200})["'](?=\s{0,4}[,)])
 `
 
 export const PLACE_RULES: readonly PlaceRule[] = TABLE.trim().split('\n').map(parse)
