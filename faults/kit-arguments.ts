@@ -41,10 +41,11 @@ export function openFolder(name: string): string {
   return folder
 }
 
-function numberOf(name: string, text: string | undefined): number | null {
+/** What an option says; null: it was not given. */
+export function numberOf(name: string, text: string | undefined): number | null {
   if (text === undefined) return null
   const number = Number(text)
   if (text.trim() === '' || !Number.isFinite(number) || number < 0)
-    throw new Error(`--${name} wants a number, and "${text}" is none.`)
+    endWith(`--${name} wants a number, and "${text}" is none.`)
   return number
 }

@@ -2,13 +2,15 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { FaultPart } from './fault-part.ts'
-import { endWith, openFolder, readArguments } from './kit-arguments.ts'
+import { endWith, numberOf, openFolder, readArguments } from './kit-arguments.ts'
 import { parts } from './parts.ts'
 import { countsOf, type Outcome, printFindings, printOutcomes } from './print-outcomes.ts'
 import { Trial } from './trial.ts'
 
 // npm run faults: what every part does, and how it is run, stands in README.md beside this file.
 const MINUTES = 1
+/** Where a number of faults is wanted, which takes as long as it takes. */
+const MOST_MINUTES = 60
 /** In `npm run test:all`: one run each, and a second one where the first was short. */
 const BOUNDED_MINUTES = 0.05
 const AT_ONCE = 2
@@ -23,6 +25,7 @@ const END = '<!-- end of what is written -->'
 const { options, ...given } = readArguments({
   only: { type: 'string', multiple: true },
   bounded: { type: 'boolean', default: false },
+  faults: { type: 'string' },
   'until-found': { type: 'boolean', default: false },
   'write-security': { type: 'boolean', default: false },
 })
@@ -31,7 +34,8 @@ const unknown = only?.find((name) => !parts.some((part) => part.name === name))
 if (unknown !== undefined)
   endWith(`There is no part "${unknown}"; there are ${parts.map(({ name }) => name).join(', ')}.`)
 const seed = given.seed ?? Date.now() % 1_000_000
-const minutes = given.minutes ?? (bounded ? BOUNDED_MINUTES : MINUTES)
+const faults = numberOf('faults', options.faults)
+const minutes = given.minutes ?? (bounded ? BOUNDED_MINUTES : faults === null ? MINUTES : MOST_MINUTES)
 const folder = openFolder('faults')
 process.stdout.write(`seed ${seed} (the same again: npm run faults -- --seed ${seed})\n`)
 
@@ -58,6 +62,7 @@ async function runPart(part: FaultPart): Promise<Outcome> {
     name: part.name,
     seed,
     minutes,
+    faults,
     isBounded: bounded,
     endsWhenFound: options['until-found'],
     program,

@@ -24,6 +24,7 @@ export class Trial {
   readonly #folder: string
   readonly #commonFolder: string
   readonly #endsAtMs: number
+  readonly #faults: number | null
   readonly #endsWhenFound: boolean
   readonly #ending = new AbortController()
   #step = 'the start'
@@ -32,6 +33,8 @@ export class Trial {
     name: string
     seed: number
     minutes: number
+    /** No more runs after so many; null: as many as there is time for. */
+    faults: number | null
     isBounded: boolean
     /** No more runs after one that found something. */
     endsWhenFound: boolean
@@ -42,6 +45,7 @@ export class Trial {
     this.seed = options.seed
     this.random = seededRandom(options.seed)
     this.isBounded = options.isBounded
+    this.#faults = options.faults
     this.#endsWhenFound = options.endsWhenFound
     this.program = options.program
     this.#commonFolder = options.folder
@@ -51,7 +55,8 @@ export class Trial {
 
   /** One more run while there is time; at least one. Runs end when they are through. */
   hasTime(): boolean {
-    const { runs, losses, differences } = this.findings
+    const { runs, faults, losses, differences } = this.findings
+    if (this.#faults !== null && faults >= this.#faults) return false
     if (runs > 0 && performance.now() >= this.#endsAtMs) return false
     if (this.#endsWhenFound && losses.length + differences.length > 0) return false
     this.findings.runs += 1

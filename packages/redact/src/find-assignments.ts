@@ -22,6 +22,7 @@ export function findAssignments(text: string, spans: Span[]): void {
 const SIGNS: readonly [sign: string, add: (text: string, at: number, spans: Span[]) => void][] = [
   ['=', addAssigned],
   [':', addAssigned],
+  ['：', addAssigned],
   ['</', addElement],
   ['("', addArgument],
   ["('", addArgument],
@@ -57,7 +58,10 @@ function addAssigned(text: string, sign: number, spans: Span[]): void {
   const before = text.charAt(sign - 1)
   if (character === '=' && (before === '=' || before === '!' || before === '<')) return
   const found = nameBefore(text, before === ':' ? sign - 1 : sign)
-  if (found === null) return
+  if (found === null) {
+    addInOtherLetters(text, sign, spans)
+    return
+  }
   // a namespace, or the kind of a resource: no name of a value
   if (text.charAt(found.start - 1) === ':' && (character === ':' || text.charAt(found.start - 2) === ':'))
     return
@@ -71,6 +75,17 @@ function addAssigned(text: string, sign: number, spans: Span[]): void {
   if (named.kind === 'authorization') addAuthorization(text, at, spans)
   else if (named.kind === 'cookie') addCookies(text, at, spans)
   else addValue(text, { ...named, kind: named.kind, at, sign }, spans)
+}
+
+const OTHER_LETTERS = /(?:пароль|密码|密碼|口令|パスワード|비밀번호)\s?$/i
+
+/** `пароль: …`: names are of ASCII but for these. */
+function addInOtherLetters(text: string, sign: number, spans: Span[]): void {
+  const last = text.charCodeAt(sign - 1) === 32 ? sign - 2 : sign - 1
+  if (!(text.charCodeAt(last) > 127) || !OTHER_LETTERS.test(text.slice(Math.max(0, sign - 16), sign))) return
+  const from = sign + 1 + (/^\s{0,4}/.exec(text.slice(sign + 1, sign + 5))?.[0].length ?? 0)
+  const value = readValue(text, from, 'line')
+  if (value !== null) addSecret('password', value, {}, spans)
 }
 
 function namedBefore(
@@ -131,7 +146,7 @@ interface Place extends FoundName {
 const BRACED = /\{([^\s{}"':]{4,100})\}/y
 
 function addValue(text: string, { name, kind, start, isQuoted, at, sign }: Place, spans: Span[]): void {
-  const head = text.slice(Math.max(0, start - 12), start)
+  const head = text.slice(Math.max(0, start - 16), start)
   const isQuery = /[?&;]$|&amp;$/.test(head)
   if (kind === 'query' && !/[?&]$|&amp;$/.test(head)) return
   const isTight = at === sign + 1
@@ -150,7 +165,7 @@ function addValue(text: string, { name, kind, start, isQuoted, at, sign }: Place
   const isAlone =
     isShell ||
     (isLine && endsLine(text, value)) ||
-    (isAssigned && (isInQuery(text, start) || SETTING.test(head)))
+    (isAssigned && (isInQuery(text, start) || SETTING.test(head) || ARGUMENT.test(head)))
   if (kind === 'password') {
     const isLabel = isTight && !isAssigned && !value.isQuoted && !isQuoted
     if (!isLabel) addSecret(kind, value, { isAlone, least: 10 }, spans)
@@ -164,6 +179,9 @@ function addValue(text: string, { name, kind, start, isQuoted, at, sign }: Place
 
 /** `user=bob password=…`, `username=bob,password=…`: a list of settings, in which plain words are values. */
 const SETTING = /\w=[^\s=,]{1,40}[ ,]$|\w["'][ ,]$/
+
+/** `--set auth.password=…`, `-var 'db_password=…'`: values are plain words there, too. */
+const ARGUMENT = /(?:--set(?:-string)?|--?var|--build-arg|--from-literal)[ =]["']?$/
 
 /** A query of an address: what holds one has a `?` and no blank before. */
 function isInQuery(text: string, start: number): boolean {

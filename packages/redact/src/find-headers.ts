@@ -22,6 +22,7 @@ export function addAuthorization(text: string, from: number, spans: Span[]): voi
   if (!OF_FIELDS.test(scheme)) {
     if (looksRandom(first, hasScheme, hasScheme ? 8 : 12)) add(start, first)
     else if (hasScheme && isLogin(first) && !isPlaceholder(first)) add(start, first)
+    else addBehindScheme(line, (at, value) => add(start + at, value))
     return
   }
   const fields = [...line.matchAll(FIELD)].filter(({ 1: value = '' }) => looksRandom(value, true, 8))
@@ -29,6 +30,13 @@ export function addAuthorization(text: string, from: number, spans: Span[]): voi
     add(start + index + found.length - value.length, value)
   // AWS AKID:signature
   if (fields.length === 0 && looksRandom(first, true, 16)) add(start, first)
+}
+
+/** A scheme that nobody listed, and a field of it: `Splunk …`, `GoogleLogin auth=…`. */
+function addBehindScheme(line: string, add: (at: number, value: string) => void): void {
+  const [head = '', value = ''] =
+    /^[A-Za-z][\w-]{2,30} (?:\w{2,12}=)?"?([^\s"'`,;<>]{16,2000})/.exec(line) ?? []
+  if (looksRandom(value, false, 16)) add(head.length - value.length, value)
 }
 
 const COOKIES = /["'`]{0,2}([^\s"'`;=\\]{1,100}=[^\r\n"'`\\]{8,2000})/y

@@ -1,9 +1,10 @@
 import { type FindAt, type Span, secretSpan } from './change.ts'
 import { addSecret } from './find-assignments.ts'
+import { addColumns, addCopied } from './find-columns.ts'
 import { addCookieLine } from './find-headers.ts'
-import { isSecretValue, looksRandom } from './judge.ts'
+import { isSecretValue, looksRandom, type ValueContext } from './judge.ts'
 import { secretKind } from './names.ts'
-import { PLACE_RULES, type PlaceRule } from './places.ts'
+import { PLACE_RULES, type PlaceRule, type Sureness } from './places.ts'
 import { readValue } from './read-value.ts'
 
 const all = (words: string, find: (text: string, at: number, word: string, spans: Span[]) => void) =>
@@ -23,16 +24,29 @@ export const PLACE_LITERALS: readonly [literal: string, find: FindAt][] = [
   ),
   ...all('token |Token |TOKEN |key |Key |bearer |Bearer |BEARER ', addSaid),
   ...all(
-    'chpasswd|--password-stdin|sudo -S|sudo --stdin|passwd --stdin|--with-token|cryptsetup |--pass-stdin|gpg --batch|--passphrase-fd|kinit |smbpasswd|gh secret set|gh auth login|docker login|secret create|wrangler secret',
+    'chpasswd|--password-stdin|sudo -S|sudo --stdin|passwd --stdin|--with-token|cryptsetup |--pass-stdin|gpg --batch|--passphrase-fd|kinit |smbpasswd|gh secret set|gh auth login|docker login|secret create|secrets create|secrets versions|wrangler secret|passwd ',
     addPiped,
   ),
   ...all(
-    'setx |SETX |setenv |ENV |ARG |set -|config set |configure set |secret set |secrets set |git config |npm set |env add |config add ',
+    'setx |SETX |setenv |ENV |ARG |set -|#define |SetEnv |fastcgi_param |config set |configure set |secret set |secrets set |git config |npm set |env add |config add ',
     addSetting,
   ),
   ...all('kind: Secret|"kind": "Secret"|"kind":"Secret"', addSecretData),
   ...all('\tTRUE\t/|\tFALSE\t/', (text, at, _, spans) => addCookieLine(text, at, spans)),
-  ...all('INSERT INTO |insert into |Insert into ', addInserted),
+  ...all(
+    'INSERT INTO |insert into |Insert into |INSERT IGNORE INTO |REPLACE INTO |replace into ',
+    addInserted,
+  ),
+  ...all('PASS |pass ', addProtocolPassword),
+  ...all('user |USER ', addUserLine),
+  ...all('as the |as my |as a |as your |is the |is my |is your ', addSaidBefore),
+  ...all('ecovery codes|ackup codes|RECOVERY CODES|BACKUP CODES', addCodes),
+  ...all('"kty"', addJsonWebKey),
+  ...all(
+    'password|Password|PASSWORD|passwd|pwd|pass|Pass|PASS|asswort|token|Token|TOKEN|secret|Secret|SECRET|key|Key|KEY',
+    (text, at, word, spans) => addColumns(text, at + word.length, spans),
+  ),
+  ...all('COPY |copy ', addCopied),
 ]
 
 function beginsWord(text: string, at: number): boolean {
@@ -50,18 +64,34 @@ function addPlaced(
   form.lastIndex = at
   const found = form.exec(text)
   const value = found?.slice(1).find((group) => group !== undefined)
-  if (found === null || value === undefined || /^\w{1,40}=/.test(value)) return
+  if (found === null || value === undefined || /^\w{1,40}=[^=]|^[A-Za-z_]{1,40}=$/.test(value)) return
   const place = found[0].lastIndexOf(value)
   const isQuoted = /["'`]$/.test(found[0].slice(0, place))
   const isAlone = sureness === 'sure' || (sureness === 'quoted' && isQuoted)
-  if (!isSecretValue(sureness === 'random' ? 'secret' : 'password', value, { isQuoted, isAlone })) return
+  if (!isPlaced(sureness, value, { isQuoted, isAlone })) return
   // words alone are arguments of another kind
   if (word.endsWith('(') && !/[^A-Za-z_. -]/.test(value)) return
   spans.push(secretSpan('password', at + place, value.length))
 }
 
+function isPlaced(sureness: Sureness, value: string, written: ValueContext): boolean {
+  if (sureness === 'made') return !/\byour\b|^\[redacted|<|\*{3}|x{6}/i.test(value)
+  if (sureness === 'said') return isSaidPassword(value)
+  return isSecretValue(sureness === 'random' ? 'secret' : 'password', value, written)
+}
+
+/** In a sentence it must not be a word, a number or a name of code. */
+function isSaidPassword(value: string): boolean {
+  return (
+    /[0-9]/.test(value) &&
+    !/[=:/[\]{}]/.test(value) &&
+    looksRandom(value, false, 7) &&
+    /[a-z].*[A-Z]|[A-Z].*[a-z]|[!#%^*+~@$?]|\d.*[a-z].*\d|^[a-z]{4,}\d{2,}$/.test(value)
+  )
+}
+
 const BARE =
-  /(?:[ \t]{1,4}(?:for|of)[ \t]{1,4}[^\s]{1,60})?[ \t]{1,8}(?:(?:is|was|=|to)[ \t]{1,4})?([^\s"'`;|&<>()\\,-][^\s"'`;|&<>()\\,]{2,200})/y
+  /(?:[ \t]{1,4}(?:for|of)[ \t]{1,4}[^\s]{1,60})?[ \t]{1,8}(?:(?:is|was|=|to):?[ \t]{1,4})?([^\s"'`;|&<>()\\,-][^\s"'`;|&<>()\\,]{2,200})/y
 /** As in `.netrc`, and what `nmcli` takes. */
 const OF_LOGIN =
   /\b(?:machine|default)\s+\S{1,100}(?:\s+\S{1,100}){0,4}\s*$|\b(?:login|wifi connect)\s+\S{1,100}\s*$/
@@ -76,10 +106,7 @@ function addBare(text: string, at: number, word: string, spans: Span[]): void {
   const isOfLogin = /^passw(?:or)?d$/.test(word) && OF_LOGIN.test(text.slice(Math.max(0, at - 240), at))
   const isSecret = isOfLogin
     ? isSecretValue('password', value, { isQuoted: false, isAlone: true, least: 10 })
-    : /[0-9]/.test(value) &&
-      !/[=:/[\]{}]/.test(value) &&
-      looksRandom(value, false, 7) &&
-      /[a-z].*[A-Z]|[A-Z].*[a-z]|[!#%^*+~@$?]|\d.*[a-z].*\d|^[a-z]{4,}\d{2,}$/.test(value)
+    : isSaidPassword(value)
   if (isSecret) spans.push(secretSpan('password', BARE.lastIndex - found.length, value.length))
 }
 
@@ -107,7 +134,10 @@ function addPiped(text: string, at: number, word: string, spans: Span[]): void {
   const found = echoed ?? HERE.exec(text)
   if (found === null) return
   const whole = found[1] ?? found[2] ?? found[3] ?? ''
-  const value = word === 'chpasswd' ? whole.slice(whole.indexOf(':') + 1) : whole
+  if (whole.startsWith('[redacted')) return
+  // passwd wants it twice, each on a line
+  const said = word === 'passwd ' ? (whole.split(/\\n|\n/)[0] ?? '') : whole
+  const value = word === 'chpasswd' ? said.slice(said.indexOf(':') + 1) : said
   if (!isSecretValue('password', value, { isQuoted: true, isAlone: true })) return
   const start = echoed === null ? at : at - before.length + echoed.index
   spans.push(secretSpan('password', start + found[0].lastIndexOf(value), value.length))
@@ -121,6 +151,8 @@ function addSetting(text: string, at: number, word: string, spans: Span[]): void
   SETTING.lastIndex = at + word.length - (word.endsWith('-') ? 1 : 0)
   const name = SETTING.exec(text)?.[1]?.replace(/^.*:/, '')
   const kind = name === undefined ? null : secretKind(name)
+  // without quotes a number of a header
+  if (word === '#define ' && !text.slice(SETTING.lastIndex - 1, SETTING.lastIndex + 1).includes('"')) return
   const value = kind && readValue(text, SETTING.lastIndex, 'argument')
   if (kind !== null && value !== null && !value.text.startsWith('-'))
     addSecret(kind, { ...value, isQuoted: true }, { isAlone: true }, spans)
@@ -158,7 +190,8 @@ function addSecretData(text: string, at: number, _: string, spans: Span[]): void
   }
 }
 
-const INSERTED = /insert into\s{1,4}[\w."`[\]]{1,100}\s{0,4}\(([^()]{2,600})\)\s{0,8}values\s{0,8}/iy
+const INSERTED =
+  /(?:insert|replace) (?:ignore )?into\s{1,4}[\w."`[\]]{1,100}\s{0,4}\(([^()]{2,600})\)\s{0,8}values\s{0,8}/iy
 const ROW = /\s{0,8},?\s{0,8}\(((?:[^()'"]|'[^'\n]{0,400}'|"[^"\n]{0,400}"){2,2000})\)/y
 const CELL = /\s*(?:'([^'\n]*)'|"([^"\n]*)"|[^,]+)/g
 
@@ -185,4 +218,83 @@ function addInserted(text: string, at: number, _: string, spans: Span[]): void {
         )
     }
   }
+}
+
+/** What FTP, POP3 and IRC have before a line with a password, and behind it; marks of who speaks included. */
+const USER_BEFORE =
+  /(?:^|\n)[^\n]{0,16}\bUSER [^\s]{1,80}(?:[^\n]{0,40})\r?\n(?:[^\n]{0,200}\n){0,4}[^\n]{0,16}$/i
+const ANSWER_BEHIND = /^\r?\n(?:[<>*] ?|[CS]: ?)?(?:230|\+OK|NICK |USER )/
+const PASSWORD_LINE = /[ \t]{1,2}([^\s"'`]{4,200})(?=[ \t]*(?:\r?\n|$|["\\]))/y
+
+/** `USER bob`, and then `PASS secret`. */
+function addProtocolPassword(text: string, at: number, word: string, spans: Span[]): void {
+  if (!beginsWord(text, at)) return
+  PASSWORD_LINE.lastIndex = at + word.length - 1
+  const value = PASSWORD_LINE.exec(text)?.[1]
+  if (value === undefined) return
+  const end = PASSWORD_LINE.lastIndex
+  if (
+    !ANSWER_BEHIND.test(text.slice(end, end + 12)) &&
+    !USER_BEFORE.test(text.slice(Math.max(0, at - 500), at))
+  )
+    return
+  if (isSecretValue('password', value, { isQuoted: false, isAlone: true }))
+    spans.push(secretSpan('password', end - value.length, value.length))
+}
+
+const USER_LINE = /[ \t]{1,2}[^\s"'`:=]{1,80}[ \t]{1,2}([^\s"'`]{4,200})(?=[ \t]*(?:\r?\n|$|["\\]))/y
+const USER_LINE_HEAD = /(?:^|\n)[ \t]{0,8}(?:ftp> ?|lftp[^\n]{0,60}> ?|quote )?$/i
+const FTP_BEFORE = /\bl?ftp\b|\bopen \S|sftp/i
+
+/** `user bob secret`, as scripts of FTP have it: three words on a line of its own. */
+function addUserLine(text: string, at: number, word: string, spans: Span[]): void {
+  USER_LINE.lastIndex = at + word.length - 1
+  const value = USER_LINE.exec(text)?.[1]
+  if (value === undefined) return
+  const before = text.slice(Math.max(0, at - 300), at)
+  if (!USER_LINE_HEAD.test(before)) return
+  const isSecret = FTP_BEFORE.test(before)
+    ? isSecretValue('password', value, { isQuoted: false, isAlone: true })
+    : isSaidPassword(value)
+  if (isSecret) spans.push(secretSpan('password', USER_LINE.lastIndex - value.length, value.length))
+}
+
+const SAID_BEFORE = /([^\s"'`;|&<>()\\,]{7,200})["'`]? $/
+const SAID_BEHIND = /(?:\w{1,12} ){0,2}(?:password|passphrase|passcode|token|secret)\b/y
+
+/** `use … as the password`, `… is my token`. */
+function addSaidBefore(text: string, at: number, word: string, spans: Span[]): void {
+  SAID_BEHIND.lastIndex = at + word.length
+  if (!SAID_BEHIND.test(text)) return
+  const found = SAID_BEFORE.exec(text.slice(Math.max(0, at - 210), at))
+  const value = found?.[1]
+  if (found === null || value === undefined || !isSaidPassword(value)) return
+  spans.push(secretSpan('password', at - found[0].length, value.length))
+}
+
+const CODES =
+  /[:\s]{1,6}((?:(?:\d{1,2}[.)] |[-*•] )?[A-Za-z0-9]{4,12}(?:-[A-Za-z0-9]{4,12}){0,3}[\s,;]{1,4}){2,24})/y
+
+/** Codes to sign in with where a phone is lost, below each other or in a row. */
+function addCodes(text: string, at: number, word: string, spans: Span[]): void {
+  CODES.lastIndex = at + word.length
+  const list = CODES.exec(text)?.[1]
+  if (list === undefined) return
+  const start = CODES.lastIndex - list.length
+  for (const { 0: code, index } of list.matchAll(/[A-Za-z0-9-]{6,}/g))
+    if (/\d/.test(code)) spans.push(secretSpan('password', start + index, code.length))
+}
+
+const PRIVATE_PART = /"(?:d|k|p|q|dp|dq|qi)"\s?:\s?"([\w-]{20,2000})"/g
+
+/** The private numbers of a JSON web key. */
+function addJsonWebKey(text: string, at: number, _: string, spans: Span[]): void {
+  const before = text.slice(Math.max(0, at - 2000), at)
+  const start = at - before.length + before.lastIndexOf('{') + 1
+  const around = text.slice(start, at + 4000)
+  const end = around.indexOf('}')
+  for (const { 0: part, 1: value = '', index } of (end === -1 ? around : around.slice(0, end)).matchAll(
+    PRIVATE_PART,
+  ))
+    spans.push(secretSpan('private key', start + index + part.lastIndexOf(value), value.length))
 }

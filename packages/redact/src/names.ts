@@ -17,7 +17,7 @@ const PASSWORD = new RegExp(
 const SECRET = new RegExp(
   [
     '(?:secret|token|jwt|bearer|credential|cred|apikey|authkey|accesskey|secretkey|privatekey|masterkey|signingkey|encryptionkey|accountkey|subscriptionkey|licensekey|appkey)s?$',
-    '(?:^|_)(?:auth|sas|totp|otp_seed|nonce_secret|secret_?key_?base|key_base|client_key_data|key_data|webhook_?url_?secret|storage_?connection|sas_url)$',
+    '(?:^|_)(?:auth|sas|totp|phpsessid|jsessionid|connect_sid|laravel_session|(?:bw|op)_session|code_verifier|otp_seed|nonce_secret|secret_?key_?base|key_base|client_key_data|key_data|webhook_?url_?secret|storage_?connection|sas_url)$',
     '(?:^|_)(?:api|access|private|account|auth|authorization|encryption|encrypt|decryption|service|master|license|licence|secret|signing|signature|sign|shared|storage|subscription|app|application|deploy|client|server|ssh|webhook|integration|write|ingest|ingestion|admin|consumer|hmac|jwt|aes|cookie|cipher|crypto|root|recovery|activation|registration|shared_access|functions?|tunnel|validation|unseal|instrumentation|merchant|wallet)_?keys?$',
   ].join('|'),
 )
@@ -78,7 +78,7 @@ export interface FoundName {
 const MOST_NAME = 64
 /** The last three letters of all names that say something, five bits each: most names end otherwise, and are not read. */
 const ENDINGS = new Uint8Array(1 << 15)
-for (const ending of 'ord rds swd wds ase ses ode des ort pwd pw psk ass ssw nha ena nic cret ets ken ens rer ial als red eds key eys jwt uth sas otp ata eed igned ture sig mac sid pin cket ion nse est hash icy okie ies lue ult ret tr al rm od ev ag st ng ve old ew in xt up ry rw ro oot eat wrd ity url _id nid'.split(
+for (const ending of 'ord rds swd wds ase ses ode des ort pwd pw psk ass ssw nha ena nic cret ets ken ens rer ial als red eds key eys jwt uth sas otp ata eed igned ture sig mac sid pin cket ion nse est hash icy okie ies lue ult ret tr al rm od ev ag st ng ve old ew in xt up ry rw ro oot eat wrd ity url _id nid ier'.split(
   ' ',
 ))
   for (const whole of ending.length > 2

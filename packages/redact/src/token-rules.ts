@@ -40,6 +40,7 @@ Inngest key: signkey-prod- signkey-test- | HubSpot token: pat-na1- pat-na2- pat-
 Yandex token: y0_ AQVN | Adafruit key: aio_ | Defined Networking key: dnkey- | Elastic key: essu_ | Ubidots token: BBFF-
 Stytch secret: secret-live- secret-test- | Nylas key: nyk_v0_ | Volcengine key: AKLT | Mercury token: secret-token:
 Plaid token: access-production- access-sandbox- access-development- | Facebook token: EAACEdEose0cBA | Instagram token: IGQV IGAA
+Apify token: apify_api_ | RunPod key: rpa_ | E2B key: e2b_ | Ory token: ory_at_ ory_rt_ ory_st_ | MailerSend token: mlsn. | Amazon token: Atza| Atzr|
 Clojars token: CLOJARS_ | Scalingo token: tk-us- | Azure DevOps token: JQQJ99
 `
 
@@ -119,6 +120,17 @@ Azure client secret · Q~ · [A-Za-z0-9_~.-]{30,36} · [A-Za-z0-9_~.-]{3}[0-9]
 Discord token · MT MD MJ MY Mj Mz ND NT NJ NY Nj Nz OD OT OJ OY Oj Oz · W{20,27}\.W{6,7}\.W{27,40}
 Telegram token · :AA · W{32,36} · (?:bot)?[0-9]{8,10}
 Discord webhook · discord.com/api/webhooks/ discordapp.com/api/webhooks/ · [0-9]{17,20}/W{60,80}
+Twitch token · oauth: · [a-z0-9]{30}
+Docker swarm token · SWMTKN-1- · [0-9a-z]{40,60}-[0-9a-z]{20,30}
+k3s token · K10 · X{64}::[A-Za-z0-9_.:]{16,120}
+Amazon secret · amzn1.oa2-cs.v1. · X{64}
+Amazon token · amzn.mws. · UUID
+Feishu webhook · open.feishu.cn/open-apis/bot/v2/hook/ open.larksuite.com/open-apis/bot/v2/hook/ · UUID
+Cloudflare tunnel token · eyJhIjoi · [A-Za-z0-9+/_-]{60,400}={0,2}
+Grafana key · eyJrIjoi · [A-Za-z0-9+/_-]{40,400}={0,2}
+Bitcoin key · 5H 5J 5K · (?=[A-Za-z]{0,30}[0-9])[1-9A-HJ-NP-Za-km-z]{49}
+key in base64 · IBADANBgkqhkiG9w0BAQEFAASC · [A-Za-z0-9+/\r\n]{60,8000}={0,2} · MII[A-Za-z0-9]{3}
+key in base64 · MIIEowIBAAKCAQEA MIIEpAIBAAKCAQEA MIIEpQIBAAKCAQEA MIIJKQIBAAKCAgEA MIIJKAIBAAKCAgEA MIIJJwIBAAKCAgEA MHcCAQEEI MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg MC4CAQAwBQYDK2VwBCIEI b3BlbnNzaC1rZXktdjEA · [A-Za-z0-9+/\r\n]{40,8000}={0,2}
 Cloudinary address · cloudinary:// · [0-9]{10,20}:W{20,40}
 Azure key · AccountKey= SharedAccessKey= SharedSecret= accesskey= AccessKey= · ([A-Za-z0-9+/]{40,88}={0,2})(?![+/=])
 extended private key · xprv tprv yprv zprv · [1-9A-HJ-NP-Za-km-z]{100,112}

@@ -9,10 +9,10 @@ export interface ShortFlag {
 /** Which short flags of which tools take a secret: of others `-p` is a port or a path. */
 const SHORT = `
 p joined: mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mysqlslap mysqlsh mysqlbinlog mysqlpump mysql_upgrade mariadb mariadb-dump mariadb-admin mariadb-check mariadb-import mariadb-show mariabackup xtrabackup innobackupex mytop innotop pt-query-digest pt-table-checksum 7z 7za 7zr 7zz rar unrar p7zip sqsh
-p joined spaced: sshpass mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat mongotop mongofiles cqlsh twine rdesktop psexec psexec64 rabbitmqadmin crackmapexec cme nxc netexec evil-winrm ncftp ncftpput ncftpget smbmap mydumper myloader mycli couchbase-cli cbq conan tsm arangosh arangodump cypher-shell hydra taosql taos gsql iredis nats kafkacat dbaccess ysqlsh impala-shell beeline tabcmd mutagen xfreerdp vncpasswd firebird isql-fb tns sftpgo steamcmd qpdf pdftk mosquitto_passwd ansible-pull winrs
+p joined spaced: sshpass mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat mongotop mongofiles cqlsh twine rdesktop psexec psexec64 rabbitmqadmin crackmapexec cme nxc netexec evil-winrm ncftp ncftpput ncftpget smbmap mydumper myloader mycli couchbase-cli cbq conan tsm arangosh arangodump cypher-shell hydra taosql taos gsql iredis nats kafkacat dbaccess ysqlsh impala-shell beeline tabcmd mutagen xfreerdp vncpasswd firebird isql-fb tns sftpgo steamcmd qpdf pdftk mosquitto_passwd ansible-pull winrs usermod useradd certutil
 p spaced login: docker podman nerdctl buildah skopeo helm oc kubectl crane oras regctl az heroku argocd rancher cf ibmcloud bx ecs-cli singularity apptainer snyk npm vault faas-cli balena harbor quay
 a joined spaced: redis-cli redis-benchmark iredis keydb-cli valkey-cli valkey-benchmark redis-dump
-P joined spaced: sqlcmd bcp osql isql tsql sqlpackage mssql-cli zip unzip zipcloak mosquitto_pub mosquitto_sub mosquitto_rr ipmitool ipmipower fcrackzip ssh-keygen
+P joined spaced: sqlcmd bcp osql isql tsql sqlpackage mssql-cli zip unzip zipcloak mosquitto_pub mosquitto_sub mosquitto_rr ipmitool ipmipower fcrackzip ssh-keygen kdb5_util
 w joined spaced: ldapsearch ldapmodify ldapadd ldapdelete ldapwhoami ldappasswd ldapcompare ldapmodrdn ldapexop vsql dsconf security
 s spaced: ldappasswd mpw
 k spaced: openssl nuget dotnet gem openai
@@ -44,7 +44,7 @@ export const LOGIN_SIGNS: ReadonlyMap<string, string> = new Map([
 
 /** Programs behind which a line is a command, so that a plain word behind `--password` is one. */
 const OTHERS =
-  'gpg gpg2 psql createuser createdb keytool jarsigner aws gcloud consul nomad terraform tofu yarn pnpm poetry pip pip3 gh ansible ansible-playbook ansible-vault borg rclone duplicity s3cmd mc sqoop flyway liquibase java mvn gradle clickhouse clickhouse-client cockroach snowsql databricks firebase wrangler codecov sonar-scanner nmcli smbpasswd openconnect openvpn kinit node python python3 ruby hg mount cmdkey certutil sc schtasks'
+  'gpg gpg2 psql createuser createdb keytool jarsigner aws gcloud consul nomad terraform tofu yarn pnpm poetry pip pip3 gh ansible ansible-playbook ansible-vault borg rclone duplicity s3cmd mc sqoop flyway liquibase java mvn gradle clickhouse clickhouse-client cockroach snowsql databricks firebase wrangler codecov sonar-scanner nmcli smbpasswd openconnect openvpn kinit node python python3 ruby hg mount cmdkey certutil sc schtasks wp drush'
 export const SECRET_TOOLS: ReadonlySet<string> = new Set([
   ...[...SHORT_FLAGS.values()].flatMap((flags) => flags.flatMap(({ tools }) => [...tools])),
   ...LOGIN_SIGNS.keys(),

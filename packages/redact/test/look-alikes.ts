@@ -205,6 +205,25 @@ DB_PASSWORD=\${DB_PASSWORD:-}
 DB_PASSWORD=<password>
 - name: DB_PASSWORD valueFrom: secretKeyRef
 app-home-page and at-home-now
+PASS src/app.test.ts (5.2 s)
+PASS packages/a1/Zq8nTv4.test.ts
+user nginx www-data2;
+the user bob said hello2you
+| token | meaning |
+|---|---|
+| head1 | the first one |
+name, password = read(line)
+user,password,
+host,Port1abc,
+"if", "pass", "return",
+"raise", "redo1x", "self",
+jwt.decode(token, key, 'RS256')
+/p:Configuration=Release
+#define GL_PASS_TOKEN 0x0700
+auth required for v2api
+username and password combination
+log in as bob and read2me
+see the credentials: src / app2
 the users/list route, /Users/ and /home/
 `
   .trim()

@@ -139,6 +139,15 @@ const SLOW_PIECES = [
     'sudo -S ',
   ],
   ['machine a login b password c1D ', 'IDENTIFIED BY PASSWORD ', "insert into t (password) values ('a'),"],
+  [
+    'a,password\nb,cde1\n',
+    '| key | token |\n',
+    'token,',
+    'key  ',
+    'USER a\nPASS b\n',
+    '"kty"{',
+    'radius-server a key ',
+  ],
 ].flat()
 
 test.each(SLOW_PIECES)('S22: a text made to be slow, of %j, comes to an end', (piece) => {
