@@ -4,7 +4,6 @@ import { listedRoutes, methodsOf } from '../src/server/contract.ts'
 /** What there is to be asked for. */
 export interface Askable {
   key: string
-  otherKey: string
   messageKeys: readonly string[]
   callIds: readonly string[]
   /** Stands in the session. */
@@ -71,15 +70,9 @@ const QUESTIONS: Readonly<Record<string, ((asked: Askable) => string[]) | null>>
   '/api/sessions/:key/why': ({ key }) => [sessionPath('why', key)],
   '/api/sessions/:key/what-if': ({ key }) => [sessionPath('what-if', key)],
   '/api/sessions/:key/neighbours': ({ key }) => [sessionPath('neighbours', key)],
-  '/api/sessions/:key/files': ({ key }) => [sessionPath('files', key)],
-  '/api/sessions/:key/files/change': ({ key }) => [
-    sessionPath('files/change', key, { path: 'no-such-file' }),
-  ],
   '/api/sessions/:key/changes': ({ key }) => [sessionPath('changes', key)],
-  '/api/sessions/:key/edits': ({ key }) => [sessionPath('edits', key)],
   '/api/sessions/:key/handover': ({ key }) => [sessionPath('handover', key, { budget: 2_000 })],
   '/api/sessions/:key/timeline': ({ key }) => [sessionPath('timeline', key)],
-  '/api/files/history': () => [questionPath('files/history', { path: '/no-such-file' })],
   '/api/search': ({ word }) => [
     ...MODES.map((mode) => questionPath('search', { q: word, mode })),
     questionPath('search', { q: 'cache' }),
@@ -88,7 +81,6 @@ const QUESTIONS: Readonly<Record<string, ((asked: Askable) => string[]) | null>>
     questionPath('search', { q: 'zyzzyva', mode: 'substring' }),
   ],
   '/api/search/suggest': ({ word }) => [questionPath('search/suggest', { q: word.slice(0, 3), at: 3 })],
-  '/api/compare': ({ key, otherKey }) => [questionPath('compare', { a: key, b: otherKey })],
   '/api/usage': () =>
     ['day', 'model', 'project', 'tool', 'session'].map((by) => questionPath('usage', { by })),
   '/api/usage/sum': () => [questionPath('usage/sum')],

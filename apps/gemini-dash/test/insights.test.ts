@@ -1,12 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import {
-  comparisonSchema,
-  questionPath,
-  sessionDetailSchema,
-  sessionListSchema,
-  sessionPath,
-  sessionWhatIfSchema,
-} from '@gemini-dash/api'
+import { questionPath, sessionDetailSchema, sessionPath, sessionWhatIfSchema } from '@gemini-dash/api'
 import { contextXraySchema, reasoningSchema, wasteSchema } from 'gemini-sessions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
@@ -117,38 +110,5 @@ describe('what a whole session tells', () => {
     expect(
       await Promise.all(asked.map((question) => statusOf(sessionPath(question, 'nothing-here')))),
     ).toEqual(asked.map(() => 404))
-  })
-})
-
-describe('two sessions side by side', () => {
-  test('one beside itself is alike in every row', async () => {
-    const { outline } = await detailOf()
-    const { a, b, turns, tools, files } = await answerOf(
-      questionPath('compare', { a: ROUNDING, b: ROUNDING.slice(0, 8) }),
-      comparisonSchema,
-    )
-    expect(a).toEqual(b)
-    expect(a.lastAnswer?.text).not.toBe('')
-    expect(turns.map((pair) => [pair.a?.number, pair.b?.number, pair.likeness])).toEqual(
-      outline.filter(({ number }) => number > 0).map(({ number }) => [number, number, 1]),
-    )
-    for (const row of [...tools, ...files]) expect(row.a).toEqual(row.b)
-    expect(files.length).toBeGreaterThan(3)
-  })
-
-  test('another one keeps every turn, tool and file of both', async () => {
-    const { sessions } = await answerOf(questionPath('sessions', { limit: 3 }), sessionListSchema)
-    const other = sessions.find(({ sessionId }) => sessionId !== ROUNDING)
-    const { a, b, turns } = await answerOf(
-      questionPath('compare', { a: ROUNDING, b: other?.key ?? '' }),
-      comparisonSchema,
-    )
-    expect(turns.filter((pair) => pair.a !== null)).toHaveLength(a.turns)
-    expect(turns.filter((pair) => pair.b !== null)).toHaveLength(b.turns)
-  })
-
-  test('want both', async () => {
-    expect(await statusOf('/api/compare?a=x')).toBe(400)
-    expect(await statusOf(questionPath('compare', { a: ROUNDING, b: 'nothing-here' }))).toBe(404)
   })
 })

@@ -2,12 +2,9 @@ import type {
   BudgetChange,
   BudgetQuery,
   BudgetReport,
-  Comparison,
   Coverage,
   Doctor,
   DoctorNotes,
-  FileHistory,
-  FileHistoryQuery,
   FolderSearch,
   Health,
   LiveEvent,
@@ -44,7 +41,6 @@ import type { ErrorText } from './search/error-text.ts'
 import { sessionsUsing } from './search/resolve-search.ts'
 import { type SearchScope, suggestSearch } from './search/search-scope.ts'
 import { askWhole, type SearchAsides, Searches } from './search/searches.ts'
-import { comparedTools, compareSessions, fileHistory, readCompared } from './session/compare-sessions.ts'
 import { type CommandsAnswer, findCommand } from './session/find-command.ts'
 import { type FixAnswer, findFix } from './session/find-fix.ts'
 import { SessionContent } from './session/session-content.ts'
@@ -205,17 +201,6 @@ export class Store {
     return this.#shown.ownTraces(folders)
   }
 
-  /** What all sessions did to one file. */
-  async fileHistory(query: FileHistoryQuery): Promise<FileHistory> {
-    const index = await this.#parts.openIndex()
-    const sources = {
-      search: (request: IndexSearchRequest) => index.search(request),
-      read: (key: string, path: string, messageKeys: string[]) =>
-        this.content.fileCalls(key, path, messageKeys),
-    }
-    return askWhole(this.#parts.sync.indexing, () => fileHistory(query, this.#shown.searchScope(), sources))
-  }
-
   /** How an error went away before, in the sessions of a project or in all. */
   async findFix({ error, project }: { error: string; project?: string | undefined }): Promise<FixAnswer> {
     await this.#parts.sync.whenSearchable()
@@ -263,15 +248,6 @@ export class Store {
   suggest(query: SuggestQuery): Promise<SuggestionList> {
     const touchedPaths = async (typed: string) => (await this.#parts.openIndex()).touchedPaths(typed)
     return suggestSearch(query, this.#shown.searchScope(), touchedPaths, this.#parts.clock())
-  }
-
-  /** Two sessions side by side. */
-  async compare(a: string, b: string): Promise<Comparison | null> {
-    const { rows } = this.#parts.sync
-    const [one, other] = await Promise.all(
-      [a, b].map((key) => readCompared(this.content, key, comparedTools(rows.sessions(), key))),
-    )
-    return one && other ? compareSessions(one, other) : null
   }
 
   usage(query: UsageQuery): UsageReport {

@@ -55,7 +55,6 @@ const NOUNS: Partial<Record<SessionQuestion, string>> = {
   'messages/:messageKey/parts/:index': 'part',
   'tool-calls/:callId/output': 'tool output',
   'neighbours/:fileId': 'file beside this session',
-  'files/change': 'file in this session',
 }
 
 interface Asked<Q extends SessionQuestion> {

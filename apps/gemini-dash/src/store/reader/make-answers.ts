@@ -1,7 +1,6 @@
 import { closeSync, readSync } from 'node:fs'
 import type {
   CostReportQuery,
-  FileHistoryEntry,
   Handover,
   HandoverQuery,
   MessagePage,
@@ -22,16 +21,11 @@ import {
   ChangeStory,
   ContextXrayBuilder,
   doubtEdits,
-  EditStory,
-  findFileCalls,
-  foldPath,
-  isPrompt,
   linkAgentCalls,
   linkTodoLists,
   listReasoning,
   type Message,
   mergeTouchedFiles,
-  messageText,
   type Neighbours,
   type PastedImage,
   priceMessages,
@@ -88,10 +82,7 @@ type WiderQuestion =
   | 'neighbours'
   | 'neighbours/:fileId'
   | 'changes'
-  | 'edits'
   | 'handover'
-  | 'files'
-  | 'files/change'
   | 'timeline'
 
 type DirectMaker<Q extends SessionQuestion> = (
@@ -107,7 +98,7 @@ type Makers = { [Q in Exclude<SessionQuestion, WiderQuestion>]: DirectMaker<Q> }
   | 'records'
   | 'tableRows'
   | 'tableTexts'
-  | 'fileCalls'
+  | 'files'
   | 'fixes'
   | 'command'
   | 'export'
@@ -232,11 +223,12 @@ export const MAKERS = {
     asked: { window: TimelineWindow | undefined; maxSteps: number },
   ) => buildTimeline(messages, outline().turns, { sessionKey: place.shownKey, ...asked }),
 
-  files: async ({ place, messages, shelved }: OpenedSession, _asked: object) =>
-    (await listTouches(messages, place, (batch) => shelved.restore(batch))).files(),
-
-  'files/change': async ({ place, messages, shelved }: OpenedSession, { path }: { path: string }) =>
-    (await listTouches(messages, place, (batch) => shelved.restore(batch), path)).change(),
+  /** What the calls did to files, without those of its sub-agents. */
+  files: async ({ place, messages }: OpenedSession, _asked: object) => {
+    const list = new TouchedFileList(place.root)
+    for (const message of messages) list.add(message)
+    return list.files()
+  },
 
   /** Without what its sub-agents did. */
   changes: (opened: OpenedSession, _asked: object): Promise<Written<SessionChanges>> => {
@@ -245,9 +237,6 @@ export const MAKERS = {
       (await feed(opened, new ChangeStory(opened.session, root))).finish(),
     )
   },
-
-  edits: async (opened: OpenedSession, _asked: object) =>
-    (await feed(opened, new EditStory(opened.place.root))).finish(),
 
   handover: async (
     opened: OpenedSession,
@@ -268,14 +257,11 @@ export const MAKERS = {
         redaction,
         summary,
         notes: { ...notes, edits: doubtEdits(notes.edits, agentFiles) },
-        agentFiles: mergeTouchedFiles(agentFiles.map((file) => [file])),
+        agentFiles: mergeTouchedFiles(agentFiles),
       },
       query,
     )
   },
-
-  fileCalls: ({ place, messages, shelved }: OpenedSession, asked: { path: string; messageKeys: string[] }) =>
-    touchingMessages(messages, { ...place, ...asked }, (batch) => shelved.restore(batch)),
 
   fixes: makeFixes,
 
@@ -313,53 +299,6 @@ async function feed<Looker extends { add: (messages: readonly Message[]) => void
     (batch) => looker.add(batch),
   )
   return looker
-}
-
-/** So many are in memory with all their texts at a time. */
-const BATCH_MESSAGES = 100
-
-/** What the calls of a session did to files. `restore` brings messages with all that they say; only edits need it. */
-async function listTouches(
-  messages: readonly Message[],
-  { shownKey, root, isAgent }: SessionPlace,
-  restore: (messages: readonly Message[]) => Promise<Message[]>,
-  wantedPath: string | null = null,
-): Promise<TouchedFileList> {
-  const list = new TouchedFileList(root, wantedPath)
-  const calling = messages.flatMap((message, offset) =>
-    message.toolCalls.length > 0 ? [{ message, offset }] : [],
-  )
-  for (let start = 0; start < calling.length; start += BATCH_MESSAGES) {
-    const batch = calling.slice(start, start + BATCH_MESSAGES)
-    const whole = await restoreEdits(
-      batch.map(({ message }) => message),
-      restore,
-    )
-    for (const [index, { offset }] of batch.entries()) {
-      const message = whole[index]
-      if (message === undefined) continue
-      const place = { sessionKey: shownKey, offset, root, isAgent }
-      const shown = findFileCalls(cutForWire(message, shownKey), place)
-      for (const [at, touch] of findFileCalls(message, place).entries()) {
-        list.add({ ...touch, call: shown[at]?.call ?? touch.call })
-      }
-    }
-  }
-  return list
-}
-
-async function restoreEdits(
-  messages: readonly Message[],
-  restore: (messages: readonly Message[]) => Promise<Message[]>,
-): Promise<Message[]> {
-  const edits = messages.filter(isEdit)
-  const restored = new Map((await restore(edits)).map((message) => [message.key, message]))
-  return messages.map((message) => restored.get(message.key) ?? message)
-}
-
-/** Also of a call whose diff is made of its arguments, which may be as long. */
-function isEdit({ toolCalls }: Message): boolean {
-  return toolCalls.some(({ display, output }) => display?.kind === 'diff' || output.kind === 'diff')
 }
 
 /** What the reader tells of a session's beginning; its row stands in the rows. */
@@ -461,40 +400,4 @@ const FIELDS = ['input', 'cached', 'output', 'thoughts', 'tool', 'total'] as con
 
 function isSame(one: TokenUsage, other: TokenUsage): boolean {
   return FIELDS.every((field) => one[field] === other[field])
-}
-
-const MAX_PROMPT_LENGTH = 300
-
-/** A message whose calls touched a file. */
-export type TouchingMessage = Omit<FileHistoryEntry, 'session'>
-
-/** Of the messages with these keys, those whose calls touched a file: with the calls, and the prompt that led to them. */
-async function touchingMessages(
-  messages: readonly Message[],
-  { messageKeys, path, shownKey, root, isAgent }: SessionPlace & { path: string; messageKeys: string[] },
-  restore: (messages: readonly Message[]) => Promise<Message[]>,
-): Promise<TouchingMessage[]> {
-  const wantedKeys = new Set(messageKeys)
-  const wantedPath = foldPath(path)
-  const offsets = new Map(messages.map(({ key }, offset) => [key, offset]))
-  const whole = await restore(messages.filter(({ key }) => wantedKeys.has(key)))
-  return whole.flatMap((message): TouchingMessage[] => {
-    const offset = offsets.get(message.key) ?? 0
-    const place = { sessionKey: shownKey, offset, root, isAgent }
-    const touches = findFileCalls(cutForWire(message, shownKey), place)
-    const calls = touches.filter((touch) => foldPath(touch.path) === wantedPath).map(({ call }) => call)
-    if (calls.length === 0) return []
-    const prompt = messages.slice(0, offset).findLast(isPrompt)
-    return [
-      {
-        messageKey: message.key,
-        timestamp: message.timestamp,
-        prompt:
-          prompt === undefined
-            ? null
-            : { messageKey: prompt.key, text: messageText(prompt).slice(0, MAX_PROMPT_LENGTH) },
-        calls,
-      },
-    ]
-  })
 }

@@ -480,7 +480,7 @@ const placesSchema = z.array(z.tuple([z.int(), z.int(), z.int()]).nullable()).nu
 const cursorSchema = z.tuple([hitSchema.nullable(), placesSchema, placesSchema])
 
 /** What cannot be read is the beginning. */
-export function readSearchCursor(cursor: string | undefined): SearchCursor {
+function readSearchCursor(cursor: string | undefined): SearchCursor {
   const [, text = ''] = cursor?.split('~', 2) ?? []
   const read = cursorSchema.safeParse(parsed(Buffer.from(text, 'base64url').toString()))
   if (!read.success) return { after: null, continueAt: null, endAt: null }
@@ -489,7 +489,7 @@ export function readSearchCursor(cursor: string | undefined): SearchCursor {
 }
 
 /** Begins with `0~` where a search whose time was over goes on, with `at~` where a further page begins. */
-export function writeSearchCursor({ after, continueAt, endAt }: SearchCursor): string {
+function writeSearchCursor({ after, continueAt, endAt }: SearchCursor): string {
   const hit = after && [after.score, after.timeMs, after.sessionKey, after.place, after.group, after.field]
   const json = JSON.stringify([hit, ofPlaces(continueAt), ofPlaces(endAt)])
   return `${hit === null ? SEARCH_ON : 'at~'}${Buffer.from(json).toString('base64url')}`

@@ -38,7 +38,7 @@ import { UnreadSession } from './unread-session.ts'
 /** As the reader makes it; where several sessions or this thread have a say, as the table says. */
 export type ContentAnswer<Q extends SessionQuestion> = Q extends 'neighbours/:fileId'
   ? OpenedNeighbour
-  : Q extends 'cost' | 'why' | 'what-if' | 'edits' | 'handover' | 'files' | 'files/change' | 'timeline'
+  : Q extends 'cost' | 'why' | 'what-if' | 'handover' | 'timeline'
     ? SessionAnswer<Q>
     : NonNullable<ReaderAnswer<Q>>
 
@@ -165,11 +165,6 @@ export class SessionContent {
     return this.#ask('whole', key, {})
   }
 
-  /** The calls of these messages, as far as they name the file. */
-  fileCalls(...asked: Parameters<SessionFamily['fileCalls']>): ReturnType<SessionFamily['fileCalls']> {
-    return this.#family.fileCalls(...asked)
-  }
-
   /** Of these messages those where a call failed with this error, and the same later succeeded. */
   async fixes(key: string, messageKeys: string[], error: ErrorText): Promise<SessionFix[]> {
     return (await this.#ask('fixes', key, { messageKeys, error })) ?? []
@@ -204,10 +199,7 @@ export class SessionContent {
       return found && openNeighbour(found)
     },
     changes: (key) => this.#family.changes(key),
-    edits: (key) => this.#family.edits(key),
     handover: (key, query) => this.#family.handover(key, query),
-    files: (key) => this.#family.files(key),
-    'files/change': (key, { path }) => this.#family.fileChange(key, path),
     timeline: (key, query) => this.#family.timeline(key, query),
   } satisfies { [Q in SessionQuestion]?: (key: string, parameters: SessionParameters<Q>) => Promise<unknown> }
 

@@ -3,7 +3,6 @@ import type {
   Handover,
   HandoverQuery,
   SessionCost,
-  SessionFiles,
   SessionWhatIf,
   TimelineQuery,
   WhatIfQuery,
@@ -12,18 +11,12 @@ import { mergeWhatIfs } from '@gemini-dash/pricing'
 import { explainWhy, type SessionReasons, type WhyPart } from '@gemini-dash/pricing/why'
 import {
   doubtChanges,
-  doubtEdits,
-  type FileChange,
-  mergeFileChanges,
-  mergeTouchedFiles,
   nestTimelines,
   type SessionChanges,
-  type SessionEdits,
   type SessionSummary,
   type Timeline,
   type TouchedFile,
 } from 'gemini-sessions'
-import type { TouchingMessage } from '../reader/make-answers.ts'
 import type { ReaderAnswer, ReaderArgs } from '../reader/reader-client.ts'
 import type { SessionPlace } from '../reader/session-place.ts'
 import { read, type Written, write } from '../written-messages.ts'
@@ -34,16 +27,7 @@ const MAX_AGENTS = 100
 const MAX_STEPS = 2_000
 const MAX_AGENT_STEPS = 200
 
-type FamilyQuestion =
-  | 'changes'
-  | 'why'
-  | 'edits'
-  | 'handover'
-  | 'files'
-  | 'files/change'
-  | 'fileCalls'
-  | 'timeline'
-  | 'what-if'
+type FamilyQuestion = 'changes' | 'why' | 'handover' | 'files' | 'timeline' | 'what-if'
 
 interface FamilySources {
   summary: (key: string) => SessionSummary | null
@@ -100,19 +84,12 @@ export class SessionFamily {
     return { ...merged, agents: agents.length, agentsLeftOut: leftOut }
   }
 
-  /** Of the session itself, as `edits`. */
+  /** Of the session itself; what its sub-agents changed later makes doubtful what stands. */
   async changes(key: string): Promise<Written<SessionChanges> | null> {
     const own = await this.#ask('changes', key, {})
     if (own === null) return null
     const ofAgents = await this.#agentFiles(key)
     return ofAgents.length === 0 ? own : write(doubtChanges(read(own), ofAgents))
-  }
-
-  /** Of the session itself; what its sub-agents changed later makes doubtful what stands. */
-  async edits(key: string): Promise<SessionEdits | null> {
-    const own = await this.#ask('edits', key, {})
-    if (own === null) return null
-    return doubtEdits(own, await this.#agentFiles(key))
   }
 
   /** What another agent needs to go on. */
@@ -125,26 +102,6 @@ export class SessionFamily {
   async #agentFiles(key: string): Promise<TouchedFile[]> {
     const lists = await Promise.all(this.#agents(key).agents.map((agent) => this.#ask('files', agent, {})))
     return lists.filter((list) => list !== null).flat()
-  }
-
-  async files(key: string): Promise<SessionFiles | null> {
-    const { agents, leftOut } = this.#agents(key)
-    const [own, ...theirs] = await Promise.all([key, ...agents].map((of) => this.#ask('files', of, {})))
-    if (own === null || own === undefined) return null
-    const files = mergeTouchedFiles([own, ...theirs.filter((list) => list !== null)])
-    return { files, agents: agents.length, agentsLeftOut: leftOut }
-  }
-
-  async fileChange(key: string, path: string): Promise<FileChange | null> {
-    const changes = await Promise.all(
-      [key, ...this.#agents(key).agents].map((of) => this.#ask('files/change', of, { path })),
-    )
-    return mergeFileChanges(changes.filter((change) => change !== null))
-  }
-
-  /** The calls of these messages of one session that touched the file. */
-  async fileCalls(key: string, path: string, messageKeys: string[]): Promise<TouchingMessage[]> {
-    return (await this.#ask('fileCalls', key, { path, messageKeys })) ?? []
   }
 
   async timeline(key: string, { from, to }: TimelineQuery): Promise<Timeline | null> {

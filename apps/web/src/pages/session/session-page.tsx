@@ -25,7 +25,7 @@ import { SkeletonRows } from '../../ui/states.tsx'
 import { SessionChart, useFind, useReading } from './session-outline.tsx'
 import { ReadingFrame, SessionOverview } from './session-overview.tsx'
 
-const SessionChanges = lazyPanel(() => import('./session-changes.tsx'))
+const SessionChanges = lazyPanel(() => import('../../features/session-changes.tsx'))
 const SessionCost = lazyPanel(() => import('./session-cost.tsx'))
 const route = getRouteApi('/s/$key')
 const NO_HITS: never[] = []
