@@ -48,14 +48,4 @@ describe('the timeline', () => {
     expect(steps[call]?.measured).toEqual({ startMs: 9_300, endMs: 43_600 })
     expect(steps[call + 1]).toMatchObject({ depth: 1, sessionKey: steps[call]?.agentKey })
   })
-
-  test('of a window has its steps alone, with the totals of all', async () => {
-    const whole = await answerOf(sessionPath('timeline', ROUNDING), sessionTimelineSchema)
-    const part = await answerOf(
-      sessionPath('timeline', ROUNDING, { from: 150_000, to: 180_000 }),
-      sessionTimelineSchema,
-    )
-    expect(part.totals).toEqual(whole.totals)
-    expect(part.steps).toEqual(whole.steps.filter(({ superseded }) => superseded === 'rewound'))
-  })
 })

@@ -35,15 +35,14 @@ const QUESTIONS: Readonly<Record<string, ((asked: Askable) => string[]) | null>>
   '/api/sessions/:key/calls': ({ key }) => [
     sessionPath('calls', key),
     sessionPath('calls', key, { steps: 2 }),
-    sessionPath('calls', key, { format: 'csv' }),
   ],
-  '/api/sessions/:key/cost': ({ key }) => [sessionPath('cost', key), sessionPath('cost', key, { turn: 1 })],
+  '/api/sessions/:key/cost': ({ key }) => [sessionPath('cost', key)],
   '/api/sessions/:key/messages': ({ key }) => [
     sessionPath('messages', key),
     sessionPath('messages', key, { limit: 1, offset: 1 }),
   ],
   '/api/sessions/:key/export': ({ key }) =>
-    ['markdown', 'json', 'jsonl', 'csv', 'vac', 'raw'].map((format) => apiPaths.exported(key, { format })),
+    ['markdown', 'json', 'jsonl', 'vac', 'raw'].map((format) => apiPaths.exported(key, { format })),
   '/api/export': ({ key }) => [apiPaths.exportedSeveral({ keys: key, format: 'jsonl' })],
   '/api/export/sessions': ({ key }) => [questionPath('export/sessions', { keys: key })],
   '/api/sessions/:key/export/review': ({ key }) => [questionPath('sessions/:key/export/review', { key })],
@@ -53,9 +52,6 @@ const QUESTIONS: Readonly<Record<string, ((asked: Askable) => string[]) | null>>
   ],
   '/api/sessions/:key/messages/:messageKey/raw': ofMessages((key, messageKey) =>
     sessionPath('messages/:messageKey/raw', key, { messageKey }),
-  ),
-  '/api/sessions/:key/messages/:messageKey/cost': ofMessages((key, messageKey) =>
-    sessionPath('messages/:messageKey/cost', key, { messageKey }),
   ),
   '/api/sessions/:key/messages/:messageKey/parts/:index': ofMessages((key, message) =>
     sessionPath('messages/:messageKey/parts/:index', key, { messageKey: message, index: 0 }),
@@ -83,7 +79,6 @@ const QUESTIONS: Readonly<Record<string, ((asked: Askable) => string[]) | null>>
   '/api/search/suggest': ({ word }) => [questionPath('search/suggest', { q: word.slice(0, 3), at: 3 })],
   '/api/usage': () =>
     ['day', 'model', 'project', 'tool', 'session'].map((by) => questionPath('usage', { by })),
-  '/api/usage/sum': () => [questionPath('usage/sum')],
   '/api/usage/why': () => [questionPath('usage/why')],
   '/api/budgets': () => [questionPath('budgets')],
   '/api/doctor': () => [questionPath('doctor')],

@@ -10,7 +10,6 @@ import type {
   SessionList,
   UsageReport,
   UsageRow,
-  UsageSum,
   UsageWhy,
 } from '@gemini-dash/api'
 import {
@@ -258,9 +257,6 @@ describe.each([
       expect(byKey(report.flatMap((row) => (row.own === undefined ? [] : [[row.key, row.own]])))).toEqual(own)
       expect(sum(report, ({ sessions }) => sessions)).toBe(mains.length)
     }
-    const summed = await surfaces.api<UsageSum>('/api/usage/sum')
-    expect(byKey(summed.sessions.map(spentOf))).toEqual(expected)
-    expect([summed.sessionTotal, summed.total.sessions]).toEqual([owners.length, mains.length])
     const why = await surfaces.api<UsageWhy>('/api/usage/why')
     expect(why.by).toBe('session')
     for (const { key, usd } of why.lines) {
@@ -537,8 +533,6 @@ describe('T4: a span of days is days of the calendar', () => {
         const span7 = params({ tz, from: span })
         expect(await surfaces.api<UsageReport>(`/api/usage?${span7}`)).toEqual(usage)
         expect((await surfaces.api<SessionList>(`/api/sessions?${span7}`)).total).toBe(total)
-        const sums = await surfaces.api<UsageSum>(`/api/usage/sum?${span7}`)
-        expect(sums.total).toEqual(usage.total)
         const found = await surfaces.api<SearchResult>(`/api/search?q=needle&${span7}`)
         expect(found.sessionTotal).toBe(total)
         const typed = await surfaces.api<SearchResult>(

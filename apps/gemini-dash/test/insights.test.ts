@@ -55,24 +55,6 @@ describe('what a whole session tells', () => {
     expect(totals.saved).toEqual(figures.savedByCache)
   })
 
-  test('its prompts are a file too, whose estimates add up to the input', async () => {
-    const headers = { cookie: server.cookie }
-    const path = sessionPath('context', ROUNDING, { format: 'csv' })
-    const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { headers })
-    expect(answer.headers.get('content-type')).toMatch(/^text\/csv/)
-    const [head = [], ...lines] = (await answer.text())
-      .trimEnd()
-      .split('\r\n')
-      .map((line) => line.split(','))
-    const input = head.indexOf('input_tokens')
-    const first = head.findIndex((name) => name.startsWith('estimated_'))
-    expect(lines.length).toBeGreaterThan(10)
-    for (const line of lines) {
-      const estimated = line.slice(first).reduce((sum, tokens) => sum + Number(tokens), 0)
-      expect(estimated).toBe(Number(line[input]))
-    }
-  })
-
   test('what it did twice is told with its places', async () => {
     const { findings } = await answerOf(sessionPath('waste', ROUNDING), wasteSchema)
     const edit = findings.find(({ kind }) => kind === 'failed-edit')
@@ -80,29 +62,20 @@ describe('what a whole session tells', () => {
     expect(edit?.subject).toMatch(/voucher\.js$/)
   })
 
-  test('what it would have cost begins with what it did cost', async () => {
+  test('what it and its sub-agents would have cost begins with what they did cost together', async () => {
     const { session } = await detailOf()
-    const { cost, calls, withoutCache, atLowestTier, onModels } = await answerOf(
+    const { cost, calls, withoutCache, atLowestTier, onModels, agentsLeftOut } = await answerOf(
       sessionPath('what-if', ROUNDING),
       sessionWhatIfSchema,
     )
-    expect(cost).toEqual(session.cost)
-    expect(calls).toBe((session.usage?.calls ?? 0) - (session.usage?.callsWithoutTokens ?? 0))
+    const { usage } = session.withSubagents
+    expect(session.subagentKeys.length).toBeGreaterThan(0)
+    expect(cost).toEqual(session.withSubagents.cost)
+    expect(calls).toBe((usage?.calls ?? 0) - (usage?.callsWithoutTokens ?? 0))
     expect(withoutCache.cost.usd).toBeGreaterThan(cost.usd ?? Number.NaN)
     expect(atLowestTier.cost.usd).toBeLessThan(cost.usd ?? Number.NaN)
     expect(onModels.filter(({ wasUsed }) => wasUsed).length).toBeGreaterThan(0)
-  })
-
-  test('what it and its sub-agents would have cost begins with what they did cost together', async () => {
-    const { session } = await detailOf()
-    const { cost, agents, agentsLeftOut, onModels } = await answerOf(
-      sessionPath('what-if', ROUNDING, { subagents: 'include' }),
-      sessionWhatIfSchema,
-    )
-    expect(session.subagentKeys.length).toBeGreaterThan(0)
-    expect(cost).toEqual(session.withSubagents.cost)
-    expect([agents, agentsLeftOut]).toEqual([session.subagentKeys.length, 0])
-    expect(onModels.filter(({ wasUsed }) => wasUsed).length).toBeGreaterThan(0)
+    expect(agentsLeftOut).toBe(0)
   })
 
   test('of a session that is not there, nothing is told', async () => {

@@ -4,32 +4,23 @@ export type {
   BudgetChange,
   BudgetQuery,
   BudgetReport,
-  CallExplanation,
   CostExplanation,
   CostReport,
-  CostReportQuery,
   CostTerm,
   CostWhy,
   RateTier,
   SessionCost,
   SessionWhatIf,
-  TokenRecord,
   UnknownCostReason,
   WhatIf,
-  WhatIfQuery,
 } from './cost.ts'
 export {
   budgetChangeSchema,
   budgetQuerySchema,
   budgetReportSchema,
-  callExplanationSchema,
-  costExplanationSchema,
-  costReportQuerySchema,
-  costReportSchema,
   costWhySchema,
   sessionCostSchema,
   sessionWhatIfSchema,
-  whatIfQuerySchema,
   whatIfSchema,
 } from './cost.ts'
 export type {
@@ -64,7 +55,6 @@ export type { Coverage } from './fields.ts'
 export {
   MAX_LIMIT,
   SCHEMA_VERSION,
-  tableQuerySchema,
   type Unread,
   unreadSchema,
   zoneField,
@@ -108,10 +98,9 @@ export type {
   UsageQuery,
   UsageReport,
   UsageRow,
-  UsageSum,
-  UsageSumQuery,
   UsageWhy,
-} from './lists/usage-sum.ts'
+  UsageWhyQuery,
+} from './lists/usage.ts'
 export {
   folderSearchSchema,
   foldersSearchSchema,
@@ -120,10 +109,9 @@ export {
   usageQuerySchema,
   usageReportSchema,
   usageRowSchema,
-  usageSumQuerySchema,
-  usageSumSchema,
+  usageWhyQuerySchema,
   usageWhySchema,
-} from './lists/usage-sum.ts'
+} from './lists/usage.ts'
 export { apiPaths, questionPath, sessionPath } from './paths.ts'
 export type {
   MarkAnswer,
@@ -188,7 +176,6 @@ export type {
   SessionParameters,
   SessionQuestion,
   Shell,
-  TimelineQuery,
   Transcript,
   TranscriptQuery,
 } from './session.ts'
@@ -222,7 +209,6 @@ export {
   sessionQuestions,
   sessionTimelineSchema,
   sideBranchSchema,
-  timelineQuerySchema,
   toolOutputQuerySchema,
   transcriptQuerySchema,
   transcriptSchema,

@@ -16,10 +16,9 @@ import {
   projectListSchema,
   usageQuerySchema,
   usageReportSchema,
-  usageSumQuerySchema,
-  usageSumSchema,
+  usageWhyQuerySchema,
   usageWhySchema,
-} from './lists/usage-sum.ts'
+} from './lists/usage.ts'
 import { markListSchema, markQuerySchema, viewListSchema, writeJournalSchema } from './program.ts'
 import { exportReviewQuerySchema, exportReviewSchema, resumeQuerySchema, resumeSchema } from './session.ts'
 import { healthReportSchema, keepStatusSchema, settingsSchema } from './settings.ts'
@@ -79,8 +78,7 @@ export const QUESTIONS = {
     also: [],
   },
   usage: { parameters: usageQuerySchema, answer: usageReportSchema, shape: 'UsageReport', also: ['usage'] },
-  'usage/sum': { parameters: usageSumQuerySchema, answer: usageSumSchema, shape: 'UsageSum', also: [] },
-  'usage/why': { parameters: usageSumQuerySchema, answer: usageWhySchema, shape: 'UsageWhy', also: [] },
+  'usage/why': { parameters: usageWhyQuerySchema, answer: usageWhySchema, shape: 'UsageWhy', also: [] },
   budgets: {
     parameters: budgetQuerySchema,
     answer: budgetReportSchema,

@@ -14,15 +14,8 @@ import {
   wasteSchema,
 } from 'gemini-sessions'
 import { z } from 'zod'
-import {
-  callExplanationSchema,
-  costReportQuerySchema,
-  costWhySchema,
-  sessionCostSchema,
-  sessionWhatIfSchema,
-  whatIfQuerySchema,
-} from './cost.ts'
-import { answer, limitField, queryField, tableQuerySchema, versionField, zoneField } from './fields.ts'
+import { costWhySchema, sessionCostSchema, sessionWhatIfSchema } from './cost.ts'
+import { answer, limitField, queryField, versionField, zoneField } from './fields.ts'
 
 /** What to copy, uncut: one message, one turn, or (neither given) the whole session. */
 export const transcriptQuerySchema = z.object({
@@ -38,12 +31,6 @@ export type TranscriptQuery = z.infer<typeof transcriptQuerySchema>
 /** `redacted`: so many places were replaced. `secrets`: so many stand in the text. */
 export const transcriptSchema = answer({ text: z.string(), redacted: z.number(), secrets: z.number() })
 export type Transcript = z.infer<typeof transcriptSchema>
-
-/** Milliseconds since the session's start: what is wanted in detail. All of it if absent. */
-const windowField = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional()
-/** Which part of the session’s time. */
-export const timelineQuerySchema = z.object({ from: windowField, to: windowField })
-export type TimelineQuery = z.infer<typeof timelineQuerySchema>
 
 /** A session on one time axis, its sub-agents below the calls that started them: the model as it is. */
 export const sessionTimelineSchema = timelineSchema.extend(versionField)
@@ -164,7 +151,7 @@ export const sessionMapSchema = answer({
 export type SessionMap = z.infer<typeof sessionMapSchema>
 
 /** In which form, and how finely, the calls are wanted. */
-export const sessionCallsQuerySchema = tableQuerySchema.extend({
+export const sessionCallsQuerySchema = z.object({
   /** At most so many entries: each is then a step of several calls that follow one another. */
   steps: z.coerce.number().int().min(1).max(10_000).optional(),
 })
@@ -286,11 +273,6 @@ const ofMessage = z.object({ messageKey: z.string() })
 export const SESSION_QUESTIONS = {
   messages: { parameters: messageQuerySchema, answer: messagePageSchema, shape: 'MessagePage' },
   'messages/:messageKey/raw': { parameters: ofMessage, answer: rawRecordSchema, shape: 'RawRecord' },
-  'messages/:messageKey/cost': {
-    parameters: ofMessage,
-    answer: callExplanationSchema,
-    shape: 'CallExplanation',
-  },
   'messages/:messageKey/parts/:index': {
     parameters: ofMessage.extend({ index: z.coerce.number().int().min(0) }),
     answer: null,
@@ -301,7 +283,7 @@ export const SESSION_QUESTIONS = {
   },
   map: { parameters: none, answer: sessionMapSchema, shape: 'SessionMap' },
   calls: { parameters: sessionCallsQuerySchema, answer: sessionCallsSchema, shape: 'SessionCalls' },
-  cost: { parameters: costReportQuerySchema, answer: sessionCostSchema, shape: 'SessionCost' },
+  cost: { parameters: none, answer: sessionCostSchema, shape: 'SessionCost' },
   transcript: {
     parameters: transcriptQuerySchema,
     answer: transcriptSchema,
@@ -310,13 +292,13 @@ export const SESSION_QUESTIONS = {
   find: { parameters: findQuerySchema, answer: findResultSchema, shape: 'FindResult' },
   reasoning: { parameters: none, answer: reasoningSchema.extend(versionField), shape: 'Reasoning' },
   context: {
-    parameters: tableQuerySchema,
+    parameters: none,
     answer: contextXraySchema.extend(versionField),
     shape: 'ContextXray',
   },
   waste: { parameters: none, answer: wasteSchema.extend(versionField), shape: 'Waste' },
   why: { parameters: none, answer: costWhySchema, shape: 'CostWhy' },
-  'what-if': { parameters: whatIfQuerySchema, answer: sessionWhatIfSchema, shape: 'SessionWhatIf' },
+  'what-if': { parameters: none, answer: sessionWhatIfSchema, shape: 'SessionWhatIf' },
   neighbours: { parameters: none, answer: sessionNeighboursSchema, shape: 'SessionNeighbours' },
   'neighbours/:fileId': {
     parameters: neighbourFileQuerySchema.extend({ fileId: z.string() }),
@@ -324,7 +306,7 @@ export const SESSION_QUESTIONS = {
   },
   changes: { parameters: none, answer: sessionChangesSchema.extend(versionField), shape: 'SessionChanges' },
   handover: { parameters: handoverQuerySchema, answer: handoverSchema, shape: 'Handover' },
-  timeline: { parameters: timelineQuerySchema, answer: sessionTimelineSchema, shape: 'SessionTimeline' },
+  timeline: { parameters: none, answer: sessionTimelineSchema, shape: 'SessionTimeline' },
 } satisfies Record<string, { parameters: z.ZodObject; answer: z.ZodType | null; shape?: string }>
 
 /** The name of a question, which is its address. */
@@ -422,7 +404,7 @@ export const partQuerySchema = z.object({
 export type PartQuery = z.output<typeof partQuerySchema>
 
 /** In what form a session leaves; `vac` is the record of the IETF’s draft, `raw` its files as they lie. */
-export const EXPORT_FORMATS = ['markdown', 'html', 'json', 'jsonl', 'csv', 'vac', 'raw'] as const
+export const EXPORT_FORMATS = ['markdown', 'html', 'json', 'jsonl', 'vac', 'raw'] as const
 /** One of them. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 

@@ -107,7 +107,6 @@ export {
   type NestedTimeline,
   nestTimelines,
   type TimelineOptions,
-  type TimelineWindow,
 } from './derive/timeline.ts'
 export { mergeTouchedFiles, type TouchedFile, TouchedFileList } from './derive/touched-file-list.ts'
 export { findActivity, outcomeOf, runningVerdict } from './derive/verdict.ts'

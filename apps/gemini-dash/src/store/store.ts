@@ -22,9 +22,8 @@ import type {
   Unread,
   UsageQuery,
   UsageReport,
-  UsageSum,
-  UsageSumQuery,
   UsageWhy,
+  UsageWhyQuery,
 } from '@gemini-dash/api'
 import type { CommandQuery, EditQuery, IndexSearchRequest, SessionIndex } from '@gemini-dash/session-index'
 import { isSamePath, type Project, type SessionSummary } from 'gemini-sessions'
@@ -268,12 +267,7 @@ export class Store {
   }
 
   /** What a figure of the usage report is the sum of. */
-  usageSum(query: UsageSumQuery): UsageSum {
-    return this.#usage.sum(withMoments(query, this.#parts.clock()))
-  }
-
-  /** Where the cost of these sessions went. */
-  usageWhy(query: UsageSumQuery): UsageWhy {
+  usageWhy(query: UsageWhyQuery): UsageWhy {
     return { ...this.#usage.why(withMoments(query, this.#parts.clock())), ...this.#read() }
   }
 

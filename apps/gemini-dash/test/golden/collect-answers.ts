@@ -177,8 +177,6 @@ async function askSession(interview: Interview, key: string): Promise<void> {
       )
   for (const budget of [500, 8000])
     await interview.ask('/api/sessions/:key/handover', sessionPath('handover', key, { budget }))
-  await interview.ask('/api/sessions/:key/what-if', sessionPath('what-if', key, { subagents: 'include' }))
-  await interview.ask('/api/sessions/:key/context', sessionPath('context', key, { format: 'csv' }))
   await askFiles(interview, key)
 }
 
@@ -256,7 +254,6 @@ async function askUsage(interview: Interview, range: { from?: string; tz?: strin
       '/api/usage',
       questionPath('usage', { by, split: 'project', format: 'csv', ...range }),
     )
-  await interview.ask('/api/usage/sum', questionPath('usage/sum', range))
   await interview.ask('/api/usage/why', questionPath('usage/why', range))
 }
 

@@ -89,7 +89,6 @@ const ANSWERS: { readonly [Q in Question]: (asked: Asked<Q>) => Given<Q> | Promi
     if (parameters.format !== 'csv') return report
     return sendTable(reply, `gemini-usage-by-${parameters.by}.csv`, usageCsv(report, parameters))
   },
-  'usage/sum': ({ store, parameters }) => store.usageSum(parameters),
   'usage/why': ({ store, parameters }) => store.usageWhy(parameters),
   budgets: ({ store, parameters }) => store.budgets(parameters),
   marks: ({ store, parameters: { session } }) => {

@@ -1,6 +1,5 @@
 import { closeSync, readSync } from 'node:fs'
 import type {
-  CostReportQuery,
   Handover,
   HandoverQuery,
   MessagePage,
@@ -8,10 +7,9 @@ import type {
   SessionAnswer,
   SessionParameters,
   SessionQuestion,
-  TokenRecord,
 } from '@gemini-dash/api'
 import { costCaveat } from '@gemini-dash/api/source-names'
-import { explainCost, pricerOf, ReasonFinder, reportCost, whatIf } from '@gemini-dash/pricing'
+import { pricerOf, ReasonFinder, reportCost, whatIf } from '@gemini-dash/pricing'
 import type { SessionReasons } from '@gemini-dash/pricing/why'
 import { Known, learnValue } from '@gemini-dash/redact'
 import type { ResolvedQuery } from '@gemini-dash/session-index'
@@ -33,16 +31,12 @@ import {
   type SessionChanges,
   type SessionSummary,
   spentMessages,
-  type TimelineWindow,
-  type TokenUsage,
   type TouchedFile,
   TouchedFileList,
   WasteFinder,
 } from 'gemini-sessions'
 import {
-  type DiscoveredFile,
   type FoundFile,
-  findTokenRows,
   listNeighbours,
   openNeighbour,
   type ProjectPlace,
@@ -172,25 +166,11 @@ export const MAKERS = {
     return 'absolutePath' in bytes ? recordInFile(message, bytes) : rawRecord(message, bytes)
   },
 
-  'messages/:messageKey/cost': async ({ place, session }, { messageKey }) => {
-    const message = session.messages.find(({ key }) => key === messageKey)
-    if (message === undefined) return null
-    const { usage, timestamp, superseded } = message
-    const records = await tokenRecords(session, message, place.source.files)
-    const explained = explainCost(message, place.source.prices)
-    return { ...explained, usage, timestamp, superseded, records, ...caveatOf(session) }
-  },
-
   /** Without its family. */
-  cost: async ({ place, session, outline }: OpenedSession, { turn: wanted }: CostReportQuery) => {
-    const { prices } = place.source
-    if (wanted === undefined) return { ...reportCost(spentMessages(session), prices), ...caveatOf(session) }
-    const turn = outline().turns.find(({ number }) => number === wanted)
-    if (turn === undefined) return null
-    const { firstOffset, messageCount } = turn
-    const ofTurn = session.messages.slice(firstOffset, firstOffset + messageCount)
-    return { ...reportCost(ofTurn, prices, firstOffset), ...caveatOf(session) }
-  },
+  cost: async ({ place, session }: OpenedSession, _asked: object) => ({
+    ...reportCost(spentMessages(session), place.source.prices),
+    ...caveatOf(session),
+  }),
 
   'tool-calls/:callId/output': toolOutput,
 
@@ -218,10 +198,8 @@ export const MAKERS = {
   'what-if': async ({ place, session }: OpenedSession, _asked: object) =>
     whatIf(spentMessages(session), place.source.prices),
 
-  timeline: async (
-    { place, messages, outline }: OpenedSession,
-    asked: { window: TimelineWindow | undefined; maxSteps: number },
-  ) => buildTimeline(messages, outline().turns, { sessionKey: place.shownKey, ...asked }),
+  timeline: async ({ place, messages, outline }: OpenedSession, asked: { maxSteps: number }) =>
+    buildTimeline(messages, outline().turns, { sessionKey: place.shownKey, ...asked }),
 
   /** What the calls did to files, without those of its sub-agents. */
   files: async ({ place, messages }: OpenedSession, _asked: object) => {
@@ -369,35 +347,4 @@ function readHead(found: FoundFile): Uint8Array | null {
   } finally {
     closeSync(descriptor)
   }
-}
-
-/** All that the files of a session say of the tokens of one call, those of the file that decides the message last. */
-async function tokenRecords(
-  session: Session,
-  { id, usage, source }: Message,
-  places: readonly DiscoveredFile[],
-): Promise<TokenRecord[]> {
-  if (id === '' || usage === null) return []
-  const files = session.files.toSorted((one, other) => rankOf(one.path) - rankOf(other.path))
-  const found: Omit<TokenRecord, 'isCounted'>[] = []
-  for (const file of files) {
-    // Its rows are no records of Gemini CLI.
-    if (file.format === 'sqlite' || file.format === 'transcript') continue
-    // A file that went away meanwhile says nothing; the call's figures stand.
-    const place = places.find(({ home, path }) => home === file.home && path === file.path)
-    const rows = await findTokenRows(file, id, place?.absolutePath).catch(() => [])
-    found.push(...rows.map((row) => ({ file: file.path, ...row })))
-  }
-  const counted = found.findLastIndex((record) => isSame(record.usage, usage))
-  return found.map((record, index) => ({ ...record, isCounted: index === counted }))
-
-  function rankOf(path: string): number {
-    return path === source.file ? 1 : 0
-  }
-}
-
-const FIELDS = ['input', 'cached', 'output', 'thoughts', 'tool', 'total'] as const
-
-function isSame(one: TokenUsage, other: TokenUsage): boolean {
-  return FIELDS.every((field) => one[field] === other[field])
 }

@@ -179,10 +179,10 @@ export class SessionContent {
   readonly #wider = {
     messages: async (key, query) =>
       (await this.#beginning(key, query)) ?? (await this.#ask('messages', key, query)),
-    /** How the cost of a session or of one turn came about. */
-    cost: async (key, query) => {
-      const report = await this.#ask('cost', key, query)
-      return report && { ...report, family: query.turn === undefined ? this.#family.costs(key) : null }
+    /** How the cost of a session came about. */
+    cost: async (key) => {
+      const report = await this.#ask('cost', key, {})
+      return report && { ...report, family: this.#family.costs(key) }
     },
     find: (key, query) =>
       this.#ask('find', key, {
@@ -190,7 +190,7 @@ export class SessionContent {
         offset: query.offset ?? 0,
       }),
     why: (key) => this.#family.why(key),
-    'what-if': (key, query) => this.#family.whatIf(key, query),
+    'what-if': (key) => this.#family.whatIf(key),
     /** What the CLI keeps of the session outside its file. Looked for only when asked. */
     neighbours: (key) => this.#ask('neighbours', key, { folders: this.#folders(key) }),
     /** One of those files, opened to be read; the asker closes it. */
@@ -200,7 +200,7 @@ export class SessionContent {
     },
     changes: (key) => this.#family.changes(key),
     handover: (key, query) => this.#family.handover(key, query),
-    timeline: (key, query) => this.#family.timeline(key, query),
+    timeline: (key) => this.#family.timeline(key),
   } satisfies { [Q in SessionQuestion]?: (key: string, parameters: SessionParameters<Q>) => Promise<unknown> }
 
   /** The first messages of a session that it takes long to read; null: it was read, or is soon, or others were asked for. */

@@ -1,12 +1,4 @@
-import type {
-  CostWhy,
-  Handover,
-  HandoverQuery,
-  SessionCost,
-  SessionWhatIf,
-  TimelineQuery,
-  WhatIfQuery,
-} from '@gemini-dash/api'
+import type { CostWhy, Handover, HandoverQuery, SessionCost, SessionWhatIf } from '@gemini-dash/api'
 import { mergeWhatIfs } from '@gemini-dash/pricing'
 import { explainWhy, type SessionReasons, type WhyPart } from '@gemini-dash/pricing/why'
 import {
@@ -76,12 +68,12 @@ export class SessionFamily {
     return { ...explainWhy(key, parts), unpricedRequests }
   }
 
-  async whatIf(key: string, { subagents }: WhatIfQuery): Promise<SessionWhatIf | null> {
-    const { agents, leftOut } = subagents === 'include' ? this.#agents(key) : { agents: [], leftOut: 0 }
+  async whatIf(key: string): Promise<SessionWhatIf | null> {
+    const { agents, leftOut } = this.#agents(key)
     const [own, ...theirs] = await Promise.all([key, ...agents].map((of) => this.#ask('what-if', of, {})))
     if (own === null || own === undefined) return null
     const merged = mergeWhatIfs([own, ...theirs.filter((part) => part !== null)])
-    return { ...merged, agents: agents.length, agentsLeftOut: leftOut }
+    return { ...merged, agentsLeftOut: leftOut }
   }
 
   /** Of the session itself; what its sub-agents changed later makes doubtful what stands. */
@@ -104,19 +96,17 @@ export class SessionFamily {
     return lists.filter((list) => list !== null).flat()
   }
 
-  async timeline(key: string, { from, to }: TimelineQuery): Promise<Timeline | null> {
-    const isWhole = from === undefined && to === undefined
-    const window = isWhole ? undefined : { fromMs: from ?? 0, toMs: to ?? Number.MAX_SAFE_INTEGER }
-    const own = await this.#ask('timeline', key, { window, maxSteps: MAX_STEPS })
+  async timeline(key: string): Promise<Timeline | null> {
+    const own = await this.#ask('timeline', key, { maxSteps: MAX_STEPS })
     if (own === null) return null
     const nested = await Promise.all(
       this.#agents(key).agents.map(async (agent) => {
-        const timeline = await this.#ask('timeline', agent, { window: undefined, maxSteps: MAX_AGENT_STEPS })
+        const timeline = await this.#ask('timeline', agent, { maxSteps: MAX_AGENT_STEPS })
         const title = this.#sources.summary(agent)?.title ?? ''
         return timeline === null ? [] : [{ sessionKey: agent, title, timeline }]
       }),
     )
-    return nestTimelines(own, nested.flat(), window)
+    return nestTimelines(own, nested.flat())
   }
 
   /** The sub-agents of a session and theirs, each after the one that started it; so many as can be read at a time. */
