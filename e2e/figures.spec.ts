@@ -10,7 +10,7 @@ import { expect, test } from './fixtures/test.ts'
 /** With a rewound turn, a sub-agent and failures; apps/gemini-dash/test/figures.test.ts compares the texts of others. */
 const { title } = SESSIONS.rounding
 
-test('A9: row, head, usage and terminal say the same of a session', async ({ page, program }) => {
+test('A9: row, head, bill and terminal say the same of a session', async ({ page, program }) => {
   // until then a figure may be that of a part
   await expectReadyIndex(page)
   await page.goto('/')
@@ -32,19 +32,12 @@ test('A9: row, head, usage and terminal say the same of a session', async ({ pag
     `${turns} turns, ${tools} tool calls, ${shortTokens} tokens, ${shortCost}`,
   )
   await expect(facts).toContainText(failed === '0' ? '' : `${failed} failed`)
-  const dialog = page.getByRole('dialog')
-
-  await page.goto('/usage?range=all')
-  await page.locator('.usage-figures').getByRole('button').click()
-  const counted = dialog.getByRole('row', { name: title })
-  await counted.getByRole('button').last().click()
-  await expect(dialog.getByText('model calls,')).toBeVisible()
-  await expect
-    .poll(async () => {
-      const { total, usd } = await explained(dialog)
-      return [total, cents(usd)]
-    })
-    .toEqual([tokens, shortCost])
+  await page.getByRole('link', { name: 'Cost', exact: true }).click()
+  await page.getByText('All the arithmetic').click()
+  const bill = page.getByRole('region', { name: 'Bill' }).locator('tfoot td, tfoot th')
+  await expect(bill.last()).toHaveText(/^\$\d/)
+  const sums = await bill.allTextContents()
+  expect([sums.at(-3), cents(sums.at(-1) ?? '')]).toEqual([tokens, shortCost])
 
   const key = href.replace(/^\/s\//, '').replace(/[?#].*/, '')
   const [list, shown] = [print(program, 'list'), print(program, 'show', key)]
@@ -71,21 +64,9 @@ async function shortAndExact(locator: Locator): Promise<[string, string]> {
   return [await words(short), await words(locator.locator('.visually-hidden').first())]
 }
 
-/** Sums of a session and its sub-agents, as the dialog about it gives them. */
-async function explained(dialog: Locator): Promise<{ total: string; usd: string }> {
-  const together = dialog.getByRole('row', { name: /^Total \d+ [\d,]+ \$/ })
-  if ((await together.count()) > 0) {
-    const cells = await together.locator('td, th').allTextContents()
-    return { total: cells.at(-2) ?? '', usd: (cells.at(-1) ?? '').replace('$', '') }
-  }
-  const sentence = await words(dialog.getByText('model calls,'))
-  const [, total = '', usd = ''] = /([\d,]+) tokens in total, \$([\d.]+)/.exec(sentence) ?? []
-  return { total, usd }
-}
-
 /** As a row writes it. */
 function cents(usd: string): string {
-  return `$${Number(usd).toFixed(2)}`
+  return `$${Number(usd.replace('$', '')).toFixed(2)}`
 }
 
 function print({ sandbox }: Program, ...args: string[]): string {

@@ -1,87 +1,8 @@
 import { expectAxeClean } from './fixtures/axe-scan.ts'
-import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
-const { id, title } = SESSIONS.rounding
-
-test('a figure leads from a month over its sessions and calls to the record that it stands in, and back', async ({
-  page,
-}) => {
-  await page.goto('/usage?range=all')
-  const cost = page.locator('.usage-figures').getByRole('button')
-  await cost.click()
-  const dialog = page.getByRole('dialog')
-  await expect(dialog.getByText('1 call without recorded tokens')).toBeVisible()
-
-  await dialog.getByRole('row', { name: title }).getByRole('button').last().click()
-  await expect(dialog.getByText('24 model calls, 927,536 tokens in total, $0.669557025')).toBeVisible()
-  await expect(dialog.getByRole('row', { name: 'Total 28 942,922 $0.680727025' })).toBeVisible()
-  await expect(dialog.getByText('rewound: 3 calls, $0.012323875.')).toBeVisible()
-  await expectAxeClean(page, 'dialog[open]')
-
-  await dialog
-    .getByRole('row', { name: /207,116/ })
-    .getByRole('button')
-    .last()
-    .click()
-  await expect(dialog.getByRole('heading', { level: 2 })).toBeFocused()
-  await expect(
-    dialog.getByText('166,696 × $2.5 + 40,267 × $0.25 + 153 × $15, per million tokens'),
-  ).toBeVisible()
-  await expect(dialog.getByRole('row', { name: 'line 59, counts 206,963 40,267 153 0' })).toBeVisible()
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await expectAxeClean(page, 'dialog[open]')
-
-  await dialog.getByRole('button', { name: 'Back' }).click()
-  await expect(dialog.getByRole('heading', { name: 'How this session is counted' })).toBeVisible()
-  await dialog.getByRole('button', { name: 'Close' }).click()
-  await expect(dialog).toBeHidden()
-  await expect(cost).toBeFocused()
-})
-
-test('a figure that is asked for while another explanation only just closes is explained', async ({
-  page,
-}) => {
-  await page.goto(`/s/${id}`)
-  await page.getByRole('slider', { name: /^Tokens by request/ }).press('Enter')
-  await page.getByRole('button', { name: 'View as table' }).first().click()
-  const table = page.getByRole('group', { name: 'Tokens per request, table' })
-  await table.getByRole('row', { name: /^16 / }).getByRole('button').last().click()
-  const dialog = page.getByRole('dialog')
-  const sums = dialog.getByText(/per million tokens/)
-  await expect(sums).toBeVisible()
-  await expect(sums).not.toContainText('166,696 × $2.5')
-  // the browser tells of the closing later
-  await page.evaluate(CLOSE_AND_ASK_FOR_ANOTHER)
-  await expect(sums).toContainText('166,696 × $2.5 + 40,267 × $0.25 + 153 × $15')
-  await page.keyboard.press('Escape')
-  await expect(dialog).toBeHidden()
-})
-
-test('the sum of all usage opens to the sessions that it is made of, and they to theirs', async ({
-  page,
-}) => {
-  await expectReadyIndex(page)
-  await page.goto('/usage?range=all')
-  await page.locator('.usage-figures').getByRole('button').click()
-  const dialog = page.getByRole('dialog')
-  const rows = dialog.locator('[data-label="Sessions, costliest first"] tbody tr')
-  await expect(rows.filter({ hasText: title })).toBeVisible()
-  const costsOf = (cells: string[]) =>
-    cells
-      .filter((text) => text.startsWith('$'))
-      .map((text) => Math.round(Number(text.replaceAll(/[^\d.]/g, '')) * 1e9))
-  const costs = costsOf(await rows.locator('td:last-child').allTextContents())
-  expect(costs.length).toBeGreaterThan(1)
-  const models = dialog.locator('[data-label="By model"] tfoot td:last-child')
-  expect(costsOf(await models.allTextContents())).toEqual([costs.reduce((sum, nanos) => sum + nanos, 0)])
-  await expectAxeClean(page, 'dialog[open]')
-  await rows.filter({ hasText: title }).getByRole('button').last().click()
-  await expect(dialog.getByRole('row', { name: 'Total 28 942,922 $0.680727025' })).toBeVisible()
-  await dialog.getByRole('button', { name: 'Back' }).click()
-  await expect(rows.filter({ hasText: title })).toBeVisible()
-})
+const { id } = SESSIONS.rounding
 
 test('the chart of a session is walked by keyboard; its table holds what it draws', async ({ page }) => {
   await page.goto(`/s/${id}`)
@@ -102,9 +23,6 @@ test('the chart of a session is walked by keyboard; its table holds what it draw
   await expect(
     table.getByRole('row', { name: /^17 5 .* 166,696 40,267 153 0 0 higher rate \$0\.429 \$0\.612$/ }),
   ).toBeVisible()
-  const csv = page.waitForEvent('download')
-  await page.getByRole('link', { name: 'CSV' }).first().click()
-  expect((await csv).suggestedFilename()).toMatch(/^gemini-calls-.*\.csv$/)
 })
 
 test('C8: the cost panel says why it cost that, each dollar once, and leads to what shows it', async ({
@@ -136,9 +54,3 @@ test('C8: the cost panel says why it cost that, each dollar once, and leads to w
   await expect(page).toHaveURL(/#m-/)
   await expect(page.getByRole('feed')).toBeVisible()
 })
-
-const CLOSE_AND_ASK_FOR_ANOTHER = `{
-  document.querySelector('dialog').close()
-  const rows = [...document.querySelectorAll('[aria-label="Tokens per request, table"] tbody tr')]
-  rows.find((row) => row.textContent.includes('166,696')).querySelector('.dotted-button').click()
-}`

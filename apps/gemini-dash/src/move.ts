@@ -3,7 +3,6 @@ import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'nod
 import { isAbsolute, join } from 'node:path'
 import type { MoveAnswer, MoveTarget } from '@gemini-dash/api'
 import {
-  findFileCalls,
   isSamePath,
   type Message,
   readSessionPath,
@@ -278,9 +277,8 @@ function traceProject(path: string | null, sessions: readonly Session[]): Projec
   const list = new TouchedFileList(path)
   const remotes = new Set(path === null ? [] : readRemotes(path))
   for (const session of sessions) {
-    for (const [offset, message] of session.messages.entries()) {
-      const place = { sessionKey: session.key, offset, root: path, isAgent: session.kind === 'subagent' }
-      for (const touch of findFileCalls(message, place)) list.add(touch)
+    for (const message of session.messages) {
+      list.add(message)
       for (const remote of namedRemotes(message)) remotes.add(remote)
     }
   }

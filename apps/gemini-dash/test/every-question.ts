@@ -4,7 +4,6 @@ import { listedRoutes, methodsOf } from '../src/server/contract.ts'
 /** What there is to be asked for. */
 export interface Askable {
   key: string
-  otherKey: string
   messageKeys: readonly string[]
   callIds: readonly string[]
   /** Stands in the session. */
@@ -36,15 +35,14 @@ const QUESTIONS: Readonly<Record<string, ((asked: Askable) => string[]) | null>>
   '/api/sessions/:key/calls': ({ key }) => [
     sessionPath('calls', key),
     sessionPath('calls', key, { steps: 2 }),
-    sessionPath('calls', key, { format: 'csv' }),
   ],
-  '/api/sessions/:key/cost': ({ key }) => [sessionPath('cost', key), sessionPath('cost', key, { turn: 1 })],
+  '/api/sessions/:key/cost': ({ key }) => [sessionPath('cost', key)],
   '/api/sessions/:key/messages': ({ key }) => [
     sessionPath('messages', key),
     sessionPath('messages', key, { limit: 1, offset: 1 }),
   ],
   '/api/sessions/:key/export': ({ key }) =>
-    ['markdown', 'json', 'jsonl', 'csv', 'vac', 'raw'].map((format) => apiPaths.exported(key, { format })),
+    ['markdown', 'json', 'jsonl', 'vac', 'raw'].map((format) => apiPaths.exported(key, { format })),
   '/api/export': ({ key }) => [apiPaths.exportedSeveral({ keys: key, format: 'jsonl' })],
   '/api/export/sessions': ({ key }) => [questionPath('export/sessions', { keys: key })],
   '/api/sessions/:key/export/review': ({ key }) => [questionPath('sessions/:key/export/review', { key })],
@@ -54,9 +52,6 @@ const QUESTIONS: Readonly<Record<string, ((asked: Askable) => string[]) | null>>
   ],
   '/api/sessions/:key/messages/:messageKey/raw': ofMessages((key, messageKey) =>
     sessionPath('messages/:messageKey/raw', key, { messageKey }),
-  ),
-  '/api/sessions/:key/messages/:messageKey/cost': ofMessages((key, messageKey) =>
-    sessionPath('messages/:messageKey/cost', key, { messageKey }),
   ),
   '/api/sessions/:key/messages/:messageKey/parts/:index': ofMessages((key, message) =>
     sessionPath('messages/:messageKey/parts/:index', key, { messageKey: message, index: 0 }),
@@ -71,15 +66,9 @@ const QUESTIONS: Readonly<Record<string, ((asked: Askable) => string[]) | null>>
   '/api/sessions/:key/why': ({ key }) => [sessionPath('why', key)],
   '/api/sessions/:key/what-if': ({ key }) => [sessionPath('what-if', key)],
   '/api/sessions/:key/neighbours': ({ key }) => [sessionPath('neighbours', key)],
-  '/api/sessions/:key/files': ({ key }) => [sessionPath('files', key)],
-  '/api/sessions/:key/files/change': ({ key }) => [
-    sessionPath('files/change', key, { path: 'no-such-file' }),
-  ],
   '/api/sessions/:key/changes': ({ key }) => [sessionPath('changes', key)],
-  '/api/sessions/:key/edits': ({ key }) => [sessionPath('edits', key)],
   '/api/sessions/:key/handover': ({ key }) => [sessionPath('handover', key, { budget: 2_000 })],
   '/api/sessions/:key/timeline': ({ key }) => [sessionPath('timeline', key)],
-  '/api/files/history': () => [questionPath('files/history', { path: '/no-such-file' })],
   '/api/search': ({ word }) => [
     ...MODES.map((mode) => questionPath('search', { q: word, mode })),
     questionPath('search', { q: 'cache' }),
@@ -88,10 +77,8 @@ const QUESTIONS: Readonly<Record<string, ((asked: Askable) => string[]) | null>>
     questionPath('search', { q: 'zyzzyva', mode: 'substring' }),
   ],
   '/api/search/suggest': ({ word }) => [questionPath('search/suggest', { q: word.slice(0, 3), at: 3 })],
-  '/api/compare': ({ key, otherKey }) => [questionPath('compare', { a: key, b: otherKey })],
   '/api/usage': () =>
     ['day', 'model', 'project', 'tool', 'session'].map((by) => questionPath('usage', { by })),
-  '/api/usage/sum': () => [questionPath('usage/sum')],
   '/api/usage/why': () => [questionPath('usage/why')],
   '/api/budgets': () => [questionPath('budgets')],
   '/api/doctor': () => [questionPath('doctor')],

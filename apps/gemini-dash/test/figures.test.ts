@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type {
-  Comparison,
   CostWhy,
   Health,
   SearchResult,
@@ -11,7 +10,6 @@ import type {
   SessionList,
   UsageReport,
   UsageRow,
-  UsageSum,
   UsageWhy,
 } from '@gemini-dash/api'
 import {
@@ -50,7 +48,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 interface PageTexts {
   headTotals: (detail: SessionDetail, hasPrices: boolean) => { text: string; title: string }
   rowFigures: (row: SessionSummary) => Omit<SessionFigures, 'usage'> & { tokens: number | null }
-  toFigureRows: (comparison: Comparison) => { label: string; a: string }[]
+  toFigureRows: (sides: Record<'a' | 'b', SessionSummary>) => { label: string; a: string }[]
   formatFineCost: (cost: SessionFigures['cost']) => string
   formatFineUsd: (usd: number) => string
 }
@@ -259,9 +257,6 @@ describe.each([
       expect(byKey(report.flatMap((row) => (row.own === undefined ? [] : [[row.key, row.own]])))).toEqual(own)
       expect(sum(report, ({ sessions }) => sessions)).toBe(mains.length)
     }
-    const summed = await surfaces.api<UsageSum>('/api/usage/sum')
-    expect(byKey(summed.sessions.map(spentOf))).toEqual(expected)
-    expect([summed.sessionTotal, summed.total.sessions]).toEqual([owners.length, mains.length])
     const why = await surfaces.api<UsageWhy>('/api/usage/why')
     expect(why.by).toBe('session')
     for (const { key, usd } of why.lines) {
@@ -297,15 +292,7 @@ describe.each([
       const answered = await surfaces.mcpAnswer<{ session: ToldRow }>('get_session', { key })
       expect(answeredBy([answered.session])).toEqual(toldSessions([row]))
 
-      const comparison = await surfaces.api<Comparison>(`/api/compare?a=${key}&b=${mains[0]?.key}`)
-      expect(comparison.a.session.withSubagents).toEqual(withSubagents)
-      const tools = comparison.tools.flatMap(({ a }) => a ?? [])
-      expect([
-        sum(tools, (tool) => tool.withSubagents.calls),
-        sum(tools, (tool) => tool.withSubagents.errors),
-        sum(tools, ({ calls }) => calls),
-      ]).toEqual([toolCalls, failures?.tools, row.recorded?.toolCalls])
-      const compared = new Map(page.toFigureRows(comparison).map(({ label, a }) => [label, a]))
+      const compared = new Map(page.toFigureRows({ a: row, b: row }).map(({ label, a }) => [label, a]))
       expect([compared.get('Tool calls'), compared.get('Failed tool calls')]).toEqual([
         formatCount(toolCalls),
         formatCount(failures?.tools),
@@ -546,8 +533,6 @@ describe('T4: a span of days is days of the calendar', () => {
         const span7 = params({ tz, from: span })
         expect(await surfaces.api<UsageReport>(`/api/usage?${span7}`)).toEqual(usage)
         expect((await surfaces.api<SessionList>(`/api/sessions?${span7}`)).total).toBe(total)
-        const sums = await surfaces.api<UsageSum>(`/api/usage/sum?${span7}`)
-        expect(sums.total).toEqual(usage.total)
         const found = await surfaces.api<SearchResult>(`/api/search?q=needle&${span7}`)
         expect(found.sessionTotal).toBe(total)
         const typed = await surfaces.api<SearchResult>(

@@ -383,7 +383,7 @@ test('a session is answered from the archive before anything told that its file 
       const asked = sessions.map(async ({ key }) => ({
         detail: await store.content.session(key),
         messages: await store.content.allMessages(key),
-        files: await store.content.answer('files', key, {}),
+        changes: await store.content.answer('changes', key, {}),
       }))
       return await Promise.all(asked)
     } finally {

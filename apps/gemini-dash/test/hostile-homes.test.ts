@@ -99,7 +99,6 @@ async function questionsOf(shape: HostileShape): Promise<string[]> {
   const messages = await messagesOf(shape)
   const asked = {
     key: keyOf(shape),
-    otherKey: keys.get(hostile.neighbour.id) ?? '',
     messageKeys: messages.map(({ key }) => key),
     callIds: messages.flatMap(({ toolCalls }) => toolCalls.map(({ id }) => id)),
     word: HOSTILE_WORD,

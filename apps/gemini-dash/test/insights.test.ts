@@ -1,12 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import {
-  comparisonSchema,
-  questionPath,
-  sessionDetailSchema,
-  sessionListSchema,
-  sessionPath,
-  sessionWhatIfSchema,
-} from '@gemini-dash/api'
+import { questionPath, sessionDetailSchema, sessionPath, sessionWhatIfSchema } from '@gemini-dash/api'
 import { contextXraySchema, reasoningSchema, wasteSchema } from 'gemini-sessions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
@@ -62,24 +55,6 @@ describe('what a whole session tells', () => {
     expect(totals.saved).toEqual(figures.savedByCache)
   })
 
-  test('its prompts are a file too, whose estimates add up to the input', async () => {
-    const headers = { cookie: server.cookie }
-    const path = sessionPath('context', ROUNDING, { format: 'csv' })
-    const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { headers })
-    expect(answer.headers.get('content-type')).toMatch(/^text\/csv/)
-    const [head = [], ...lines] = (await answer.text())
-      .trimEnd()
-      .split('\r\n')
-      .map((line) => line.split(','))
-    const input = head.indexOf('input_tokens')
-    const first = head.findIndex((name) => name.startsWith('estimated_'))
-    expect(lines.length).toBeGreaterThan(10)
-    for (const line of lines) {
-      const estimated = line.slice(first).reduce((sum, tokens) => sum + Number(tokens), 0)
-      expect(estimated).toBe(Number(line[input]))
-    }
-  })
-
   test('what it did twice is told with its places', async () => {
     const { findings } = await answerOf(sessionPath('waste', ROUNDING), wasteSchema)
     const edit = findings.find(({ kind }) => kind === 'failed-edit')
@@ -87,29 +62,20 @@ describe('what a whole session tells', () => {
     expect(edit?.subject).toMatch(/voucher\.js$/)
   })
 
-  test('what it would have cost begins with what it did cost', async () => {
+  test('what it and its sub-agents would have cost begins with what they did cost together', async () => {
     const { session } = await detailOf()
-    const { cost, calls, withoutCache, atLowestTier, onModels } = await answerOf(
+    const { cost, calls, withoutCache, atLowestTier, onModels, agentsLeftOut } = await answerOf(
       sessionPath('what-if', ROUNDING),
       sessionWhatIfSchema,
     )
-    expect(cost).toEqual(session.cost)
-    expect(calls).toBe((session.usage?.calls ?? 0) - (session.usage?.callsWithoutTokens ?? 0))
+    const { usage } = session.withSubagents
+    expect(session.subagentKeys.length).toBeGreaterThan(0)
+    expect(cost).toEqual(session.withSubagents.cost)
+    expect(calls).toBe((usage?.calls ?? 0) - (usage?.callsWithoutTokens ?? 0))
     expect(withoutCache.cost.usd).toBeGreaterThan(cost.usd ?? Number.NaN)
     expect(atLowestTier.cost.usd).toBeLessThan(cost.usd ?? Number.NaN)
     expect(onModels.filter(({ wasUsed }) => wasUsed).length).toBeGreaterThan(0)
-  })
-
-  test('what it and its sub-agents would have cost begins with what they did cost together', async () => {
-    const { session } = await detailOf()
-    const { cost, agents, agentsLeftOut, onModels } = await answerOf(
-      sessionPath('what-if', ROUNDING, { subagents: 'include' }),
-      sessionWhatIfSchema,
-    )
-    expect(session.subagentKeys.length).toBeGreaterThan(0)
-    expect(cost).toEqual(session.withSubagents.cost)
-    expect([agents, agentsLeftOut]).toEqual([session.subagentKeys.length, 0])
-    expect(onModels.filter(({ wasUsed }) => wasUsed).length).toBeGreaterThan(0)
+    expect(agentsLeftOut).toBe(0)
   })
 
   test('of a session that is not there, nothing is told', async () => {
@@ -117,38 +83,5 @@ describe('what a whole session tells', () => {
     expect(
       await Promise.all(asked.map((question) => statusOf(sessionPath(question, 'nothing-here')))),
     ).toEqual(asked.map(() => 404))
-  })
-})
-
-describe('two sessions side by side', () => {
-  test('one beside itself is alike in every row', async () => {
-    const { outline } = await detailOf()
-    const { a, b, turns, tools, files } = await answerOf(
-      questionPath('compare', { a: ROUNDING, b: ROUNDING.slice(0, 8) }),
-      comparisonSchema,
-    )
-    expect(a).toEqual(b)
-    expect(a.lastAnswer?.text).not.toBe('')
-    expect(turns.map((pair) => [pair.a?.number, pair.b?.number, pair.likeness])).toEqual(
-      outline.filter(({ number }) => number > 0).map(({ number }) => [number, number, 1]),
-    )
-    for (const row of [...tools, ...files]) expect(row.a).toEqual(row.b)
-    expect(files.length).toBeGreaterThan(3)
-  })
-
-  test('another one keeps every turn, tool and file of both', async () => {
-    const { sessions } = await answerOf(questionPath('sessions', { limit: 3 }), sessionListSchema)
-    const other = sessions.find(({ sessionId }) => sessionId !== ROUNDING)
-    const { a, b, turns } = await answerOf(
-      questionPath('compare', { a: ROUNDING, b: other?.key ?? '' }),
-      comparisonSchema,
-    )
-    expect(turns.filter((pair) => pair.a !== null)).toHaveLength(a.turns)
-    expect(turns.filter((pair) => pair.b !== null)).toHaveLength(b.turns)
-  })
-
-  test('want both', async () => {
-    expect(await statusOf('/api/compare?a=x')).toBe(400)
-    expect(await statusOf(questionPath('compare', { a: ROUNDING, b: 'nothing-here' }))).toBe(404)
   })
 })

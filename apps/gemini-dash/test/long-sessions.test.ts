@@ -72,7 +72,7 @@ async function answersOf(store: Store): Promise<Record<string, unknown>> {
     answers[`${key} detail`] = sent(await content.writtenSession(key))
     answers[`${key} map`] = sent(await content.answer('map', key, {}))
     answers[`${key} cost`] = sent(await content.answer('cost', key, {}))
-    answers[`${key} what-if`] = sent(await content.answer('what-if', key, { subagents: 'include' }))
+    answers[`${key} what-if`] = sent(await content.answer('what-if', key, {}))
     for (const steps of [undefined, CHART_STEPS])
       answers[`${key} calls ${steps}`] = sent(await content.answer('calls', key, { steps } as never))
     const page = async (query: Record<string, unknown>) =>

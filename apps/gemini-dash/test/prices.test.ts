@@ -63,7 +63,7 @@ describe('prices that the user wrote down', () => {
     const page = await store.content.answer('messages', key, messageQuerySchema.parse({}))
     const ofCall = { usd: 0.0013, unpricedCalls: 0 }
     expect(page?.messages.find(({ id }) => id === 'g7')?.cost).toEqual(ofCall)
-    const written = await store.content.answer('calls', key, { format: 'json' })
+    const written = await store.content.answer('calls', key, {})
     const calls = written && read(written)
     const acme = calls?.models.findIndex(({ name }) => name === 'acme-model-9') ?? -1
     expect(calls?.usd[calls.modelOf.indexOf(acme)]).toBe(ofCall.usd)

@@ -1,9 +1,8 @@
 import { messageSchema, projectSchema, sessionSummarySchema, tokenUsageSchema } from 'gemini-sessions'
 import { z } from 'zod'
-import { costReportSchema } from './cost.ts'
 import { answer, coverageSchema, unreadSchema, versionField } from './fields.ts'
 import { sessionDetailSchema } from './lists/sessions.ts'
-import { folderSearchSchema, foldersSearchSchema } from './lists/usage-sum.ts'
+import { folderSearchSchema, foldersSearchSchema } from './lists/usage.ts'
 import {
   forkAnswerSchema,
   markAnswerSchema,
@@ -60,7 +59,6 @@ export const ANSWERS: Readonly<Record<string, PublishedAnswer>> = {
   ...sessionAnswers(),
   Handover: { schema: handoverSchema, of: ['/api/sessions/:key/handover', 'handover'] },
   ExportedFiles: { schema: exportedFilesSchema, of: ['export'] },
-  CostReport: { schema: costReportSchema, of: ['/api/sessions/:key/cost?turn='] },
   MarkAnswer: {
     schema: markAnswerSchema,
     of: ['PUT /api/marks/:key', 'PUT /api/marks/:key/messages/:messageKey'],

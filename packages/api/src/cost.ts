@@ -24,13 +24,12 @@ const unknownCostReasonSchema = z.enum([
 export type UnknownCostReason = z.infer<typeof unknownCostReasonSchema>
 
 /** USD per million tokens for calls of more input tokens than `aboveInputTokens`; null where no price is known. */
-const rateTierSchema = z.strictObject({
-  aboveInputTokens: z.number(),
-  input: z.number().nullable(),
-  cached: z.number().nullable(),
-  output: z.number().nullable(),
-})
-export type RateTier = z.infer<typeof rateTierSchema>
+export interface RateTier {
+  aboveInputTokens: number
+  input: number | null
+  cached: number | null
+  output: number | null
+}
 
 /** One product of the sum. `input` is fresh input: without the cached part. */
 const costTermSchema = z.strictObject({
@@ -42,54 +41,36 @@ const costTermSchema = z.strictObject({
 export type CostTerm = z.infer<typeof costTermSchema>
 
 /** How the cost of one model call came about: `usd` is the sum of the terms, or null for the reason given; with both it is not the whole cost. */
-export const costExplanationSchema = z.strictObject({
-  usd: z.number().nullable(),
+export interface CostExplanation {
+  usd: number | null
   /** null: the cost is whole. */
-  reason: unknownCostReasonSchema.nullable(),
-  model: z.strictObject({
-    recorded: z.string().nullable(),
+  reason: UnknownCostReason | null
+  model: {
+    recorded: string | null
     /** What the user says that the recorded name stands for. */
-    alias: z.string().nullable(),
+    alias: string | null
     /** The name under which the price stands. */
-    priced: z.string().nullable(),
+    priced: string | null
     /** The list has this very name, or it is a dated or numbered edition of a listed model. */
-    match: z.enum(['name', 'edition']).nullable(),
-  }),
-  price: z
-    .strictObject({
-      source: z.enum(['list', 'user']),
-      /** Which list or file, and of which date. */
-      edition: z.string(),
-      /** The day for which it was looked up: the call's, in UTC. */
-      day: z.string(),
-      /** The day from which this price holds; null: from the beginning. */
-      since: z.string().nullable(),
-      tiers: z.array(rateTierSchema),
-    })
-    .nullable(),
+    match: 'name' | 'edition' | null
+  }
+  price: {
+    source: 'list' | 'user'
+    /** Which list or file, and of which date. */
+    edition: string
+    /** The day for which it was looked up: the call's, in UTC. */
+    day: string
+    /** The day from which this price holds; null: from the beginning. */
+    since: string | null
+    tiers: RateTier[]
+  } | null
   /** The tier that the call's whole input chose, for all its tokens. `upToInputTokens` null: no limit. */
-  tier: z
-    .strictObject({
-      aboveInputTokens: z.number(),
-      upToInputTokens: z.number().nullable(),
-      inputTokens: z.number(),
-    })
-    .nullable(),
-  /** The products that the formula adds up. */
-  terms: z.array(costTermSchema),
-  /** The terms as one line of arithmetic; null without a cost. */
-  formula: z.string().nullable(),
+  tier: { aboveInputTokens: number; upToInputTokens: number | null; inputTokens: number } | null
+  /** The products that are added up. */
+  terms: CostTerm[]
   /** Recorded total minus the parts that are billed: not 0 where the record does not add up. */
-  unexplainedTokens: z.number(),
-})
-export type CostExplanation = z.infer<typeof costExplanationSchema>
-
-/** Of what the cost is explained. */
-export const costReportQuerySchema = z.object({
-  /** Number of a turn; all of the session without it. */
-  turn: z.coerce.number().int().min(0).optional(),
-})
-export type CostReportQuery = z.infer<typeof costReportQuerySchema>
+  unexplainedTokens: number
+}
 
 /** Calls of one cause that the CLI took back; they were billed all the same. */
 export const supersededSumSchema = z.strictObject({
@@ -130,22 +111,6 @@ export const costReportSchema = answer({
   superseded: z.array(supersededSumSchema),
   /** What the cached tokens would have cost more as fresh ones. */
   savedByCache: costSchema,
-  /** The costliest 100, with the place of each record in its file. */
-  calls: z.array(
-    z.strictObject({
-      messageKey: z.string(),
-      offset: z.number(),
-      timestamp: z.string().nullable(),
-      model: z.string().nullable(),
-      superseded: supersededSchema.nullable(),
-      /** null: no tokens are recorded. */
-      usage: tokenUsageSchema.nullable(),
-      usd: z.number().nullable(),
-      aboveInputTokens: z.number(),
-      terms: z.array(costTermSchema),
-      source: z.strictObject({ file: z.string(), line: z.number().optional(), index: z.number().optional() }),
-    }),
-  ),
 })
 export type CostReport = z.infer<typeof costReportSchema>
 
@@ -207,17 +172,9 @@ export const whatIfSchema = z.strictObject({
 })
 export type WhatIf = z.infer<typeof whatIfSchema>
 
-/** Whose calls are priced once more. */
-export const whatIfQuerySchema = z.object({
-  /** Whether the calls of the sub-agents that it started are in it. */
-  subagents: z.enum(['include', 'exclude']).default('exclude'),
-})
-export type WhatIfQuery = z.infer<typeof whatIfQuerySchema>
-
-/** Of a session; `agents`: sub-agents that are counted in, `agentsLeftOut`: more than are read for one answer. */
+/** Of a session with its sub-agents; `agentsLeftOut`: more than are read for one answer. */
 export const sessionWhatIfSchema = whatIfSchema.extend({
   ...versionField,
-  agents: z.number(),
   agentsLeftOut: z.number(),
 })
 export type SessionWhatIf = z.infer<typeof sessionWhatIfSchema>
@@ -294,38 +251,9 @@ export const costWhySchema = answer({
 })
 export type CostWhy = z.infer<typeof costWhySchema>
 
-/** A row of a session file that records tokens of a call. A log has one for each time that the CLI wrote them. */
-const tokenRecordSchema = z.strictObject({
-  /** Relative to its home. */
-  file: z.string(),
-  /** 1-based; null: the file is one document. */
-  line: z.number().nullable(),
-  /** 0-based, in a list of messages; null: the row is a line of its own. */
-  index: z.number().nullable(),
-  usage: tokenUsageSchema,
-  /** Its figures are those of the call; the others are earlier versions, or the same in another file. */
-  isCounted: z.boolean(),
-})
-export type TokenRecord = z.infer<typeof tokenRecordSchema>
-
-/** How the figures of one model call came about: its cost, its tokens, and the records of them. */
-export const callExplanationSchema = costExplanationSchema.extend({
-  ...versionField,
-  /** null: no tokens are recorded. */
-  usage: tokenUsageSchema.nullable(),
-  timestamp: z.string().nullable(),
-  /** Why the CLI holds the message no more; null: it does. */
-  superseded: supersededSchema.nullable(),
-  /** Every row of the session’s files that tells its tokens. */
-  records: z.array(tokenRecordSchema),
-  /** What is to be known beside the cost; left out: nothing. */
-  caveat: z.string().optional(),
-})
-export type CallExplanation = z.infer<typeof callExplanationSchema>
-
 /** How the cost of a session came about, apart and together with the sub-agents that it started. */
 export const sessionCostSchema = costReportSchema.extend({
-  /** null: of a turn, or where no sub-agent was started. */
+  /** null: no sub-agent was started. */
   family: z
     .strictObject({
       /** Sub-agents and theirs, each as a session of its own; null: not read yet. */

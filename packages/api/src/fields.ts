@@ -41,9 +41,6 @@ export function limitField(defaultLimit: number) {
     .default(defaultLimit)
 }
 
-/** `csv`: the rows as a file, instead of everything as JSON. */
-export const tableQuerySchema = z.object({ format: z.enum(['json', 'csv']).default('json') })
-
 /** An ISO instant, a bare date `YYYY-MM-DD`, which is read in `tz`, or a span: `7d` is today and the six days before, `12h` counts from now. */
 export const timeField = z
   .string()

@@ -16,21 +16,11 @@ import {
   projectListSchema,
   usageQuerySchema,
   usageReportSchema,
-  usageSumQuerySchema,
-  usageSumSchema,
+  usageWhyQuerySchema,
   usageWhySchema,
-} from './lists/usage-sum.ts'
+} from './lists/usage.ts'
 import { markListSchema, markQuerySchema, viewListSchema, writeJournalSchema } from './program.ts'
-import {
-  comparisonQuerySchema,
-  comparisonSchema,
-  exportReviewQuerySchema,
-  exportReviewSchema,
-  fileHistoryQuerySchema,
-  fileHistorySchema,
-  resumeQuerySchema,
-  resumeSchema,
-} from './session.ts'
+import { exportReviewQuerySchema, exportReviewSchema, resumeQuerySchema, resumeSchema } from './session.ts'
 import { healthReportSchema, keepStatusSchema, settingsSchema } from './settings.ts'
 
 const none = z.object({})
@@ -75,12 +65,6 @@ export const QUESTIONS = {
     shape: 'SessionsToExport',
     also: [],
   },
-  'files/history': {
-    parameters: fileHistoryQuerySchema,
-    answer: fileHistorySchema,
-    shape: 'FileHistory',
-    also: [],
-  },
   search: {
     parameters: searchQuerySchema,
     answer: searchResultSchema,
@@ -93,10 +77,8 @@ export const QUESTIONS = {
     shape: 'SuggestionList',
     also: [],
   },
-  compare: { parameters: comparisonQuerySchema, answer: comparisonSchema, shape: 'Comparison', also: [] },
   usage: { parameters: usageQuerySchema, answer: usageReportSchema, shape: 'UsageReport', also: ['usage'] },
-  'usage/sum': { parameters: usageSumQuerySchema, answer: usageSumSchema, shape: 'UsageSum', also: [] },
-  'usage/why': { parameters: usageSumQuerySchema, answer: usageWhySchema, shape: 'UsageWhy', also: [] },
+  'usage/why': { parameters: usageWhyQuerySchema, answer: usageWhySchema, shape: 'UsageWhy', also: [] },
   budgets: {
     parameters: budgetQuerySchema,
     answer: budgetReportSchema,

@@ -1,40 +1,21 @@
 import {
   contextXraySchema,
   costSchema,
-  fileCallSchema,
-  fileChangeSchema,
   messageSchema,
   type Neighbours,
   neighboursSchema,
   reasoningSchema,
   sessionChangesSchema,
-  sessionEditsSchema,
   sessionSummarySchema,
   supersededSchema,
   timelineSchema,
   tokenUsageSchema,
-  touchedFileSchema,
   turnSchema,
   wasteSchema,
 } from 'gemini-sessions'
 import { z } from 'zod'
-import {
-  callExplanationSchema,
-  costReportQuerySchema,
-  costWhySchema,
-  sessionCostSchema,
-  sessionWhatIfSchema,
-  whatIfQuerySchema,
-} from './cost.ts'
-import {
-  answer,
-  coverageSchema,
-  limitField,
-  queryField,
-  tableQuerySchema,
-  versionField,
-  zoneField,
-} from './fields.ts'
+import { costWhySchema, sessionCostSchema, sessionWhatIfSchema } from './cost.ts'
+import { answer, limitField, queryField, versionField, zoneField } from './fields.ts'
 
 /** What to copy, uncut: one message, one turn, or (neither given) the whole session. */
 export const transcriptQuerySchema = z.object({
@@ -50,12 +31,6 @@ export type TranscriptQuery = z.infer<typeof transcriptQuerySchema>
 /** `redacted`: so many places were replaced. `secrets`: so many stand in the text. */
 export const transcriptSchema = answer({ text: z.string(), redacted: z.number(), secrets: z.number() })
 export type Transcript = z.infer<typeof transcriptSchema>
-
-/** Milliseconds since the session's start: what is wanted in detail. All of it if absent. */
-const windowField = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional()
-/** Which part of the session’s time. */
-export const timelineQuerySchema = z.object({ from: windowField, to: windowField })
-export type TimelineQuery = z.infer<typeof timelineQuerySchema>
 
 /** A session on one time axis, its sub-agents below the calls that started them: the model as it is. */
 export const sessionTimelineSchema = timelineSchema.extend(versionField)
@@ -176,7 +151,7 @@ export const sessionMapSchema = answer({
 export type SessionMap = z.infer<typeof sessionMapSchema>
 
 /** In which form, and how finely, the calls are wanted. */
-export const sessionCallsQuerySchema = tableQuerySchema.extend({
+export const sessionCallsQuerySchema = z.object({
   /** At most so many entries: each is then a step of several calls that follow one another. */
   steps: z.coerce.number().int().min(1).max(10_000).optional(),
 })
@@ -286,61 +261,6 @@ export const handoverSchema = answer({
 })
 export type Handover = z.infer<typeof handoverSchema>
 
-/** What the tools of a session, and of its sub-agents, did to which files. */
-export type SessionFiles = z.infer<typeof sessionFilesSchema>
-export const sessionFilesSchema = answer({
-  files: z.array(touchedFileSchema),
-  /** Sub-agent sessions whose calls are counted in. */
-  agents: z.number(),
-  /** Sub-agent sessions that were too many to be read. */
-  agentsLeftOut: z.number(),
-})
-
-const pathField = z.string().min(1).max(4096)
-
-/** Which file: absolute, or as calls said it where the project’s root is not known. */
-export const fileChangeQuerySchema = z.object({ path: pathField })
-/** What a session did to one file, change by change. */
-export const sessionFileChangeSchema = fileChangeSchema.extend(versionField)
-
-/** Which file, which calls, and which page of them. */
-export const fileHistoryQuerySchema = z.object({
-  /** Absolute; or as calls said it, where the project's root is not known. */
-  path: pathField,
-  /** A project's key or name: calls of its sessions may name the file relative to its root. */
-  project: z.string().max(4096).optional(),
-  show: z.enum(['all', 'changes', 'reads']).default('all'),
-  limit: limitField(30),
-  cursor: z.string().max(400).optional(),
-})
-export type FileHistoryQuery = z.infer<typeof fileHistoryQuerySchema>
-
-/** A message whose calls touched the file. */
-export type FileHistoryEntry = z.infer<typeof fileHistoryEntrySchema>
-const fileHistoryEntrySchema = z.strictObject({
-  session: sessionSummarySchema.pick({ key: true, title: true, kind: true, project: true }),
-  messageKey: z.string(),
-  timestamp: z.string().nullable(),
-  /** What was asked for when the calls were made; null before the first prompt. */
-  prompt: z.strictObject({ messageKey: z.string(), text: z.string() }).nullable(),
-  calls: z.array(fileCallSchema),
-})
-
-/** Everything that the known sessions did to one file, newest first. */
-export type FileHistory = z.infer<typeof fileHistorySchema>
-export const fileHistorySchema = answer({
-  path: z.string(),
-  /** Relative to the project's root where it lies in it. */
-  name: z.string(),
-  project: sessionSummarySchema.shape.project.nullable(),
-  entries: z.array(fileHistoryEntrySchema),
-  /** Messages and sessions, whatever the page. */
-  total: z.number(),
-  sessionTotal: z.number(),
-  coverage: coverageSchema,
-  nextCursor: z.string().nullable(),
-})
-
 const none = z.object({})
 const ofMessage = z.object({ messageKey: z.string() })
 
@@ -353,11 +273,6 @@ const ofMessage = z.object({ messageKey: z.string() })
 export const SESSION_QUESTIONS = {
   messages: { parameters: messageQuerySchema, answer: messagePageSchema, shape: 'MessagePage' },
   'messages/:messageKey/raw': { parameters: ofMessage, answer: rawRecordSchema, shape: 'RawRecord' },
-  'messages/:messageKey/cost': {
-    parameters: ofMessage,
-    answer: callExplanationSchema,
-    shape: 'CallExplanation',
-  },
   'messages/:messageKey/parts/:index': {
     parameters: ofMessage.extend({ index: z.coerce.number().int().min(0) }),
     answer: null,
@@ -368,7 +283,7 @@ export const SESSION_QUESTIONS = {
   },
   map: { parameters: none, answer: sessionMapSchema, shape: 'SessionMap' },
   calls: { parameters: sessionCallsQuerySchema, answer: sessionCallsSchema, shape: 'SessionCalls' },
-  cost: { parameters: costReportQuerySchema, answer: sessionCostSchema, shape: 'SessionCost' },
+  cost: { parameters: none, answer: sessionCostSchema, shape: 'SessionCost' },
   transcript: {
     parameters: transcriptQuerySchema,
     answer: transcriptSchema,
@@ -377,28 +292,21 @@ export const SESSION_QUESTIONS = {
   find: { parameters: findQuerySchema, answer: findResultSchema, shape: 'FindResult' },
   reasoning: { parameters: none, answer: reasoningSchema.extend(versionField), shape: 'Reasoning' },
   context: {
-    parameters: tableQuerySchema,
+    parameters: none,
     answer: contextXraySchema.extend(versionField),
     shape: 'ContextXray',
   },
   waste: { parameters: none, answer: wasteSchema.extend(versionField), shape: 'Waste' },
   why: { parameters: none, answer: costWhySchema, shape: 'CostWhy' },
-  'what-if': { parameters: whatIfQuerySchema, answer: sessionWhatIfSchema, shape: 'SessionWhatIf' },
+  'what-if': { parameters: none, answer: sessionWhatIfSchema, shape: 'SessionWhatIf' },
   neighbours: { parameters: none, answer: sessionNeighboursSchema, shape: 'SessionNeighbours' },
   'neighbours/:fileId': {
     parameters: neighbourFileQuerySchema.extend({ fileId: z.string() }),
     answer: null,
   },
-  files: { parameters: none, answer: sessionFilesSchema, shape: 'SessionFiles' },
-  'files/change': {
-    parameters: fileChangeQuerySchema,
-    answer: sessionFileChangeSchema,
-    shape: 'SessionFileChange',
-  },
   changes: { parameters: none, answer: sessionChangesSchema.extend(versionField), shape: 'SessionChanges' },
-  edits: { parameters: none, answer: sessionEditsSchema.extend(versionField), shape: 'SessionEdits' },
   handover: { parameters: handoverQuerySchema, answer: handoverSchema, shape: 'Handover' },
-  timeline: { parameters: timelineQuerySchema, answer: sessionTimelineSchema, shape: 'SessionTimeline' },
+  timeline: { parameters: none, answer: sessionTimelineSchema, shape: 'SessionTimeline' },
 } satisfies Record<string, { parameters: z.ZodObject; answer: z.ZodType | null; shape?: string }>
 
 /** The name of a question, which is its address. */
@@ -419,49 +327,6 @@ export type SessionAnswer<Q extends SessionQuestion> =
 
 /** All names, in the order of the table. */
 export const sessionQuestions = Object.keys(SESSION_QUESTIONS) as SessionQuestion[]
-
-/** Which two sessions. */
-export const comparisonQuerySchema = z.object({
-  /** Keys or ids of two sessions. */
-  a: z.string().min(1).max(400),
-  b: z.string().min(1).max(400),
-})
-export type ComparisonQuery = z.infer<typeof comparisonQuerySchema>
-
-/** One of two sessions. */
-export type ComparedSession = z.infer<typeof comparedSessionSchema>
-const comparedSessionSchema = z.strictObject({
-  session: sessionSummarySchema,
-  turns: z.number(),
-  /** The last words of the model that still stand, at most 400 characters; null: none. */
-  lastAnswer: z.strictObject({ messageKey: z.string(), text: z.string() }).nullable(),
-})
-
-const toolFiguresSchema = z.strictObject({
-  calls: z.number(),
-  errors: z.number(),
-  /** The same of the session and every sub-agent below it. */
-  withSubagents: z.strictObject({ calls: z.number(), errors: z.number() }),
-})
-
-/** Two sessions side by side. null on one side: that session has nothing of the kind. */
-export type Comparison = z.infer<typeof comparisonSchema>
-export const comparisonSchema = answer({
-  a: comparedSessionSchema,
-  b: comparedSessionSchema,
-  /** In the order of both; turns that asked alike are paired. `likeness`: words that the prompts share, 0 to 1. */
-  turns: z.array(
-    z.strictObject({ a: turnSchema.nullable(), b: turnSchema.nullable(), likeness: z.number().nullable() }),
-  ),
-  /** The busiest first, sub-agents included; what only a sub-agent called is there with 0 calls of the session's own. */
-  tools: z.array(
-    z.strictObject({ name: z.string(), a: toolFiguresSchema.nullable(), b: toolFiguresSchema.nullable() }),
-  ),
-  /** By name: relative to the project's root where it is known. Files that were changed first. */
-  files: z.array(
-    z.strictObject({ name: z.string(), a: touchedFileSchema.nullable(), b: touchedFileSchema.nullable() }),
-  ),
-})
 
 /** Whose rules of quoting a command follows. */
 export const RESUME_SHELLS = ['posix', 'powershell'] as const
@@ -539,7 +404,7 @@ export const partQuerySchema = z.object({
 export type PartQuery = z.output<typeof partQuerySchema>
 
 /** In what form a session leaves; `vac` is the record of the IETF’s draft, `raw` its files as they lie. */
-export const EXPORT_FORMATS = ['markdown', 'html', 'json', 'jsonl', 'csv', 'vac', 'raw'] as const
+export const EXPORT_FORMATS = ['markdown', 'html', 'json', 'jsonl', 'vac', 'raw'] as const
 /** One of them. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 

@@ -6,7 +6,6 @@
  */
 
 export { ChangeStory, commandFolder, commandState, tellingLine, withoutFrame } from './derive/change-story.ts'
-export { alignTurns, type TurnPair } from './derive/compare.ts'
 export type { PlacedPiece } from './derive/context.ts'
 export { ContextXrayBuilder, type SentCall } from './derive/context.ts'
 export { doubtChanges, doubtEdits, EditStory } from './derive/edit-story.ts'
@@ -44,7 +43,6 @@ export {
   findFileCalls,
   pathArguments,
   resolveTouchedPath,
-  type TouchPlace,
   touchedPathName,
 } from './derive/find-file-calls.ts'
 export { type Fix, type FixStep, findFixes } from './derive/fixes.ts'
@@ -109,9 +107,8 @@ export {
   type NestedTimeline,
   nestTimelines,
   type TimelineOptions,
-  type TimelineWindow,
 } from './derive/timeline.ts'
-export { mergeFileChanges, mergeTouchedFiles, TouchedFileList } from './derive/touched-file-list.ts'
+export { mergeTouchedFiles, type TouchedFile, TouchedFileList } from './derive/touched-file-list.ts'
 export { findActivity, outcomeOf, runningVerdict } from './derive/verdict.ts'
 export { RereadFinder, type Rereads, WasteFinder } from './derive/waste.ts'
 export {
@@ -124,11 +121,6 @@ export {
   contextXraySchema,
   type EditDoubt,
   editDoubtSchema,
-  type FileAction,
-  type FileCall,
-  type FileChange,
-  fileCallSchema,
-  fileChangeSchema,
   type LineChange,
   type Reasoning,
   type ReasoningCall,
@@ -136,16 +128,11 @@ export {
   reasoningSchema,
   type SessionChanges,
   type SessionEdit,
-  type SessionEdits,
   sessionChangesSchema,
-  sessionEditSchema,
-  sessionEditsSchema,
   type Timeline,
   type TimelineStep,
   type TimelineTurn,
-  type TouchedFile,
   timelineSchema,
-  touchedFileSchema,
   type WaitKind,
   type WaitStretch,
   type WaitTotals,

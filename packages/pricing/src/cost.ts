@@ -6,7 +6,6 @@ import type {
   UnknownCostReason,
   WhatIf,
 } from '@gemini-dash/api'
-import { formatCount } from '@gemini-dash/api/figures'
 import { groupBy } from '@gemini-dash/api/group-by'
 import {
   addCost,
@@ -27,15 +26,13 @@ const UNITS_PER_TOKEN_AND_RATE = 1e5
 
 const BILLED = ['input', 'output', 'cached', 'thoughts', 'tool'] as const
 
-export type WeighedCall = Omit<CostExplanation, 'formula'>
-
 /** What a call costs and how that comes about: the one place where tokens are multiplied with rates. `isLowestTier`: as if it had sent little. */
 export function weighCall(
   { model, usage, timestamp }: PricedCall,
   prices: PriceOverrides = LIST_PRICES,
   { isLowestTier = false } = {},
-): WeighedCall {
-  const nothing: WeighedCall = {
+): CostExplanation {
+  const nothing: CostExplanation = {
     usd: null,
     reason: null,
     model: { recorded: model, alias: null, priced: null, match: null },
@@ -172,7 +169,7 @@ function toSuperseded(calls: readonly MessageCall[]): CostReport['superseded'] {
 }
 
 /** Cached tokens at the rate of fresh ones, less what they were billed; null where one of the two is not known. */
-function savedUsd({ usd, terms }: WeighedCall): number | null {
+function savedUsd({ usd, terms }: CostExplanation): number | null {
   const cached = termOf(terms, 'cached')
   if (usd === null || cached === undefined) return null
   if (cached.tokens === 0) return 0
@@ -190,7 +187,7 @@ interface MessageCall {
   message: Message
   /** Where it stands in its session. */
   offset: number
-  weighed: WeighedCall
+  weighed: CostExplanation
 }
 
 /** The calls among these messages; a copy is none of its own. `firstOffset`: where the first of them stands. */
@@ -220,23 +217,17 @@ function sumCalls(calls: readonly MessageCall[]): Pick<CostReport, 'usage' | 'co
   return { usage: calls.length === 0 ? NO_USAGE : sumUsage(calls.map(({ message }) => message)), cost }
 }
 
-const MOST_CALLS = 100
 const TERMS = ['input', 'cached', 'output', 'thoughts', 'tool'] as const
 
-/** How the cost of the calls among these messages came about. `firstOffset`: where the first of them stands in its session. */
-export function reportCost(
-  messages: readonly Message[],
-  prices: PriceOverrides = LIST_PRICES,
-  firstOffset = 0,
-): CostReport {
-  const calls = weighCalls(messages, prices, firstOffset)
+/** How the cost of the calls among these messages came about. */
+export function reportCost(messages: readonly Message[], prices: PriceOverrides = LIST_PRICES): CostReport {
+  const calls = weighCalls(messages, prices)
   const counted = calls.filter(({ message }) => message.usage !== null)
   return {
     ...sumCalls(calls),
     rates: toRates(counted),
     unknown: toUnknown(calls),
     ...costFigures(calls),
-    calls: [...calls].sort(mostSpentFirst).slice(0, MOST_CALLS).map(toRow),
   }
 }
 
@@ -287,42 +278,6 @@ function toUnknown(calls: readonly MessageCall[]): CostReport['unknown'] {
     const { reason, model } = group[0]?.weighed ?? {}
     return reason == null ? [] : [{ reason, model: model?.recorded ?? null, calls: group.length }]
   })
-}
-
-function mostSpentFirst(one: MessageCall, other: MessageCall): number {
-  const costs = (other.weighed.usd ?? -1) - (one.weighed.usd ?? -1)
-  return costs || (other.message.usage?.total ?? 0) - (one.message.usage?.total ?? 0)
-}
-
-function toRow({ message, offset, weighed }: MessageCall): CostReport['calls'][number] {
-  const { key: messageKey, timestamp, model, superseded, usage, source } = message
-  const { usd, terms, tier } = weighed
-  return {
-    messageKey,
-    offset,
-    timestamp,
-    model,
-    superseded,
-    usage,
-    usd,
-    aboveInputTokens: tier?.aboveInputTokens ?? 0,
-    terms,
-    source,
-  }
-}
-
-/** The cost of a call and everything that it follows from: model, price, tier, terms; or why it is not known. */
-export function explainCost(call: PricedCall, prices: PriceOverrides = LIST_PRICES): CostExplanation {
-  const weighed = weighCall(call, prices)
-  return { ...weighed, formula: weighed.usd === null ? null : toFormula(weighed.terms) }
-}
-
-/** `600 × $1.25 + 400 × $0.125 + 50 × $10, per million tokens` */
-function toFormula(terms: readonly CostTerm[]): string {
-  const products = terms.flatMap(({ tokens, usdPerMillion }) =>
-    tokens === 0 ? [] : [`${formatCount(tokens)} × $${usdPerMillion}`],
-  )
-  return `${products.join(' + ')}, per million tokens`
 }
 
 type CountedCall = PricedCall & { usage: NonNullable<PricedCall['usage']> }

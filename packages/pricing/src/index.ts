@@ -1,12 +1,10 @@
 export type { PricedCall } from './cost.ts'
 export {
   costFigures,
-  explainCost,
   mergeWhatIfs,
   priceCall,
   pricerOf,
   reportCost,
-  type WeighedCall,
   weighCall,
   weighCalls,
   whatIf,

@@ -148,7 +148,6 @@ async function findAskable(server: RunningServer, { id }: HostileSession): Promi
   const { messages } = await server.get<MessagePage>(sessionPath('messages', key))
   return {
     key,
-    otherKey: other?.key ?? '',
     messageKeys: messages.map((message) => message.key),
     callIds: messages.flatMap(({ toolCalls }) => toolCalls.map(({ id }) => id)),
     word: HOSTILE_WORD,

@@ -196,7 +196,6 @@ function tellRedaction(
   terminal: Terminal,
 ): void {
   terminal.clearProgress()
-  if (format === 'csv') return
   if (redaction === null) terminal.note(`Not redacted: ${format} as it was recorded.`)
   else {
     const left =

@@ -1,5 +1,5 @@
 import type { BudgetReport, UsageReport, UsageRow } from '@gemini-dash/api'
-import { usageQuerySchema, usageSumQuerySchema } from '@gemini-dash/api'
+import { usageQuerySchema, usageWhyQuerySchema } from '@gemini-dash/api'
 import {
   formatColumnCost,
   formatCost,
@@ -50,7 +50,7 @@ export const usage: RunCommand = async (input) => {
 async function usageSummary(input: CommandInput): Promise<void> {
   const { flags, terminal } = input
   const clock = await clockOf(flags)
-  const query = readQuery(usageSumQuerySchema, {
+  const query = readQuery(usageWhyQuerySchema, {
     ...readSpan(flags, clock()),
     tz: flags.tz,
     project: flags.project,
@@ -72,7 +72,7 @@ async function usageWhy(input: CommandInput): Promise<void> {
   if (others.length > 0)
     throw new CliError(2, `--why and ${others.join(', ')} exclude each other.`, 'Leave all but one out.')
   const clock = await clockOf(flags)
-  const query = readQuery(usageSumQuerySchema, { ...readSpan(flags, clock()), tz, project })
+  const query = readQuery(usageWhyQuerySchema, { ...readSpan(flags, clock()), tz, project })
   await withAnswer(input, { command: 'usage-why', query }, async (why) => {
     await terminal.write(json ? jsonLine(why) : printUsageWhy(why, terminal))
     failForUnread(why)

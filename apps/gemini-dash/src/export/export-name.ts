@@ -16,7 +16,6 @@ const ENDINGS: Readonly<Record<Exclude<ExportFormat, 'raw'>, string>> = {
   html: '.html',
   json: '.json',
   jsonl: '.jsonl',
-  csv: '.csv',
   vac: '.vac.json',
 }
 const MAX_TITLE_LETTERS = 48

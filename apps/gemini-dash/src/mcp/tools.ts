@@ -6,7 +6,7 @@ import {
   searchQuerySchema,
   sessionQuerySchema,
   type UsageReport,
-  type UsageSumQuery,
+  type UsageWhyQuery,
   usageQuerySchema,
 } from '@gemini-dash/api'
 import { cutQuery } from '@gemini-dash/api/cut-query'
@@ -502,7 +502,7 @@ async function pageOf({ ask }: Asker, keyOrId: string, page: MessageQuery): Prom
   return answer.page
 }
 
-async function whyOf({ from, to, tz, project }: UsageSumQuery, ask: Asker['ask']) {
+async function whyOf({ from, to, tz, project }: UsageWhyQuery, ask: Asker['ask']) {
   const query = { from, to, tz, project }
   const { lines } = await ask<'usage-why'>({ command: 'usage-why', query })
   return lines.slice(0, MOST_WHY).map(({ key, name, shown, text }) => ({ key, name, paid: shown, text }))

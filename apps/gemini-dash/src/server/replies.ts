@@ -145,7 +145,7 @@ function refusalOf(error: unknown): string {
 }
 
 /** Without it Excel takes a table for one in the code page of the system. What a command prints goes on to programs, and has none. */
-export const BYTE_ORDER_MARK = '\ufeff'
+const BYTE_ORDER_MARK = '\ufeff'
 
 /** Rows as a file to be saved. */
 export function sendTable(reply: FastifyReply, name: string, text: string): FastifyReply {

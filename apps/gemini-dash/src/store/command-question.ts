@@ -22,7 +22,7 @@ import {
   type UsageReport,
   type UsageWhy,
   usageQuerySchema,
-  usageSumQuerySchema,
+  usageWhyQuerySchema,
 } from '@gemini-dash/api'
 import type { Message, SessionChanges, SessionSummary } from 'gemini-sessions'
 import { z } from 'zod'
@@ -58,8 +58,8 @@ export const commandQuestionSchema = z.discriminatedUnion('command', [
     limit: z.number(),
   }),
   z.object({ command: z.literal('usage'), query: usageQuerySchema }),
-  z.object({ command: z.literal('usage-why'), query: usageSumQuerySchema }),
-  z.object({ command: z.literal('usage-summary'), query: usageSumQuerySchema }),
+  z.object({ command: z.literal('usage-why'), query: usageWhyQuerySchema }),
+  z.object({ command: z.literal('usage-summary'), query: usageWhyQuerySchema }),
   z.object({ command: z.literal('doctor') }),
   handoverQuerySchema.extend({ command: z.literal('handover'), keyOrId: z.string() }),
   z.object({

@@ -2,12 +2,9 @@ import type {
   BudgetChange,
   BudgetQuery,
   BudgetReport,
-  Comparison,
   Coverage,
   Doctor,
   DoctorNotes,
-  FileHistory,
-  FileHistoryQuery,
   FolderSearch,
   Health,
   LiveEvent,
@@ -25,9 +22,8 @@ import type {
   Unread,
   UsageQuery,
   UsageReport,
-  UsageSum,
-  UsageSumQuery,
   UsageWhy,
+  UsageWhyQuery,
 } from '@gemini-dash/api'
 import type { CommandQuery, EditQuery, IndexSearchRequest, SessionIndex } from '@gemini-dash/session-index'
 import { isSamePath, type Project, type SessionSummary } from 'gemini-sessions'
@@ -44,7 +40,6 @@ import type { ErrorText } from './search/error-text.ts'
 import { sessionsUsing } from './search/resolve-search.ts'
 import { type SearchScope, suggestSearch } from './search/search-scope.ts'
 import { askWhole, type SearchAsides, Searches } from './search/searches.ts'
-import { comparedTools, compareSessions, fileHistory, readCompared } from './session/compare-sessions.ts'
 import { type CommandsAnswer, findCommand } from './session/find-command.ts'
 import { type FixAnswer, findFix } from './session/find-fix.ts'
 import { SessionContent } from './session/session-content.ts'
@@ -205,17 +200,6 @@ export class Store {
     return this.#shown.ownTraces(folders)
   }
 
-  /** What all sessions did to one file. */
-  async fileHistory(query: FileHistoryQuery): Promise<FileHistory> {
-    const index = await this.#parts.openIndex()
-    const sources = {
-      search: (request: IndexSearchRequest) => index.search(request),
-      read: (key: string, path: string, messageKeys: string[]) =>
-        this.content.fileCalls(key, path, messageKeys),
-    }
-    return askWhole(this.#parts.sync.indexing, () => fileHistory(query, this.#shown.searchScope(), sources))
-  }
-
   /** How an error went away before, in the sessions of a project or in all. */
   async findFix({ error, project }: { error: string; project?: string | undefined }): Promise<FixAnswer> {
     await this.#parts.sync.whenSearchable()
@@ -265,15 +249,6 @@ export class Store {
     return suggestSearch(query, this.#shown.searchScope(), touchedPaths, this.#parts.clock())
   }
 
-  /** Two sessions side by side. */
-  async compare(a: string, b: string): Promise<Comparison | null> {
-    const { rows } = this.#parts.sync
-    const [one, other] = await Promise.all(
-      [a, b].map((key) => readCompared(this.content, key, comparedTools(rows.sessions(), key))),
-    )
-    return one && other ? compareSessions(one, other) : null
-  }
-
   usage(query: UsageQuery): UsageReport {
     return { ...this.#usage.usage(withMoments(query, this.#parts.clock())), ...this.#read() }
   }
@@ -292,12 +267,7 @@ export class Store {
   }
 
   /** What a figure of the usage report is the sum of. */
-  usageSum(query: UsageSumQuery): UsageSum {
-    return this.#usage.sum(withMoments(query, this.#parts.clock()))
-  }
-
-  /** Where the cost of these sessions went. */
-  usageWhy(query: UsageSumQuery): UsageWhy {
+  usageWhy(query: UsageWhyQuery): UsageWhy {
     return { ...this.#usage.why(withMoments(query, this.#parts.clock())), ...this.#read() }
   }
 

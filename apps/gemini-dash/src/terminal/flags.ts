@@ -125,8 +125,8 @@ export const FLAGS = {
   format: {
     type: 'string',
     value: 'FORMAT',
-    choices: ['markdown', 'html', 'json', 'jsonl', 'csv', 'vac', 'raw', 'parquet'],
-    help: 'markdown (default), html (one file, no scripts), json, jsonl, csv (requests), vac (IETF draft), raw (original files) or parquet (tables of all sessions)',
+    choices: ['markdown', 'html', 'json', 'jsonl', 'vac', 'raw', 'parquet'],
+    help: 'markdown (default), html (one file, no scripts), json, jsonl, vac (IETF draft), raw (original files) or parquet (tables of all sessions)',
   },
   redact: {
     type: 'string',

@@ -4,13 +4,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
   apiPaths,
-  type FileHistory,
   LISTED_KINDS,
   type MessagePage,
   questionPath,
   SESSION_ORDERS,
   type SearchResult,
-  type SessionFiles,
   type SessionList,
   type SessionNeighbours,
   sessionPath,
@@ -150,21 +148,20 @@ async function askEverything(interview: Interview): Promise<void> {
   const sessions = list?.sessions ?? []
   const projects = new Set<string>()
   const models = new Set<string>()
-  for (const [place, session] of sessions.entries()) {
+  for (const session of sessions) {
     projects.add(session.project.key)
     for (const { name } of session.models ?? []) models.add(name)
-    await askSession(interview, session.key, sessions[(place + 1) % sessions.length]?.key ?? session.key)
+    await askSession(interview, session.key)
   }
   await askLists(interview, { projects: [...projects].sort(), models: [...models].sort() })
   if (sessions.length > FEW) await askOrders(interview)
 }
 
-async function askSession(interview: Interview, key: string, otherKey: string): Promise<void> {
+async function askSession(interview: Interview, key: string): Promise<void> {
   const messages = await askMessages(interview, key)
   const callIds = messages.flatMap(({ toolCalls }) => toolCalls.map(({ id }) => id))
   const asked = {
     key,
-    otherKey,
     messageKeys: spread(messages.map((message) => message.key)),
     callIds: spread([...new Set(callIds)]),
     word: 'the',
@@ -180,8 +177,6 @@ async function askSession(interview: Interview, key: string, otherKey: string): 
       )
   for (const budget of [500, 8000])
     await interview.ask('/api/sessions/:key/handover', sessionPath('handover', key, { budget }))
-  await interview.ask('/api/sessions/:key/what-if', sessionPath('what-if', key, { subagents: 'include' }))
-  await interview.ask('/api/sessions/:key/context', sessionPath('context', key, { format: 'csv' }))
   await askFiles(interview, key)
 }
 
@@ -197,13 +192,6 @@ async function askMessages(interview: Interview, key: string): Promise<MessagePa
 }
 
 async function askFiles(interview: Interview, key: string): Promise<void> {
-  const touched = await interview.ask<SessionFiles>('/api/sessions/:key/files', sessionPath('files', key))
-  for (const { path } of spread(touched?.files ?? [])) {
-    await interview.ask('/api/sessions/:key/files/change', sessionPath('files/change', key, { path }))
-    await interview.follow<FileHistory>('/api/files/history', (cursor) =>
-      questionPath('files/history', { path, limit: PAGE, cursor }),
-    )
-  }
   const beside = await interview.ask<SessionNeighbours>(
     '/api/sessions/:key/neighbours',
     sessionPath('neighbours', key),
@@ -266,7 +254,6 @@ async function askUsage(interview: Interview, range: { from?: string; tz?: strin
       '/api/usage',
       questionPath('usage', { by, split: 'project', format: 'csv', ...range }),
     )
-  await interview.ask('/api/usage/sum', questionPath('usage/sum', range))
   await interview.ask('/api/usage/why', questionPath('usage/why', range))
 }
 

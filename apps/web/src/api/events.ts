@@ -22,16 +22,17 @@ export function listen(tell: (told: Told) => void, isHeardHidden: () => boolean)
     isAway = isGone
     follow()
   }
+  const wake = () => (events instanceof SharedEvents ? events.wake() : events?.again())
   window.addEventListener('pagehide', () => goAway(true))
   window.addEventListener('pageshow', () => goAway(false))
   document.addEventListener('freeze', () => goAway(true))
   document.addEventListener('resume', () => goAway(false))
   document.addEventListener('visibilitychange', () => {
     // One that listened while it was hidden did not ask for everything meanwhile.
-    if (!document.hidden) events?.wake()
+    if (!document.hidden) wake()
     follow()
   })
-  window.addEventListener('online', () => events?.wake())
+  window.addEventListener('online', wake)
   follow()
   return { refused: () => events?.again() }
 }
@@ -118,10 +119,6 @@ class ServerEvents {
   again(): void {
     this.#watch.openedAnew()
     this.#open()
-  }
-
-  wake(): void {
-    this.again()
   }
 
   close(): void {

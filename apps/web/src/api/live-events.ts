@@ -1,4 +1,4 @@
-import type { Comparison, LiveEvent, SearchQuery, SessionDetail } from '@gemini-dash/api'
+import type { LiveEvent, SearchQuery, SessionDetail } from '@gemini-dash/api'
 import type { Query, QueryClient, QueryFilters } from '@tanstack/react-query'
 import { listen, type Told } from './events.ts'
 import { changePosition, connection } from './request.ts'
@@ -153,31 +153,23 @@ export async function refreshLists(client: QueryClient, events: LiveEvent[]): Pr
   const ofSessions = events.filter(({ sessionKey }) => sessionKey !== undefined)
   const topicsOfSessions = topicsOf(ofSessions)
   const otherTopics = topicsOf(events.filter(({ sessionKey }) => sessionKey === undefined))
-  const sessionKeys = new Set(ofSessions.map(({ sessionKey }) => sessionKey))
   const isIndexing = events.some(({ kind }) => kind === 'index')
   await Promise.all([
     askAgain(client, {
       predicate: (query) => {
         const [topic] = query.queryKey
-        return otherTopics.has(topic) || (topicsOfSessions.has(topic) && goesBy(query, sessionKeys))
+        return otherTopics.has(topic) || (topicsOfSessions.has(topic) && isQuick(query))
       },
     }),
     ...(isIndexing ? unreadSessions(client).map((detail) => refreshUnread(client, detail)) : []),
   ])
 }
 
-/** Whether an answer depends on these sessions. A search that reads all files takes seconds: it is not run for one of them. */
-function goesBy(
-  { queryKey: [topic, asked], state }: Query,
-  sessionKeys: ReadonlySet<string | undefined>,
-): boolean {
-  if (topic === 'search' && typeof asked === 'object') {
-    const { mode } = asked as Partial<SearchQuery>
-    return mode !== 'substring' && mode !== 'regex'
-  }
-  if (topic !== 'sessions' || asked !== 'compare' || state.data === undefined) return true
-  const { a, b } = state.data as Comparison
-  return sessionKeys.has(a.session.key) || sessionKeys.has(b.session.key)
+/** A search that reads all files takes seconds: it is not run again for one session. */
+function isQuick({ queryKey: [topic, asked] }: Query): boolean {
+  if (topic !== 'search' || typeof asked !== 'object') return true
+  const { mode } = asked as Partial<SearchQuery>
+  return mode !== 'substring' && mode !== 'regex'
 }
 
 /** Opened by a link before their files were read: the rows had no figures yet, and no event names them. */
@@ -211,9 +203,9 @@ function isContentAlike(one: SessionDetail, other: SessionDetail): boolean {
 }
 
 const TOPICS: Record<LiveEvent['kind'], string[]> = {
-  changed: ['sessions', 'projects', 'usage', 'files', 'search'],
-  removed: ['sessions', 'projects', 'usage', 'doctor', 'files', 'search'],
-  index: ['health', 'sessions', 'projects', 'usage', 'doctor', 'search', 'files'],
+  changed: ['sessions', 'projects', 'usage', 'search'],
+  removed: ['sessions', 'projects', 'usage', 'doctor', 'search'],
+  index: ['health', 'sessions', 'projects', 'usage', 'doctor', 'search'],
   marked: ['sessions', 'search'],
   projects: ['projects', 'sessions', 'session', 'search', 'usage', 'health', 'settings'],
   warnings: ['health', 'doctor'],

@@ -17,7 +17,6 @@ beforeEach(() => {
     ['marks', 'k2'],
     ['search', { q: 'x' }],
     ['doctor'],
-    ['files', 'a.ts'],
   ]) {
     client.setQueryData(key, {})
   }
@@ -29,29 +28,20 @@ beforeEach(() => {
 
 test('a changed session asks again for the lists', async () => {
   await refreshLists(client, [{ kind: 'changed', sessionKey: 'k1' }])
-  expect(invalidated()).toEqual(['files/a.ts', 'projects', 'search', 'sessions', 'usage'])
+  expect(invalidated()).toEqual(['projects', 'search', 'sessions', 'usage'])
 })
 
-test('of a changed session no search over all files is run, and no comparison of two others', async () => {
+test('of a changed session no search over all files is run', async () => {
   client.setQueryData(['search', { q: 'x', mode: 'regex' }, 'UTC'], {})
   client.setQueryData(['search', 'quick', 'x'], {})
-  const compare = (a: string, b: string) =>
-    client.setQueryData(['sessions', 'compare', a, b], {
-      a: { session: { key: a } },
-      b: { session: { key: b } },
-    })
-  compare('k1', 'k3')
-  compare('k2', 'k3')
   await refreshLists(client, [{ kind: 'changed', sessionKey: 'k1' }, { kind: 'warnings' }])
   expect(invalidated()).toEqual([
     'doctor',
-    'files/a.ts',
     'health',
     'projects',
     'search',
     'search/quick/x',
     'sessions',
-    'sessions/compare/k1/k3',
     'usage',
   ])
 })
@@ -108,7 +98,7 @@ test('what a person said of a session asks again for its row and marks, and for 
 test('progress of the index concerns every list, but no open session that is read', async () => {
   await refreshLists(client, [{ kind: 'index' }])
   await refreshSessions(client, [{ kind: 'index' }])
-  expect(invalidated()).toEqual(['doctor', 'files/a.ts', 'health', 'projects', 'search', 'sessions', 'usage'])
+  expect(invalidated()).toEqual(['doctor', 'health', 'projects', 'search', 'sessions', 'usage'])
 })
 
 test('what was asked for the first time when something changed is asked for once more', async () => {

@@ -1,6 +1,5 @@
 import type {
   ExportReviewQuery,
-  FileHistoryQuery,
   MessageFilter,
   MessagePage,
   SessionDetail,
@@ -8,7 +7,7 @@ import type {
   TranscriptQuery,
 } from '@gemini-dash/api'
 import { fromTurnColumns } from '@gemini-dash/api/turn-columns'
-import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Message } from 'gemini-sessions'
 import type { Copied } from '../lib/browser.ts'
 import { formatPlural, timeZone } from '../lib/figures.ts'
@@ -23,24 +22,6 @@ export function sessionQuery(sessionRef: string) {
       const { turnColumns, ...detail } = await ask('sessions/:key', asked, signal)
       return turnColumns === undefined ? detail : { ...detail, outline: fromTurnColumns(turnColumns) }
     },
-  })
-}
-
-/** Two sessions side by side, by keys or ids. */
-export function comparisonQuery(a: string, b: string) {
-  return queryOptions({
-    queryKey: ['sessions', 'compare', a, b],
-    queryFn: ({ signal }) => ask('compare', { a, b }, signal),
-  })
-}
-
-/** What all sessions did to one file, page by page. */
-export function fileHistoryQuery(path: string, asked: Pick<Partial<FileHistoryQuery>, 'project' | 'show'>) {
-  return infiniteQueryOptions({
-    queryKey: ['files', path, asked],
-    queryFn: ({ pageParam, signal }) => ask('files/history', { path, ...asked, cursor: pageParam }, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
 }
 

@@ -7,7 +7,7 @@ import type {
   ProjectChange,
   RecoverAnswer,
   UsageQuery,
-  UsageSumQuery,
+  UsageWhyQuery,
 } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
@@ -40,16 +40,8 @@ export function changeBudget(scope: string, change: BudgetChange): Promise<Budge
   })
 }
 
-/** What a figure of the usage report is the sum of. */
-export function usageSumQuery(query: Omit<UsageSumQuery, 'tz'>) {
-  return queryOptions({
-    queryKey: ['usage', 'sum', query, timeZone()],
-    queryFn: ({ signal }) => ask('usage/sum', { ...query, tz: timeZone() }, signal),
-  })
-}
-
 /** Why the sessions of a usage report cost what they did. */
-export function usageWhyQuery(query: Omit<UsageSumQuery, 'tz'>) {
+export function usageWhyQuery(query: Omit<UsageWhyQuery, 'tz'>) {
   return queryOptions({
     queryKey: ['usage', 'why', query, timeZone()],
     queryFn: ({ signal }) => ask('usage/why', { ...query, tz: timeZone() }, signal),

@@ -18,6 +18,7 @@ import { MachineText } from '../content/machine-text.tsx'
 import { SupersededWord } from '../content/superseded-word.tsx'
 import { classNames } from '../lib/browser.ts'
 import { formatClock, formatCount, formatPlural } from '../lib/figures.ts'
+import { fileFilter } from '../lib/page-searches.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { LineChangeFigure, TimeText } from '../ui/figures.tsx'
 import { Icon } from '../ui/icons.tsx'
@@ -30,22 +31,20 @@ const STEPS_AT_ONCE = 150
 interface Props {
   sessionRef: string
   session: SessionSummary
-  /** Shows what all sessions did to a file. */
-  onHistory: (path: string) => void
 }
 
 /** The commands and edits of a session in the order of the record, by prompt. */
-export function ChangeList({ sessionRef, session, onHistory }: Props) {
+export default function ChangeList({ sessionRef, session }: Props) {
   const { data, error, refetch } = useQuery(sessionAnswerQuery('changes', sessionRef))
   if (error !== null && data === undefined)
     return <Failed what={CHANGES_TEXT.notLoaded} error={error} onRetry={() => void refetch()} />
   if (data === undefined) return <SkeletonRows count={6} label={CHANGES_TEXT.loading} />
-  return <Steps {...{ sessionRef, session, onHistory }} story={data} />
+  return <Steps {...{ sessionRef, session }} story={data} />
 }
 
 type Turn = SessionChanges['turns'][number]
 
-function Steps({ sessionRef, session, onHistory, story }: Props & { story: SessionChanges }) {
+function Steps({ sessionRef, session, story }: Props & { story: SessionChanges }) {
   const [shown, setShown] = useState(STEPS_AT_ONCE)
   const tape = useRef<HTMLDivElement>(null)
   const turns = firstSteps(story.turns, shown)
@@ -56,7 +55,7 @@ function Steps({ sessionRef, session, onHistory, story }: Props & { story: Sessi
     if (at >= shown) flushSync(() => setShown(at + STEPS_AT_ONCE))
     const card = tape.current?.querySelectorAll<HTMLElement>('.change')[at]
     card?.scrollIntoView({ block: 'start' })
-    card?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true })
+    card?.querySelector<HTMLElement>('.change-name')?.focus({ preventScroll: true })
   }
   return (
     <div className="changes">
@@ -79,7 +78,8 @@ function Steps({ sessionRef, session, onHistory, story }: Props & { story: Sessi
             {turn.steps.map((step) => (
               <Step
                 key={`${step.offset} ${step.callId} ${'path' in step ? step.path : ''}`}
-                {...{ step, sessionRef, onHistory }}
+                {...{ step, sessionRef }}
+                projectKey={session.project.key}
               />
             ))}
           </section>
@@ -103,9 +103,10 @@ function turnName({ number, prompt }: Turn): string {
   return number === 0 ? CHANGES_TEXT.beforeFirstPrompt : CHANGES_TEXT.noText
 }
 
-function Step({ step, sessionRef, onHistory }: Omit<Props, 'session'> & { step: ChangeStep }) {
+function Step({ step, ...place }: StepPlace & { step: ChangeStep }) {
+  const { sessionRef } = place
   return step.kind === 'edit' ? (
-    <EditStep edit={step} sessionRef={sessionRef} onHistory={onHistory} />
+    <EditStep edit={step} {...place} />
   ) : (
     <CommandStep step={step} sessionRef={sessionRef} />
   )
@@ -289,27 +290,26 @@ type Edit = Extract<ChangeStep, { kind: 'edit' }>
 
 const FIRST_LINES = 40
 
-interface EditStepProps {
-  edit: Edit
+interface StepPlace {
   sessionRef: string
-  onHistory: (path: string) => void
+  projectKey: string
 }
 
 /** One edit: its file, what it changed, and what the last known content of the file has of it. */
-function EditStep({ edit, sessionRef, onHistory }: EditStepProps) {
+function EditStep({ edit, sessionRef, projectKey }: StepPlace & { edit: Edit }) {
   const { path, name, lines, state, doubt, diff, superseded } = edit
   return (
     <StepFrame step={edit} sessionRef={sessionRef}>
       <article className="change-file" aria-label={CHANGES_TEXT.editOf(name)}>
         <div className="change-head">
-          <button
-            type="button"
+          <Link
+            to="/search"
+            search={{ q: fileFilter(name), project: projectKey }}
             className="change-name"
             title={CHANGES_TEXT.history(path)}
-            onClick={() => onHistory(path)}
           >
             <MachineText text={name} />
-          </button>
+          </Link>
           {lines !== null && state !== 'not-made' && <LineChangeFigure {...lines} />}
           <span className="change-state">
             {superseded !== null && (

@@ -1,32 +1,27 @@
-import type { ComparedSession, Comparison } from '@gemini-dash/api'
-import { NO_USAGE } from 'gemini-sessions'
+import { NO_USAGE, type SessionSummary } from 'gemini-sessions'
 import { expect, test } from 'vitest'
 import { toFigureRows } from './compare.tsx'
 
-type Session = ComparedSession['session']
-
 /** Without sub-agents, so that its figures with them are its own, unless `withSubagents` says so. */
-function side({ withSubagents, ...change }: Partial<Session>): ComparedSession {
+function side({ withSubagents, ...change }: Partial<SessionSummary>): SessionSummary {
   const own = {
     usage: { ...NO_USAGE, input: 1_000, cached: 500, total: 1_100, calls: 2 },
     cost: { usd: 1, unpricedCalls: 0 },
     ...change,
   }
-  const session = {
+  return {
     withSubagents: withSubagents ?? { ...own, toolCalls: null, failures: null },
     subagentKeys: [] as string[],
     counts: null,
+    recorded: { turns: 3, toolCalls: 0 },
     startTime: '2026-11-21T10:00:00.000Z',
     endTime: '2026-11-21T10:05:00.000Z',
     ...own,
-  }
-  return { session: session as Session, turns: 3, lastAnswer: null }
+  } as SessionSummary
 }
 
-const rowsOf = (a: ComparedSession, b: ComparedSession) => {
-  const comparison: Comparison = { a, b, turns: [], tools: [], files: [] }
-  return new Map(toFigureRows(comparison).map(({ label, ...row }) => [label, row]))
-}
+const rowsOf = (a: SessionSummary, b: SessionSummary) =>
+  new Map(toFigureRows({ a, b }).map(({ label, ...row }) => [label, row]))
 
 test('a difference has its sign, rates are told in points', () => {
   const usage = { ...NO_USAGE, input: 2_000, cached: 500, total: 2_500, calls: 5 }

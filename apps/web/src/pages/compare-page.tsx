@@ -4,15 +4,8 @@ import '../ui/buttons/button.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ArrowLeftRight } from 'lucide-react'
-import { comparisonQuery } from '../api/session.ts'
-import {
-  ComparedHead,
-  CompareFigures,
-  CompareFiles,
-  CompareOutcome,
-  CompareTools,
-  CompareTurns,
-} from '../features/compare.tsx'
+import { sessionQuery } from '../api/session.ts'
+import { ComparedHead, CompareFigures } from '../features/compare.tsx'
 import { sessionName, zonedSpan } from '../features/session-head/session-name.ts'
 import { useDocumentTitle } from '../lib/hooks.ts'
 import { useActions } from '../lib/use-actions.ts'
@@ -33,7 +26,9 @@ export function ComparePage() {
 }
 
 function Compared({ a, b }: { a: string; b: string }) {
-  const { data, error, refetch } = useQuery(comparisonQuery(a, b))
+  const [one, other] = [useQuery(sessionQuery(a)), useQuery(sessionQuery(b))]
+  const sides = one.data && other.data && { a: one.data.session, b: other.data.session }
+  const failed = [one, other].find(({ data, error }) => data === undefined && error !== null)
   const navigate = route.useNavigate()
   useActions({
     swapSides: () => void navigate({ search: { a: b, b: a } }),
@@ -49,30 +44,28 @@ function Compared({ a, b }: { a: string; b: string }) {
           </Link>
         </span>
       </div>
-      {error !== null && (
-        <Failed what="They could not be compared." error={error} onRetry={() => void refetch()} />
+      {failed?.error != null && (
+        <Failed
+          what="They could not be compared."
+          error={failed.error}
+          onRetry={() => void failed.refetch()}
+        />
       )}
-      {data === undefined && error === null && <SkeletonRows count={8} label="Comparing" />}
-      {data !== undefined && (
+      {sides === undefined && failed === undefined && <SkeletonRows count={8} label="Comparing" />}
+      {sides !== undefined && (
         <div className="compare-body">
           <div className="compare-heads">
             {(['a', 'b'] as const).map((side) => (
               <ComparedHead
                 key={side}
                 side={side}
-                name={sessionName(data[side].session)}
-                when={zonedSpan(data[side].session)}
-                compared={data[side]}
+                name={sessionName(sides[side])}
+                when={zonedSpan(sides[side])}
+                session={sides[side]}
               />
             ))}
           </div>
-          <CompareOutcome comparison={data} />
-          <div className="compare-tables">
-            <CompareFigures comparison={data} />
-            <CompareTools comparison={data} />
-          </div>
-          <CompareTurns comparison={data} />
-          <CompareFiles comparison={data} />
+          <CompareFigures {...sides} />
         </div>
       )}
     </>

@@ -7,7 +7,6 @@ import { healthQuery } from '../api/queries.ts'
 import { isUnanswered } from '../api/request.ts'
 import { projectsQuery, usageQuery } from '../api/usage.ts'
 import { BudgetNotices } from '../features/budgets/budget-notices.tsx'
-import { ExplainLayer } from '../features/explain/explain-layer.tsx'
 import { FirstRun, useEmptyHomes } from '../features/first-run.tsx'
 import { IndexProgress } from '../features/index-progress.tsx'
 import { UsageChart } from '../features/usage/columns.tsx'
@@ -123,15 +122,13 @@ function UsageOf({ rangeName, firstDay }: UsageOfProps) {
       </div>
       <IndexProgress />
       <BudgetNotices />
-      <ExplainLayer>
-        <div className={classNames('usage-panels in-order', report.isPlaceholderData && 'stale')}>
-          {isEmpty ? (
-            <EmptyRange range={rangeName} onShowAll={() => onSearch({ range: 'all' })} />
-          ) : (
-            <RangePanels {...{ search, range, firstDay, today, hasPrices, onSearch }} />
-          )}
-        </div>
-      </ExplainLayer>
+      <div className={classNames('usage-panels in-order', report.isPlaceholderData && 'stale')}>
+        {isEmpty ? (
+          <EmptyRange range={rangeName} onShowAll={() => onSearch({ range: 'all' })} />
+        ) : (
+          <RangePanels {...{ search, range, firstDay, today, hasPrices, onSearch }} />
+        )}
+      </div>
       <p className="usage-foot">
         {hasPrices ? TEXT.listPrices(report.data?.total.cost.unpricedCalls ?? 0) : TEXT.noPrices}{' '}
         {TEXT.daysIn} <ZoneButton />.

@@ -2,7 +2,7 @@ import type { Message, ToolCall } from '../model/message.ts'
 import type { EditsBetween } from '../model/session-summary.ts'
 import type { RecordOfRuns, Run } from './failure.ts'
 import { rootOfCalls } from './failure.ts'
-import { findFileCalls, touchedPathName } from './find-file-calls.ts'
+import { findFileCalls, isChange, touchedPathName } from './find-file-calls.ts'
 import { RecordedCalls } from './messages.ts'
 
 /** A sentence names a few of them. */
@@ -18,15 +18,12 @@ export class CarriedOutEdits {
   constructor(session: RecordOfRuns, projectPath: string | null) {
     const root = projectPath ?? rootOfCalls(session)
     const recorded = new RecordedCalls()
-    const place = { sessionKey: '', offset: 0, root, isAgent: false }
     for (const message of session.messages) {
       for (const call of recorded.newIn(message)) {
         this.#before.set(call, this.#names.length)
         if (isGone(message)) continue
-        for (const { path, call: touch } of findFileCalls({ ...message, toolCalls: [call] }, place)) {
-          const isEdit = touch.action === 'wrote' || touch.action === 'edited'
-          if (isEdit && touch.outcome === 'done') this.#names.push(touchedPathName(path, root))
-        }
+        for (const touch of findFileCalls(message, call, root))
+          if (isChange(touch) && touch.isDone) this.#names.push(touchedPathName(touch.path, root))
       }
     }
   }

@@ -1,11 +1,16 @@
-import type { EditDoubt, SessionChanges, SessionEdit, SessionEdits, TouchedFile } from '../model/insights.ts'
+import type { EditDoubt, SessionChanges, SessionEdit } from '../model/insights.ts'
 import type { Message, ToolCall, ToolOutput } from '../model/message.ts'
-import { type FileTouch, findFileCalls, resolveTouchedPath, touchedPathName } from './find-file-calls.ts'
-import { isPrompt, messageText } from './messages.ts'
+import {
+  type FileTouch,
+  findFileCalls,
+  isChange,
+  isPiece,
+  resolveTouchedPath,
+  touchedPathName,
+} from './find-file-calls.ts'
 import { foldPath } from './path-spellings.ts'
-import { isPiece } from './touched-file-list.ts'
+import type { TouchedFile } from './touched-file-list.ts'
 
-const MAX_PROMPT_LENGTH = 300
 /** Comparing larger contents would hold the answer up. */
 const MAX_TEXT_LENGTH = 400_000
 /** Of all edits together: what stays in memory until the last state is known. */
@@ -17,6 +22,15 @@ interface EditSource {
   index: number
 }
 
+interface CallPlace {
+  message: Message
+  /** Of the message in its session. */
+  offset: number
+  call: ToolCall
+  /** Of the call in its message. */
+  index: number
+}
+
 interface Pending {
   edit: SessionEdit
   content: KnownContent
@@ -24,16 +38,15 @@ interface Pending {
 }
 
 /**
- * Which prompt led to which edits, and which of them the last state of their files has. Messages are given in reading
- * order, with all their texts. What shell commands do to files is not looked into.
+ * The edits of a session, and which of them the last state of their files has. Messages are given in reading order, with all
+ * their texts. What shell commands do to files is not looked into.
  */
 export class EditStory {
   readonly #root: string | null
   readonly #onEdit: ((edit: SessionEdit, source: EditSource) => void) | undefined
-  readonly #prompts: SessionEdits['prompts'] = []
+  readonly #all: SessionEdit[] = []
   readonly #contents = new Map<string, KnownContent>()
   readonly #pending: Pending[] = []
-  #prompt: { messageKey: string | null; text: string } = { messageKey: null, text: '' }
   #offset = 0
   #keptLength = 0
 
@@ -48,26 +61,21 @@ export class EditStory {
 
   add(messages: readonly Message[]): void {
     for (const message of messages) {
-      if (isPrompt(message)) {
-        this.#prompt = { messageKey: message.key, text: messageText(message).slice(0, MAX_PROMPT_LENGTH) }
-      }
       this.#addCalls(message, this.#offset)
       this.#offset++
     }
   }
 
-  finish(): SessionEdits {
+  finish(): SessionEdit[] {
     for (const { edit, content, trace } of this.#pending) Object.assign(edit, content.stateOf(trace))
-    return { prompts: this.#prompts, counts: countEdits(this.#prompts) }
+    return this.#all
   }
 
   #addCalls(message: Message, offset: number): void {
     for (const [index, call] of message.toolCalls.entries()) {
-      const place = { sessionKey: '', offset, root: this.#root, isAgent: false }
-      for (const touch of findFileCalls({ ...message, toolCalls: [call] }, place)) {
-        const isChange = touch.call.action === 'wrote' || touch.call.action === 'edited'
-        if (isChange) this.#addEdit(call, touch, index)
-        else if (touch.call.outcome === 'done') this.#read(call, touch)
+      for (const touch of findFileCalls(message, call, this.#root)) {
+        if (isChange(touch)) this.#addEdit(touch, { message, offset, call, index })
+        else if (touch.isDone) this.#read(call, touch)
       }
     }
   }
@@ -80,18 +88,19 @@ export class EditStory {
     this.#contentOf(path).read(text)
   }
 
-  #addEdit({ args }: ToolCall, { path, call, diff }: FileTouch, index: number): void {
-    const { messageKey, offset, callId, tool, timestamp, superseded } = call
+  #addEdit({ path, isDone, diff }: FileTouch, { message, offset, call, index }: CallPlace): void {
+    const { key: messageKey, superseded } = message
     const edit: SessionEdit = {
-      ...{ messageKey, offset, callId, tool, path, timestamp, superseded },
+      ...{ messageKey, offset, callId: call.id, tool: call.name, path, superseded },
+      timestamp: call.timestamp ?? message.timestamp,
       name: touchedPathName(path, this.#root),
       lines: diff && { linesAdded: diff.linesAdded, linesRemoved: diff.linesRemoved },
       state: 'not-made',
       doubt: null,
     }
-    this.#editsOfPrompt().push(edit)
+    this.#all.push(edit)
     this.#onEdit?.(edit, { diff, index })
-    if (call.outcome !== 'done') return
+    if (!isDone) return
     const content = this.#contentOf(path)
     const length = (diff?.originalContent?.length ?? 0) + (diff?.newContent?.length ?? 0)
     this.#keptLength += length
@@ -101,7 +110,7 @@ export class EditStory {
       Object.assign(edit, { state: 'unknown', doubt })
       return
     }
-    this.#pending.push({ edit, content, trace: content.change(diff, isEverywhere(args)) })
+    this.#pending.push({ edit, content, trace: content.change(diff, isEverywhere(call.args)) })
     // A rewind may have put the file back, or not: the log does not say.
     if (superseded === 'rewound') content.lose('rewound')
   }
@@ -110,28 +119,12 @@ export class EditStory {
     return this.#keptLength > MAX_KEPT_LENGTH
   }
 
-  #editsOfPrompt(): SessionEdit[] {
-    const last = this.#prompts.at(-1)
-    if (last !== undefined && last.messageKey === this.#prompt.messageKey) return last.edits
-    const edits: SessionEdit[] = []
-    this.#prompts.push({ ...this.#prompt, edits })
-    return edits
-  }
-
   #contentOf(path: string): KnownContent {
     const key = foldPath(resolveTouchedPath(path, this.#root))
     const content = this.#contents.get(key) ?? new KnownContent()
     this.#contents.set(key, content)
     return content
   }
-}
-
-function countEdits(prompts: SessionEdits['prompts']): SessionEdits['counts'] {
-  const counts = { stands: 0, partly: 0, gone: 0, unknown: 0, notMade: 0 }
-  for (const { edits } of prompts) {
-    for (const { state } of edits) counts[state === 'not-made' ? 'notMade' : state]++
-  }
-  return counts
 }
 
 /** What the CLI puts before a part of a file, or in the place of a large result. */
@@ -280,10 +273,8 @@ function tidy(text: string): string {
 }
 
 /** The edits of a session whose sub-agents touched these files: of one that an agent changed later nothing is known. */
-export function doubtEdits({ prompts }: SessionEdits, ofAgents: readonly TouchedFile[]): SessionEdits {
-  const doubt = doubtBy(ofAgents)
-  const doubted = prompts.map((prompt) => ({ ...prompt, edits: prompt.edits.map(doubt) }))
-  return { prompts: doubted, counts: countEdits(doubted) }
+export function doubtEdits(edits: readonly SessionEdit[], ofAgents: readonly TouchedFile[]): SessionEdit[] {
+  return edits.map(doubtBy(ofAgents))
 }
 
 /** The same for the changes of a session. */

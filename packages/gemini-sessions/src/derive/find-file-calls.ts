@@ -1,54 +1,47 @@
-import type { FileAction, FileCall } from '../model/insights.ts'
 import type { Message, ToolCall, ToolOutput } from '../model/message.ts'
 import { foldPath } from './path-spellings.ts'
 
 type Diff = Extract<ToolOutput, { kind: 'diff' }>
 
-/** Where the message of a call stands, and what its relative paths are relative to. */
-export interface TouchPlace {
-  sessionKey: string
-  offset: number
-  /** The project's root; null where it is not known. */
-  root: string | null
-  isAgent: boolean
-}
+/** What a call did to a path. `searched`: looked through or listed; `named`: a tool we do not know was given it. */
+type FileAction = 'read' | 'searched' | 'wrote' | 'edited' | 'named'
 
-/** A call, a path that it named, and the diff where it changed that file. */
+/** A path that a call named. */
 export interface FileTouch {
   path: string
-  call: FileCall
+  action: FileAction
+  /** It did not fail, was not declined, and has a result. */
+  isDone: boolean
+  /** What an edit changed, as recorded or made from its arguments; null for other calls. Also of one that was not carried out. */
   diff: Diff | null
 }
 
 /**
- * The paths that the calls of a message named. Copies of messages made no call. Shell commands are not looked into:
- * what they touch would be a guess.
+ * The paths that a call of a message named. Copies of messages made no call. Shell commands are not looked into: what they touch
+ * would be a guess.
+ *
+ * @param root of the project, which relative paths are relative to; null where it is not known
  */
-export function findFileCalls(message: Message, place: TouchPlace): FileTouch[] {
-  if (message.copyOf !== null) return []
-  return message.toolCalls.flatMap((call) => {
-    const diff = diffOf(call)
-    return pathsOf(call, diff, place.root).map(({ path, action }): FileTouch => {
-      const isChange = action === 'wrote' || action === 'edited'
-      return {
-        path,
-        diff: isChange ? diff : null,
-        call: {
-          sessionKey: place.sessionKey,
-          messageKey: message.key,
-          offset: place.offset,
-          callId: call.id,
-          tool: call.name,
-          action,
-          timestamp: call.timestamp ?? message.timestamp,
-          outcome: outcomeOf(call),
-          superseded: message.superseded,
-          isAgent: place.isAgent || message.agentKey !== null,
-          diff: isChange ? diff : null,
-        },
-      }
-    })
-  })
+export function findFileCalls(
+  { copyOf }: Pick<Message, 'copyOf'>,
+  call: ToolCall,
+  root: string | null,
+): FileTouch[] {
+  if (copyOf !== null) return []
+  const diff = diffOf(call)
+  const action = actionOf(call, diff)
+  const isDone = !call.failed && call.status !== 'cancelled' && call.status !== 'unanswered'
+  return [...pathsOf(call, diff, action, root)].map((path) => ({
+    path,
+    action,
+    isDone,
+    diff: isChange({ action }) ? diff : null,
+  }))
+}
+
+/** It wrote or edited the file. */
+export function isChange({ action }: Pick<FileTouch, 'action'>): boolean {
+  return action === 'wrote' || action === 'edited'
 }
 
 const ACTIONS: Readonly<Record<string, FileAction>> = {
@@ -82,13 +75,12 @@ const PATH_ARGUMENT =
 const MAX_PATHS = 100
 const MAX_PATH_LENGTH = 1024
 
-function pathsOf(call: ToolCall, diff: Diff | null, root: string | null) {
+function pathsOf(call: ToolCall, diff: Diff | null, action: FileAction, root: string | null): Set<string> {
   const named = namedPaths(call, diff).filter((path) => path.trim() !== '' && path.length <= MAX_PATH_LENGTH)
-  const action = actionOf(call, diff)
   const paths = new Set(named.slice(0, MAX_PATHS).map((path) => resolveTouchedPath(path, root)))
   // A search without a folder looks through the whole project.
   if (paths.size === 0 && action === 'searched' && root !== null) paths.add(resolveTouchedPath(root, null))
-  return [...paths].map((path) => ({ path, action }))
+  return paths
 }
 
 function actionOf({ name }: ToolCall, diff: Diff | null): FileAction {
@@ -119,10 +111,9 @@ function diffOf({ display, output }: ToolCall): Diff | null {
   return output.kind === 'diff' ? output : null
 }
 
-function outcomeOf({ status, failed }: ToolCall): FileCall['outcome'] {
-  if (status === 'cancelled') return 'declined'
-  if (status === 'unanswered') return 'unanswered'
-  return failed ? 'failed' : 'done'
+/** Made from the arguments of a `replace`, which name a piece of the file unless they created it. */
+export function isPiece({ isRebuilt, isNewFile, originalContent }: Diff): boolean {
+  return isRebuilt && !isNewFile && originalContent !== null
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ToolCall } from '../model/message.ts'
 import { isGone } from './carried-out-edits.ts'
 import { type FailedRun, failedRuns, isCommand, type RecordOfRuns, type Run, rootOfCalls } from './failure.ts'
-import { findFileCalls, touchedPathName } from './find-file-calls.ts'
+import { findFileCalls, isChange, touchedPathName } from './find-file-calls.ts'
 import { callLine, RecordedCalls } from './messages.ts'
 import { isLaterThan, widerRuns } from './verdict.ts'
 
@@ -64,7 +64,6 @@ class DoneSteps {
   constructor(session: RecordOfRuns, projectPath: string | null) {
     const root = projectPath ?? rootOfCalls(session)
     const recorded = new RecordedCalls()
-    const place = { sessionKey: '', offset: 0, root, isAgent: false }
     for (const message of session.messages) {
       for (const call of recorded.newIn(message)) {
         this.#before.set(call, this.#steps.length)
@@ -75,9 +74,9 @@ class DoneSteps {
           if (isDone) this.#steps.push({ ...run, path: null, name: callLine(call) })
           continue
         }
-        for (const { path, call: touch } of findFileCalls({ ...message, toolCalls: [call] }, place)) {
-          const isEdit = touch.action === 'wrote' || touch.action === 'edited'
-          if (isEdit && touch.outcome === 'done')
+        for (const touch of findFileCalls(message, call, root)) {
+          const { path } = touch
+          if (isChange(touch) && touch.isDone)
             this.#steps.push({ ...run, path, name: touchedPathName(path, root) })
         }
       }

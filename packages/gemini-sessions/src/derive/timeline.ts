@@ -9,17 +9,9 @@ import type {
 import type { Message, ToolCall, Turn } from '../model/message.ts'
 import { callLine, isPrompt, messageText, oneLine, promptLine } from './messages.ts'
 
-/** Which part of a timeline is wanted in detail: milliseconds since its start. */
-export interface TimelineWindow {
-  fromMs: number
-  toMs: number
-}
-
 /** Which session's timeline, and how much of it. */
 export interface TimelineOptions {
   sessionKey: string
-  /** All of it if absent. Turns, totals and stretches are those of the whole session always. */
-  window?: TimelineWindow | undefined
   maxSteps: number
 }
 
@@ -32,16 +24,12 @@ const MAX_STRETCHES = 2_000
 export function buildTimeline(
   messages: readonly Message[],
   turns: readonly Turn[],
-  { sessionKey, window, maxSteps }: TimelineOptions,
+  { sessionKey, maxSteps }: TimelineOptions,
 ): Timeline {
   const waits = findWaits(messages)
   const [first, last] = [waits.at(0)?.startMs ?? null, waits.at(-1)?.endMs ?? null]
   const startMs = first ?? 0
   const steps = toSteps(messages, turns, { sessionKey, startMs })
-  const wanted =
-    window === undefined
-      ? steps
-      : steps.filter(({ sinceMs, atMs }) => atMs >= window.fromMs && sinceMs <= window.toMs)
   const shifted = waits.map((wait) => ({
     ...wait,
     startMs: wait.startMs - startMs,
@@ -54,8 +42,8 @@ export function buildTimeline(
     totals: sumWaits(shifted),
     stretches: joinStretches(shifted, MAX_STRETCHES),
     turns: turns.flatMap((turn) => toBand(turn, messages, startMs)),
-    steps: gatherRuns(wanted, maxSteps),
-    stepTotal: wanted.length,
+    steps: gatherRuns(steps, maxSteps),
+    stepTotal: steps.length,
     untimed: messages.filter(({ timestamp }) => Number.isNaN(Date.parse(timestamp ?? ''))).length,
   }
 }
@@ -378,18 +366,14 @@ export interface NestedTimeline {
  * A timeline with those of its sub-agents, each below the call that started it. A sub-agent's first and last record are
  * measured. The totals stay those of the conversation, which waited for a tool meanwhile.
  */
-export function nestTimelines(
-  parent: Timeline,
-  nested: readonly NestedTimeline[],
-  window: TimelineWindow | undefined = undefined,
-): Timeline {
+export function nestTimelines(parent: Timeline, nested: readonly NestedTimeline[]): Timeline {
   const parentStartMs = Date.parse(parent.startTime ?? '')
   const steps = [...parent.steps]
   let stepTotal = parent.stepTotal
   for (const { sessionKey, title, timeline } of nested) {
     const startMs = Date.parse(timeline.startTime ?? '') - parentStartMs
     const measured = { startMs, endMs: startMs + timeline.wallMs }
-    if (Number.isNaN(startMs) || !isWithin(measured, window)) continue
+    if (Number.isNaN(startMs)) continue
     const known = steps.findIndex((step) => step.agentKey === sessionKey)
     const before =
       known >= 0 ? known : steps.findLastIndex((step) => step.depth === 0 && step.atMs <= startMs)
@@ -403,10 +387,6 @@ export function nestTimelines(
     stepTotal += timeline.stepTotal
   }
   return { ...parent, steps, stepTotal }
-}
-
-function isWithin({ startMs, endMs }: { startMs: number; endMs: number }, window?: TimelineWindow): boolean {
-  return window === undefined || (endMs >= window.fromMs && startMs <= window.toMs)
 }
 
 /** Of a sub-agent whose call was not found. */

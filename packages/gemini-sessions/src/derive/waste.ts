@@ -408,7 +408,7 @@ interface TracePlace {
 function traceCalls(message: Message, place: TracePlace): CallTrace[] {
   if (!isTold(message)) return []
   return message.toolCalls.map((call, index) => {
-    const touches = touchesOf(message, call, place)
+    const touches = findFileCalls(message, call, null)
     const args = canonicalJson(call.args)
     return {
       ...traceRead(message, call, touches, place),
@@ -436,7 +436,7 @@ function traceReads(message: Message, place: TracePlace): ReadTrace[] {
   if (!isTold(message)) return []
   return message.toolCalls.flatMap((call) => {
     if (LOOKING_TOOLS.has(call.name) && !READING_TOOLS.has(call.name)) return []
-    const trace = traceRead(message, call, touchesOf(message, call, place), place)
+    const trace = traceRead(message, call, findFileCalls(message, call, null), place)
     return trace.reads.length === 1
       ? { ...trace, answer: answerOf(call), savedTo: savedOutputMentions(call) }
       : { ...trace, answer: '', savedTo: [] }
@@ -447,13 +447,6 @@ function isTold({ copyOf, superseded }: Message): boolean {
   return copyOf === null && (superseded === null || superseded === 'compacted')
 }
 
-function touchesOf(message: Message, call: ToolCall, { offset }: TracePlace): FileTouch[] {
-  return findFileCalls(
-    { ...message, toolCalls: [call] },
-    { sessionKey: '', offset, root: null, isAgent: false },
-  )
-}
-
 function traceRead(
   message: Message,
   call: ToolCall,
@@ -461,7 +454,7 @@ function traceRead(
   { turn, epoch }: TracePlace,
 ): Omit<ReadTrace, 'answer' | 'savedTo'> {
   const pathsOf = (...actions: string[]) =>
-    touches.filter((touch) => actions.includes(touch.call.action)).map(({ path }) => path)
+    touches.filter((touch) => actions.includes(touch.action)).map(({ path }) => path)
   return {
     messageKey: message.key,
     turn,
@@ -486,7 +479,7 @@ function subjectOf({ args, description }: ToolCall, touch: FileTouch | undefined
   const command = typeof args === 'object' && args !== null && 'command' in args ? args.command : undefined
   if (typeof command === 'string') return oneLine(command, MAX_SUBJECT_LENGTH)
   const path = touch?.path
-  const words = touch?.call.action === 'searched' ? (description ?? path) : (path ?? description)
+  const words = touch?.action === 'searched' ? (description ?? path) : (path ?? description)
   return oneLine(words ?? canonicalJson(args), MAX_SUBJECT_LENGTH)
 }
 

@@ -47,7 +47,6 @@ export {
 export { findStrays } from './scan/find-strays.ts'
 export type { DiscoveredFile, ProjectPlace, Scan, ScannedConversation, SkippedEntry } from './scan/scan.ts'
 export {
-  findTokenRows,
   type GrowingFileOptions,
   GrowingSessionFile,
   GrowingSessionGroup,
@@ -56,7 +55,6 @@ export {
   readSessionBeginning,
   readSessionFile,
   readSessionGroup,
-  type TokenRow,
 } from './session-file.ts'
 export {
   type FileHead,

@@ -1,4 +1,4 @@
-import type { CostTerm } from '@gemini-dash/api'
+import type { CostExplanation, CostTerm } from '@gemini-dash/api'
 import {
   ContextXrayBuilder,
   type CostSplit,
@@ -13,7 +13,7 @@ import {
   spentMessages,
   type ToolCall,
 } from 'gemini-sessions'
-import { priceCall, type WeighedCall, weighCall, weighCalls } from '../cost.ts'
+import { priceCall, weighCall, weighCalls } from '../cost.ts'
 import { LIST_PRICES, type PriceOverrides } from '../price-overrides.ts'
 import type { LargePiece, PricedRequest, SessionReasons } from './facts.ts'
 import { findReasons, sumUsd } from './find-reasons.ts'
@@ -158,12 +158,12 @@ class RequestPlacer {
   }
 }
 
-function isAboveLowest({ tier }: WeighedCall): boolean {
+function isAboveLowest({ tier }: CostExplanation): boolean {
   return (tier?.aboveInputTokens ?? 0) > 0
 }
 
 /** `lowest`: the same call at the lowest rate. */
-function splitOf(weighed: WeighedCall, lowest: WeighedCall): CostSplit {
+function splitOf(weighed: CostExplanation, lowest: CostExplanation): CostSplit {
   return {
     cached: termUsd(lowest, 'cached'),
     surcharge: sumUsd([weighed.usd ?? 0, -(lowest.usd ?? 0)]),
@@ -172,7 +172,7 @@ function splitOf(weighed: WeighedCall, lowest: WeighedCall): CostSplit {
   }
 }
 
-function termUsd({ terms }: WeighedCall, wanted: CostTerm['kind']): number {
+function termUsd({ terms }: CostExplanation, wanted: CostTerm['kind']): number {
   return terms.find(({ kind }) => kind === wanted)?.usd ?? 0
 }
 

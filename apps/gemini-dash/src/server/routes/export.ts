@@ -19,7 +19,7 @@ import type { Store } from '../../store/store.ts'
 import { ownZone } from '../../store/times.ts'
 import { VERSION } from '../../terminal/terminal.ts'
 import { ApiFailure } from '../contract.ts'
-import { BYTE_ORDER_MARK, found, foundSession } from '../replies.ts'
+import { found, foundSession } from '../replies.ts'
 
 const params = z.object({ key: z.string() })
 
@@ -28,7 +28,6 @@ const TYPES: Readonly<Record<ExportFormat, string>> = {
   html: 'text/html; charset=utf-8',
   json: 'application/json; charset=utf-8',
   jsonl: 'application/x-ndjson; charset=utf-8',
-  csv: 'text/csv; charset=utf-8; header=present',
   vac: 'application/json; charset=utf-8',
   raw: 'application/octet-stream',
 }
@@ -44,7 +43,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app,
       // one file is asked for
       const how = { ...wayOf(query), isBesideAllowed: false }
       const name = exportName(session, how.redaction)
-      const files = downloads(exportedFiles(store.content, [session], how), query.format)
+      const files = [...exportedFiles(store.content, [session], how).values()].flat()
       const [file] = files
       const isZip = files.length !== 1 || file === undefined
       const pieces = isZip ? zipPieces(files) : file.pieces()
@@ -61,22 +60,12 @@ export const exportRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app,
     const how = wayOf(query)
     const sessions = await sessionsToExport(store, askedOf(query))
     if (sessions.length === 0) throw new ApiFailure('not-found', 'No session is meant by this.')
-    const files = downloads(exportedFiles(store.content, sessions, how), query.format)
+    const files = [...exportedFiles(store.content, sessions, how).values()].flat()
     return reply
       .type('application/zip')
       .header('Content-Disposition', disposition(`gemini-sessions-${sessions.length}.zip`))
       .send(Readable.from(zipPieces(await withBeside(files)), { objectMode: false }))
   })
-}
-
-function downloads(files: ReadonlyMap<string, ExportedFile[]>, format: ExportFormat): ExportedFile[] {
-  const all = [...files.values()].flat()
-  return format === 'csv' ? all.map((file) => ({ ...file, pieces: () => marked(file.pieces()) })) : all
-}
-
-async function* marked(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
-  yield BYTE_ORDER_MARK
-  yield* pieces
 }
 
 /** What would be taken out of a session on its way; null where there is none. */

@@ -82,18 +82,13 @@ const ANSWERS: { readonly [Q in Question]: (asked: Asked<Q>) => Given<Q> | Promi
     const sessions = await sessionsToExport(store, askedOf(parameters))
     return { sessions: sessions.map(({ key, title }) => ({ key, title })) }
   },
-  // Paths are compared with what calls named, never opened.
-  'files/history': ({ store, parameters }) => store.fileHistory(parameters),
   search: ({ store, parameters, request, reply }) => search(store, parameters, request, reply),
   'search/suggest': ({ store, parameters }) => store.suggest(parameters),
-  compare: async ({ store, parameters: { a, b } }) =>
-    found(await store.compare(foundSession(store, a), foundSession(store, b)), 'session'),
   usage: ({ store, parameters, reply }) => {
     const report = store.usage(parameters)
     if (parameters.format !== 'csv') return report
     return sendTable(reply, `gemini-usage-by-${parameters.by}.csv`, usageCsv(report, parameters))
   },
-  'usage/sum': ({ store, parameters }) => store.usageSum(parameters),
   'usage/why': ({ store, parameters }) => store.usageWhy(parameters),
   budgets: ({ store, parameters }) => store.budgets(parameters),
   marks: ({ store, parameters: { session } }) => {

@@ -1,6 +1,5 @@
 import {
   apiErrorSchema,
-  callExplanationSchema,
   doctorNotesSchema,
   doctorSchema,
   findResultSchema,
@@ -49,25 +48,6 @@ async function failureOf(path: string) {
 }
 
 describe('every resource answers in the form of the contract', () => {
-  test('how a cost came about: the same figure as on the message, and why there is none', async () => {
-    const { messages } = await answerOf(sessionPath('messages', key), messagePageSchema)
-    const costs = messages.map(({ cost }) => cost?.usd ?? null)
-    const explained: typeof costs = []
-    for (const message of messages) {
-      const answer = await answerOf(
-        sessionPath('messages/:messageKey/cost', key, { messageKey: message.key }),
-        callExplanationSchema,
-      )
-      const { usd, reason, usage, records } = answer
-      explained.push(usd)
-      expect(usage).toEqual(message.usage)
-      expect(records.filter(({ isCounted }) => isCounted)).toHaveLength(usage === null ? 0 : 1)
-      if (usage === null) expect(reason).toBe('no-tokens')
-    }
-    expect(explained).toEqual(costs)
-    expect(costs.some((usd) => usd !== null)).toBe(true)
-  })
-
   test('health', async () => {
     const health = await answerOf(questionPath('health'), healthSchema)
     expect(health.index.state).toBe('ready')
@@ -148,7 +128,6 @@ describe('what cannot be answered', () => {
       sessionPath('messages', 'nowhere'),
       sessionPath('find', 'nowhere', { q: 'x' }),
       sessionPath('messages/:messageKey/raw', key, { messageKey: 'nowhere' }),
-      sessionPath('messages/:messageKey/cost', key, { messageKey: 'nowhere' }),
       sessionPath('messages/:messageKey/parts/:index', key, { messageKey: 'nowhere', index: 0 }),
       sessionPath('tool-calls/:callId/output', key, { callId: 'nowhere' }),
     ]) {

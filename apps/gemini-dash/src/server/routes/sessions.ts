@@ -10,17 +10,8 @@ import type { Part, ToolOutput } from 'gemini-sessions'
 import { z } from 'zod'
 import type { ContentAnswer } from '../../store/session/session-content.ts'
 import type { Store } from '../../store/store.ts'
-import { callsCsv, contextCsv } from '../../store/usage/session-csv.ts'
-import { read, type Written } from '../../store/written-messages.ts'
-import {
-  found,
-  foundSession,
-  sendFile,
-  sendMedia,
-  sendRawRecord,
-  sendTable,
-  sendWritten,
-} from '../replies.ts'
+import type { Written } from '../../store/written-messages.ts'
+import { found, foundSession, sendFile, sendMedia, sendRawRecord, sendWritten } from '../replies.ts'
 import { schemasOf } from './questions.ts'
 
 const ofSession = { key: z.string() }
@@ -44,18 +35,15 @@ export const sessionAnswerRoutes: FastifyPluginAsyncZod<{ store: Store }> = asyn
 
 /** What is not there, where the session is. */
 function nounOf(question: SessionQuestion, parameters: object): string {
-  if (question === 'cost' && 'turn' in parameters && parameters.turn !== undefined) return 'turn'
   if (question === 'transcript' && ('message' in parameters || 'turnOf' in parameters)) return 'message'
   return NOUNS[question] ?? 'session'
 }
 
 const NOUNS: Partial<Record<SessionQuestion, string>> = {
   'messages/:messageKey/raw': 'message',
-  'messages/:messageKey/cost': 'message',
   'messages/:messageKey/parts/:index': 'part',
   'tool-calls/:callId/output': 'tool output',
   'neighbours/:fileId': 'file beside this session',
-  'files/change': 'file in this session',
 }
 
 interface Asked<Q extends SessionQuestion> {
@@ -73,14 +61,6 @@ function send<Q extends SessionQuestion>(question: Q, answer: ContentAnswer<Q>, 
 
 /** Those that are no JSON, or not always. */
 const SENDERS: { [Q in SessionQuestion]?: (answer: ContentAnswer<Q>, asked: Asked<Q>) => unknown } = {
-  calls: (calls, { key, parameters, reply }) =>
-    parameters.format === 'csv'
-      ? sendTable(reply, `gemini-calls-${key}.csv`, callsCsv(read(calls)))
-      : sendWritten(calls, reply),
-  context: (context, { key, parameters, reply }) =>
-    parameters.format === 'csv'
-      ? sendTable(reply, `gemini-context-${key}.csv`, contextCsv(context))
-      : context,
   'messages/:messageKey/raw': (record, { reply }) => sendRawRecord(record, reply),
   'messages/:messageKey/parts/:index': ({ bytes }, { reply }) => sendMedia(reply, bytes),
   'tool-calls/:callId/output': (output, { reply }) => {

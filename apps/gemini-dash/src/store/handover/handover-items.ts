@@ -8,7 +8,6 @@ import {
   isCommand,
   type Part,
   type SessionEdit,
-  type SessionEdits,
   type ToolCall,
   type ToolOutput,
   type TouchedFile,
@@ -538,9 +537,13 @@ export function commandItems({ worked }: SessionNotes, { clean }: Writing): Item
 }
 
 /** The files that the session changed last first; then those that only its sub-agents changed. */
-export function fileItems(edits: SessionEdits, ofAgents: readonly TouchedFile[], { clean }: Writing): Item[] {
+export function fileItems(
+  edits: readonly SessionEdit[],
+  ofAgents: readonly TouchedFile[],
+  { clean }: Writing,
+): Item[] {
   const byName = new Map<string, SessionEdit[]>()
-  for (const edit of edits.prompts.flatMap((prompt) => prompt.edits)) {
+  for (const edit of edits) {
     const before = byName.get(edit.name) ?? []
     byName.delete(edit.name)
     byName.set(edit.name, [...before, edit])

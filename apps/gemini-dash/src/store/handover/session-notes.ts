@@ -10,7 +10,7 @@ import {
   type Message,
   messageText,
   type Session,
-  type SessionEdits,
+  type SessionEdit,
   type ToolCall,
   type Verdict,
 } from 'gemini-sessions'
@@ -69,7 +69,7 @@ export interface SessionNotes {
   memories: Memory[]
   /** What the API said where its error was the end; null: it was not. */
   refusal: string | null
-  edits: SessionEdits
+  edits: SessionEdit[]
 }
 
 /** Of any one text no more is held, so that a long session stays small in memory. */

@@ -121,7 +121,7 @@ const ANSWERS: Answers = {
 
   calls: (stored, { asked: { steps } }) => derived(stored, NAMES.calls(steps)),
 
-  cost: (stored, { asked: { turn } }) => (turn === undefined ? parsed(stored, NAMES.cost) : undefined),
+  cost: (stored) => parsed(stored, NAMES.cost),
 
   'what-if': (stored) => parsed(stored, NAMES.whatIf),
 

@@ -1,7 +1,5 @@
 import { closeSync, readSync } from 'node:fs'
 import type {
-  CostReportQuery,
-  FileHistoryEntry,
   Handover,
   HandoverQuery,
   MessagePage,
@@ -9,10 +7,9 @@ import type {
   SessionAnswer,
   SessionParameters,
   SessionQuestion,
-  TokenRecord,
 } from '@gemini-dash/api'
 import { costCaveat } from '@gemini-dash/api/source-names'
-import { explainCost, pricerOf, ReasonFinder, reportCost, whatIf } from '@gemini-dash/pricing'
+import { pricerOf, ReasonFinder, reportCost, whatIf } from '@gemini-dash/pricing'
 import type { SessionReasons } from '@gemini-dash/pricing/why'
 import { Known, learnValue } from '@gemini-dash/redact'
 import type { ResolvedQuery } from '@gemini-dash/session-index'
@@ -22,16 +19,11 @@ import {
   ChangeStory,
   ContextXrayBuilder,
   doubtEdits,
-  EditStory,
-  findFileCalls,
-  foldPath,
-  isPrompt,
   linkAgentCalls,
   linkTodoLists,
   listReasoning,
   type Message,
   mergeTouchedFiles,
-  messageText,
   type Neighbours,
   type PastedImage,
   priceMessages,
@@ -39,16 +31,12 @@ import {
   type SessionChanges,
   type SessionSummary,
   spentMessages,
-  type TimelineWindow,
-  type TokenUsage,
   type TouchedFile,
   TouchedFileList,
   WasteFinder,
 } from 'gemini-sessions'
 import {
-  type DiscoveredFile,
   type FoundFile,
-  findTokenRows,
   listNeighbours,
   openNeighbour,
   type ProjectPlace,
@@ -88,10 +76,7 @@ type WiderQuestion =
   | 'neighbours'
   | 'neighbours/:fileId'
   | 'changes'
-  | 'edits'
   | 'handover'
-  | 'files'
-  | 'files/change'
   | 'timeline'
 
 type DirectMaker<Q extends SessionQuestion> = (
@@ -107,7 +92,7 @@ type Makers = { [Q in Exclude<SessionQuestion, WiderQuestion>]: DirectMaker<Q> }
   | 'records'
   | 'tableRows'
   | 'tableTexts'
-  | 'fileCalls'
+  | 'files'
   | 'fixes'
   | 'command'
   | 'export'
@@ -181,25 +166,11 @@ export const MAKERS = {
     return 'absolutePath' in bytes ? recordInFile(message, bytes) : rawRecord(message, bytes)
   },
 
-  'messages/:messageKey/cost': async ({ place, session }, { messageKey }) => {
-    const message = session.messages.find(({ key }) => key === messageKey)
-    if (message === undefined) return null
-    const { usage, timestamp, superseded } = message
-    const records = await tokenRecords(session, message, place.source.files)
-    const explained = explainCost(message, place.source.prices)
-    return { ...explained, usage, timestamp, superseded, records, ...caveatOf(session) }
-  },
-
   /** Without its family. */
-  cost: async ({ place, session, outline }: OpenedSession, { turn: wanted }: CostReportQuery) => {
-    const { prices } = place.source
-    if (wanted === undefined) return { ...reportCost(spentMessages(session), prices), ...caveatOf(session) }
-    const turn = outline().turns.find(({ number }) => number === wanted)
-    if (turn === undefined) return null
-    const { firstOffset, messageCount } = turn
-    const ofTurn = session.messages.slice(firstOffset, firstOffset + messageCount)
-    return { ...reportCost(ofTurn, prices, firstOffset), ...caveatOf(session) }
-  },
+  cost: async ({ place, session }: OpenedSession, _asked: object) => ({
+    ...reportCost(spentMessages(session), place.source.prices),
+    ...caveatOf(session),
+  }),
 
   'tool-calls/:callId/output': toolOutput,
 
@@ -227,16 +198,15 @@ export const MAKERS = {
   'what-if': async ({ place, session }: OpenedSession, _asked: object) =>
     whatIf(spentMessages(session), place.source.prices),
 
-  timeline: async (
-    { place, messages, outline }: OpenedSession,
-    asked: { window: TimelineWindow | undefined; maxSteps: number },
-  ) => buildTimeline(messages, outline().turns, { sessionKey: place.shownKey, ...asked }),
+  timeline: async ({ place, messages, outline }: OpenedSession, asked: { maxSteps: number }) =>
+    buildTimeline(messages, outline().turns, { sessionKey: place.shownKey, ...asked }),
 
-  files: async ({ place, messages, shelved }: OpenedSession, _asked: object) =>
-    (await listTouches(messages, place, (batch) => shelved.restore(batch))).files(),
-
-  'files/change': async ({ place, messages, shelved }: OpenedSession, { path }: { path: string }) =>
-    (await listTouches(messages, place, (batch) => shelved.restore(batch), path)).change(),
+  /** What the calls did to files, without those of its sub-agents. */
+  files: async ({ place, messages }: OpenedSession, _asked: object) => {
+    const list = new TouchedFileList(place.root)
+    for (const message of messages) list.add(message)
+    return list.files()
+  },
 
   /** Without what its sub-agents did. */
   changes: (opened: OpenedSession, _asked: object): Promise<Written<SessionChanges>> => {
@@ -245,9 +215,6 @@ export const MAKERS = {
       (await feed(opened, new ChangeStory(opened.session, root))).finish(),
     )
   },
-
-  edits: async (opened: OpenedSession, _asked: object) =>
-    (await feed(opened, new EditStory(opened.place.root))).finish(),
 
   handover: async (
     opened: OpenedSession,
@@ -268,14 +235,11 @@ export const MAKERS = {
         redaction,
         summary,
         notes: { ...notes, edits: doubtEdits(notes.edits, agentFiles) },
-        agentFiles: mergeTouchedFiles(agentFiles.map((file) => [file])),
+        agentFiles: mergeTouchedFiles(agentFiles),
       },
       query,
     )
   },
-
-  fileCalls: ({ place, messages, shelved }: OpenedSession, asked: { path: string; messageKeys: string[] }) =>
-    touchingMessages(messages, { ...place, ...asked }, (batch) => shelved.restore(batch)),
 
   fixes: makeFixes,
 
@@ -313,53 +277,6 @@ async function feed<Looker extends { add: (messages: readonly Message[]) => void
     (batch) => looker.add(batch),
   )
   return looker
-}
-
-/** So many are in memory with all their texts at a time. */
-const BATCH_MESSAGES = 100
-
-/** What the calls of a session did to files. `restore` brings messages with all that they say; only edits need it. */
-async function listTouches(
-  messages: readonly Message[],
-  { shownKey, root, isAgent }: SessionPlace,
-  restore: (messages: readonly Message[]) => Promise<Message[]>,
-  wantedPath: string | null = null,
-): Promise<TouchedFileList> {
-  const list = new TouchedFileList(root, wantedPath)
-  const calling = messages.flatMap((message, offset) =>
-    message.toolCalls.length > 0 ? [{ message, offset }] : [],
-  )
-  for (let start = 0; start < calling.length; start += BATCH_MESSAGES) {
-    const batch = calling.slice(start, start + BATCH_MESSAGES)
-    const whole = await restoreEdits(
-      batch.map(({ message }) => message),
-      restore,
-    )
-    for (const [index, { offset }] of batch.entries()) {
-      const message = whole[index]
-      if (message === undefined) continue
-      const place = { sessionKey: shownKey, offset, root, isAgent }
-      const shown = findFileCalls(cutForWire(message, shownKey), place)
-      for (const [at, touch] of findFileCalls(message, place).entries()) {
-        list.add({ ...touch, call: shown[at]?.call ?? touch.call })
-      }
-    }
-  }
-  return list
-}
-
-async function restoreEdits(
-  messages: readonly Message[],
-  restore: (messages: readonly Message[]) => Promise<Message[]>,
-): Promise<Message[]> {
-  const edits = messages.filter(isEdit)
-  const restored = new Map((await restore(edits)).map((message) => [message.key, message]))
-  return messages.map((message) => restored.get(message.key) ?? message)
-}
-
-/** Also of a call whose diff is made of its arguments, which may be as long. */
-function isEdit({ toolCalls }: Message): boolean {
-  return toolCalls.some(({ display, output }) => display?.kind === 'diff' || output.kind === 'diff')
 }
 
 /** What the reader tells of a session's beginning; its row stands in the rows. */
@@ -430,71 +347,4 @@ function readHead(found: FoundFile): Uint8Array | null {
   } finally {
     closeSync(descriptor)
   }
-}
-
-/** All that the files of a session say of the tokens of one call, those of the file that decides the message last. */
-async function tokenRecords(
-  session: Session,
-  { id, usage, source }: Message,
-  places: readonly DiscoveredFile[],
-): Promise<TokenRecord[]> {
-  if (id === '' || usage === null) return []
-  const files = session.files.toSorted((one, other) => rankOf(one.path) - rankOf(other.path))
-  const found: Omit<TokenRecord, 'isCounted'>[] = []
-  for (const file of files) {
-    // Its rows are no records of Gemini CLI.
-    if (file.format === 'sqlite' || file.format === 'transcript') continue
-    // A file that went away meanwhile says nothing; the call's figures stand.
-    const place = places.find(({ home, path }) => home === file.home && path === file.path)
-    const rows = await findTokenRows(file, id, place?.absolutePath).catch(() => [])
-    found.push(...rows.map((row) => ({ file: file.path, ...row })))
-  }
-  const counted = found.findLastIndex((record) => isSame(record.usage, usage))
-  return found.map((record, index) => ({ ...record, isCounted: index === counted }))
-
-  function rankOf(path: string): number {
-    return path === source.file ? 1 : 0
-  }
-}
-
-const FIELDS = ['input', 'cached', 'output', 'thoughts', 'tool', 'total'] as const
-
-function isSame(one: TokenUsage, other: TokenUsage): boolean {
-  return FIELDS.every((field) => one[field] === other[field])
-}
-
-const MAX_PROMPT_LENGTH = 300
-
-/** A message whose calls touched a file. */
-export type TouchingMessage = Omit<FileHistoryEntry, 'session'>
-
-/** Of the messages with these keys, those whose calls touched a file: with the calls, and the prompt that led to them. */
-async function touchingMessages(
-  messages: readonly Message[],
-  { messageKeys, path, shownKey, root, isAgent }: SessionPlace & { path: string; messageKeys: string[] },
-  restore: (messages: readonly Message[]) => Promise<Message[]>,
-): Promise<TouchingMessage[]> {
-  const wantedKeys = new Set(messageKeys)
-  const wantedPath = foldPath(path)
-  const offsets = new Map(messages.map(({ key }, offset) => [key, offset]))
-  const whole = await restore(messages.filter(({ key }) => wantedKeys.has(key)))
-  return whole.flatMap((message): TouchingMessage[] => {
-    const offset = offsets.get(message.key) ?? 0
-    const place = { sessionKey: shownKey, offset, root, isAgent }
-    const touches = findFileCalls(cutForWire(message, shownKey), place)
-    const calls = touches.filter((touch) => foldPath(touch.path) === wantedPath).map(({ call }) => call)
-    if (calls.length === 0) return []
-    const prompt = messages.slice(0, offset).findLast(isPrompt)
-    return [
-      {
-        messageKey: message.key,
-        timestamp: message.timestamp,
-        prompt:
-          prompt === undefined
-            ? null
-            : { messageKey: prompt.key, text: messageText(prompt).slice(0, MAX_PROMPT_LENGTH) },
-        calls,
-      },
-    ]
-  })
 }

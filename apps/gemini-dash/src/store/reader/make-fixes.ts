@@ -154,7 +154,7 @@ async function editStates(
     (batch) => shelved.restore(batch),
     (batch) => story.add(batch),
   )
-  return story.finish().prompts.flatMap(({ edits }) => edits)
+  return story.finish()
 }
 
 /** Each file once, with the state of its last edit between. */

@@ -8,7 +8,6 @@ import {
   type ExportReview,
   type FindResult,
   SEARCH_SECONDS,
-  type SessionCalls,
   type Transcript,
   type TranscriptQuery,
 } from '@gemini-dash/api'
@@ -65,8 +64,6 @@ import {
 } from '../../export/write-vac.ts'
 import { WORD_JOINER } from '../../redaction/inert-mentions.ts'
 import { ownNames } from '../../redaction/own-names.ts'
-import { callsCsv } from '../usage/session-csv.ts'
-import { columnCalls } from '../wire-messages.ts'
 import type { OpenedSession } from './opened-session.ts'
 import { ChangedFileError, type SessionPlace } from './session-place.ts'
 
@@ -176,7 +173,7 @@ export const PIECE_LENGTH = 300_000
 /** So many messages have their large texts in memory at a time. */
 const BATCH_MESSAGES = 40
 
-const WRITERS: Readonly<Record<Exclude<ExportFormat, 'raw' | 'html' | 'csv'>, Writer>> = {
+const WRITERS: Readonly<Record<Exclude<ExportFormat, 'raw' | 'html'>, Writer>> = {
   markdown: markdownWriter,
   json: jsonWriter,
   jsonl: jsonLinesWriter,
@@ -186,7 +183,6 @@ const WRITERS: Readonly<Record<Exclude<ExportFormat, 'raw' | 'html' | 'csv'>, Wr
 /** The next piece of a session as it leaves. Asked piece by piece, so that nothing is made faster than it is taken. */
 export async function makeExport(opened: OpenedSession, asked: TextAsked): Promise<ExportPiece> {
   const { format, from } = asked
-  if (format === 'csv') return { text: callsCsv(callsOf(opened)), changes: 0, leftOut: 0, next: null }
   const writer = WRITERS[format]
   const { head, changes: ofHead } = redactHead(
     await headOf(opened, asked),
@@ -215,7 +211,6 @@ export async function makeExport(opened: OpenedSession, asked: TextAsked): Promi
 /** What `makeExport` would take out. */
 export async function reviewExport(opened: OpenedSession, asked: ExportAsked): Promise<ExportReview> {
   const reviewed = new ReviewCache()
-  if (asked.format === 'csv') return reviewed.review()
   const head = redactHead(await headOf(opened, asked), asked.format, await sessionOptions(opened, asked))
   reviewed.add(head.changes, [], null)
   const { length } = opened.messages
@@ -376,10 +371,6 @@ async function hashOf({ absolutePath }: { absolutePath: string }): Promise<strin
     throw new ChangedFileError('A session file was deleted while it was read.')
   }
   return hash.digest('hex')
-}
-
-function callsOf({ outline, place }: OpenedSession): SessionCalls {
-  return columnCalls(outline().calls, place.source.prices)
 }
 
 /** So many are in memory with all their texts at a time. */

@@ -110,7 +110,9 @@ export class Searches {
         }),
       closestWords: (words: string[]) => index.closestWords(words),
     }
-    return askWhole(indexing, () => searchSessions(query, scope(), asking, clock(), onPartial, without))
+    const found = () =>
+      searchSessions(query, { scope: scope(), index: asking, nowMs: clock(), onPartial, without })
+    return askWhole(indexing, found)
   }
 }
 
@@ -162,28 +164,27 @@ type Index = Pick<SessionIndex, 'closestWords'> & {
   ) => Promise<IndexSearchResult>
 }
 
+/** What a search is asked of. */
+interface Searched extends Omit<SearchAsides, 'signal'> {
+  scope: SearchScope
+  index: Index
+  nowMs: number
+}
+
 /**
  * Answers a search: hits, the sessions they lie in, and counts to narrow them by. A search over the files themselves
  * tells on its way what it has found so far; `coverage` then says how many of them it has looked at.
  */
-async function searchSessions(
-  query: SearchQuery,
-  scope: SearchScope,
-  index: Index,
-  nowMs: number,
-  onPartial?: (partial: SearchResult) => void,
-  without?: LeftOutRows,
-): Promise<SearchResult> {
-  const parsed = parseSearch(query, nowMs)
+async function searchSessions(query: SearchQuery, searched: Searched): Promise<SearchResult> {
+  const parsed = parseSearch(query, searched.nowMs)
   const asText = pastedText(query.q, parsed)
-  const search = (read: ParsedSearch) => searchRead(query, read, scope, index, nowMs, onPartial, without)
   const timeout = Math.min(query.timeout ?? SEARCH_SECONDS, TEXT_SECONDS)
   const searchText = (read: ParsedSearch) =>
-    searchRead({ ...query, timeout }, read, scope, index, nowMs, undefined, without)
+    searchRead({ ...query, timeout }, read, { ...searched, onPartial: undefined })
   const looksPasted = parsed.written.filters.some(isPasted)
   const first = asText !== null && looksPasted ? await searchText(asText) : null
   if (first !== null && isText(first, query)) return first
-  const result = await search(parsed)
+  const result = await searchRead(query, parsed, searched)
   if (result.total > 0 || asText === null || looksPasted) return result
   const last = await searchText(asText)
   return isText(last, query) ? last : result
@@ -221,11 +222,7 @@ function listed(filters: readonly WrittenFilter[], q: string): string {
 async function searchRead(
   query: SearchQuery,
   parsed: ParsedSearch,
-  scope: SearchScope,
-  index: Index,
-  nowMs: number,
-  onPartial?: (partial: SearchResult) => void,
-  without?: LeftOutRows,
+  { scope, index, nowMs, onPartial, without }: Searched,
 ): Promise<SearchResult> {
   const resolver = new SearchResolver(scope)
   const { query: resolved, treesWithout } = resolver.resolve(parsed, without)
@@ -492,7 +489,7 @@ const placesSchema = z.array(z.tuple([z.int(), z.int(), z.int()]).nullable()).nu
 const cursorSchema = z.tuple([hitSchema.nullable(), placesSchema, placesSchema])
 
 /** What cannot be read is the beginning. */
-export function readSearchCursor(cursor: string | undefined): SearchCursor {
+function readSearchCursor(cursor: string | undefined): SearchCursor {
   const [, text = ''] = cursor?.split('~', 2) ?? []
   const read = cursorSchema.safeParse(parsed(Buffer.from(text, 'base64url').toString()))
   if (!read.success) return { after: null, continueAt: null, endAt: null }
@@ -501,7 +498,7 @@ export function readSearchCursor(cursor: string | undefined): SearchCursor {
 }
 
 /** Begins with `0~` where a search whose time was over goes on, with `at~` where a further page begins. */
-export function writeSearchCursor({ after, continueAt, endAt }: SearchCursor): string {
+function writeSearchCursor({ after, continueAt, endAt }: SearchCursor): string {
   const hit = after && [after.score, after.timeMs, after.sessionKey, after.place, after.group, after.field]
   const json = JSON.stringify([hit, ofPlaces(continueAt), ofPlaces(endAt)])
   return `${hit === null ? SEARCH_ON : 'at~'}${Buffer.from(json).toString('base64url')}`

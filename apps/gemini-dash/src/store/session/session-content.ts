@@ -38,7 +38,7 @@ import { UnreadSession } from './unread-session.ts'
 /** As the reader makes it; where several sessions or this thread have a say, as the table says. */
 export type ContentAnswer<Q extends SessionQuestion> = Q extends 'neighbours/:fileId'
   ? OpenedNeighbour
-  : Q extends 'cost' | 'why' | 'what-if' | 'edits' | 'handover' | 'files' | 'files/change' | 'timeline'
+  : Q extends 'cost' | 'why' | 'what-if' | 'handover' | 'timeline'
     ? SessionAnswer<Q>
     : NonNullable<ReaderAnswer<Q>>
 
@@ -165,11 +165,6 @@ export class SessionContent {
     return this.#ask('whole', key, {})
   }
 
-  /** The calls of these messages, as far as they name the file. */
-  fileCalls(...asked: Parameters<SessionFamily['fileCalls']>): ReturnType<SessionFamily['fileCalls']> {
-    return this.#family.fileCalls(...asked)
-  }
-
   /** Of these messages those where a call failed with this error, and the same later succeeded. */
   async fixes(key: string, messageKeys: string[], error: ErrorText): Promise<SessionFix[]> {
     return (await this.#ask('fixes', key, { messageKeys, error })) ?? []
@@ -184,10 +179,10 @@ export class SessionContent {
   readonly #wider = {
     messages: async (key, query) =>
       (await this.#beginning(key, query)) ?? (await this.#ask('messages', key, query)),
-    /** How the cost of a session or of one turn came about. */
-    cost: async (key, query) => {
-      const report = await this.#ask('cost', key, query)
-      return report && { ...report, family: query.turn === undefined ? this.#family.costs(key) : null }
+    /** How the cost of a session came about. */
+    cost: async (key) => {
+      const report = await this.#ask('cost', key, {})
+      return report && { ...report, family: this.#family.costs(key) }
     },
     find: (key, query) =>
       this.#ask('find', key, {
@@ -195,7 +190,7 @@ export class SessionContent {
         offset: query.offset ?? 0,
       }),
     why: (key) => this.#family.why(key),
-    'what-if': (key, query) => this.#family.whatIf(key, query),
+    'what-if': (key) => this.#family.whatIf(key),
     /** What the CLI keeps of the session outside its file. Looked for only when asked. */
     neighbours: (key) => this.#ask('neighbours', key, { folders: this.#folders(key) }),
     /** One of those files, opened to be read; the asker closes it. */
@@ -204,11 +199,8 @@ export class SessionContent {
       return found && openNeighbour(found)
     },
     changes: (key) => this.#family.changes(key),
-    edits: (key) => this.#family.edits(key),
     handover: (key, query) => this.#family.handover(key, query),
-    files: (key) => this.#family.files(key),
-    'files/change': (key, { path }) => this.#family.fileChange(key, path),
-    timeline: (key, query) => this.#family.timeline(key, query),
+    timeline: (key) => this.#family.timeline(key),
   } satisfies { [Q in SessionQuestion]?: (key: string, parameters: SessionParameters<Q>) => Promise<unknown> }
 
   /** The first messages of a session that it takes long to read; null: it was read, or is soon, or others were asked for. */

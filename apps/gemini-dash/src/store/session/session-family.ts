@@ -1,29 +1,14 @@
-import type {
-  CostWhy,
-  Handover,
-  HandoverQuery,
-  SessionCost,
-  SessionFiles,
-  SessionWhatIf,
-  TimelineQuery,
-  WhatIfQuery,
-} from '@gemini-dash/api'
+import type { CostWhy, Handover, HandoverQuery, SessionCost, SessionWhatIf } from '@gemini-dash/api'
 import { mergeWhatIfs } from '@gemini-dash/pricing'
 import { explainWhy, type SessionReasons, type WhyPart } from '@gemini-dash/pricing/why'
 import {
   doubtChanges,
-  doubtEdits,
-  type FileChange,
-  mergeFileChanges,
-  mergeTouchedFiles,
   nestTimelines,
   type SessionChanges,
-  type SessionEdits,
   type SessionSummary,
   type Timeline,
   type TouchedFile,
 } from 'gemini-sessions'
-import type { TouchingMessage } from '../reader/make-answers.ts'
 import type { ReaderAnswer, ReaderArgs } from '../reader/reader-client.ts'
 import type { SessionPlace } from '../reader/session-place.ts'
 import { read, type Written, write } from '../written-messages.ts'
@@ -34,16 +19,7 @@ const MAX_AGENTS = 100
 const MAX_STEPS = 2_000
 const MAX_AGENT_STEPS = 200
 
-type FamilyQuestion =
-  | 'changes'
-  | 'why'
-  | 'edits'
-  | 'handover'
-  | 'files'
-  | 'files/change'
-  | 'fileCalls'
-  | 'timeline'
-  | 'what-if'
+type FamilyQuestion = 'changes' | 'why' | 'handover' | 'files' | 'timeline' | 'what-if'
 
 interface FamilySources {
   summary: (key: string) => SessionSummary | null
@@ -92,27 +68,20 @@ export class SessionFamily {
     return { ...explainWhy(key, parts), unpricedRequests }
   }
 
-  async whatIf(key: string, { subagents }: WhatIfQuery): Promise<SessionWhatIf | null> {
-    const { agents, leftOut } = subagents === 'include' ? this.#agents(key) : { agents: [], leftOut: 0 }
+  async whatIf(key: string): Promise<SessionWhatIf | null> {
+    const { agents, leftOut } = this.#agents(key)
     const [own, ...theirs] = await Promise.all([key, ...agents].map((of) => this.#ask('what-if', of, {})))
     if (own === null || own === undefined) return null
     const merged = mergeWhatIfs([own, ...theirs.filter((part) => part !== null)])
-    return { ...merged, agents: agents.length, agentsLeftOut: leftOut }
+    return { ...merged, agentsLeftOut: leftOut }
   }
 
-  /** Of the session itself, as `edits`. */
+  /** Of the session itself; what its sub-agents changed later makes doubtful what stands. */
   async changes(key: string): Promise<Written<SessionChanges> | null> {
     const own = await this.#ask('changes', key, {})
     if (own === null) return null
     const ofAgents = await this.#agentFiles(key)
     return ofAgents.length === 0 ? own : write(doubtChanges(read(own), ofAgents))
-  }
-
-  /** Of the session itself; what its sub-agents changed later makes doubtful what stands. */
-  async edits(key: string): Promise<SessionEdits | null> {
-    const own = await this.#ask('edits', key, {})
-    if (own === null) return null
-    return doubtEdits(own, await this.#agentFiles(key))
   }
 
   /** What another agent needs to go on. */
@@ -127,39 +96,17 @@ export class SessionFamily {
     return lists.filter((list) => list !== null).flat()
   }
 
-  async files(key: string): Promise<SessionFiles | null> {
-    const { agents, leftOut } = this.#agents(key)
-    const [own, ...theirs] = await Promise.all([key, ...agents].map((of) => this.#ask('files', of, {})))
-    if (own === null || own === undefined) return null
-    const files = mergeTouchedFiles([own, ...theirs.filter((list) => list !== null)])
-    return { files, agents: agents.length, agentsLeftOut: leftOut }
-  }
-
-  async fileChange(key: string, path: string): Promise<FileChange | null> {
-    const changes = await Promise.all(
-      [key, ...this.#agents(key).agents].map((of) => this.#ask('files/change', of, { path })),
-    )
-    return mergeFileChanges(changes.filter((change) => change !== null))
-  }
-
-  /** The calls of these messages of one session that touched the file. */
-  async fileCalls(key: string, path: string, messageKeys: string[]): Promise<TouchingMessage[]> {
-    return (await this.#ask('fileCalls', key, { path, messageKeys })) ?? []
-  }
-
-  async timeline(key: string, { from, to }: TimelineQuery): Promise<Timeline | null> {
-    const isWhole = from === undefined && to === undefined
-    const window = isWhole ? undefined : { fromMs: from ?? 0, toMs: to ?? Number.MAX_SAFE_INTEGER }
-    const own = await this.#ask('timeline', key, { window, maxSteps: MAX_STEPS })
+  async timeline(key: string): Promise<Timeline | null> {
+    const own = await this.#ask('timeline', key, { maxSteps: MAX_STEPS })
     if (own === null) return null
     const nested = await Promise.all(
       this.#agents(key).agents.map(async (agent) => {
-        const timeline = await this.#ask('timeline', agent, { window: undefined, maxSteps: MAX_AGENT_STEPS })
+        const timeline = await this.#ask('timeline', agent, { maxSteps: MAX_AGENT_STEPS })
         const title = this.#sources.summary(agent)?.title ?? ''
         return timeline === null ? [] : [{ sessionKey: agent, title, timeline }]
       }),
     )
-    return nestTimelines(own, nested.flat(), window)
+    return nestTimelines(own, nested.flat())
   }
 
   /** The sub-agents of a session and theirs, each after the one that started it; so many as can be read at a time. */

@@ -1,6 +1,6 @@
 import type { UsageQuery, UsageReport, UsageRow } from '@gemini-dash/api'
 import { isPeriod } from '../times.ts'
-import { type Cell, toCsv } from './session-csv.ts'
+import { type Cell, toCsv } from './csv.ts'
 
 type Part = Pick<UsageRow, 'usage' | 'cost' | 'sessions'>
 

@@ -7,21 +7,12 @@ import type {
   UsageQuery,
   UsageReport,
   UsageRow,
-  UsageSum,
-  UsageSumQuery,
   UsageWhy,
+  UsageWhyQuery,
 } from '@gemini-dash/api'
 import { formatPlural, formatUsd } from '@gemini-dash/api/figures'
 import { explainWhy, readReasons, shownAmounts, type WhyPart } from '@gemini-dash/pricing/why'
-import {
-  addCost,
-  addSplits,
-  type Cost,
-  type CostSplit,
-  NO_COST,
-  NO_USAGE,
-  type SessionSummary,
-} from 'gemini-sessions'
+import { addCost, addSplits, type Cost, type CostSplit, NO_COST, type SessionSummary } from 'gemini-sessions'
 import type { ProjectIdentity } from 'gemini-sessions/node'
 import { areOfProject, type BudgetStore, type KeptBudget } from '../../own-data/price-file.ts'
 import { endOfMonth, ownZone, periodOf, startOfTime } from '../times.ts'
@@ -65,20 +56,9 @@ export class UsageQuestions {
     return { ...report, rows: largestRows(report.rows, query) }
   }
 
-  sum({ model, ...query }: UsageSumQuery): UsageSum {
-    const { rows, sources } = this.#options
-    const summaryOf = (key: string) => rows.sessions().get(key)?.summary
-    if (model === undefined) return sumUpUsage((by) => this.#answers.answer({ ...query, by }), summaryOf)
-    const ofThatModel = sources().flatMap((source) => ofModel(source, model))
-    const projectKeys = this.#projectKeys(query.project)
-    return sumUpUsage((by) => reportUsage(ofThatModel, { ...query, by }, projectKeys), summaryOf)
-  }
-
   /** Why these sessions cost what they did. */
-  why({ model, project, ...query }: UsageSumQuery): Omit<UsageWhy, 'coverage' | 'unread'> {
-    const all = this.#options.sources()
-    const sources = model === undefined ? all : all.flatMap((source) => ofModel(source, model))
-    return reportWhy(sliceSources(sources, query, this.#projectKeys(project)))
+  why({ project, ...query }: UsageWhyQuery): Omit<UsageWhy, 'coverage' | 'unread'> {
+    return reportWhy(sliceSources(this.#options.sources(), query, this.#projectKeys(project)))
   }
 
   /** Models without a price, of all sessions. */
@@ -124,37 +104,6 @@ function largestRows(rows: UsageRow[], { order, limit }: Pick<UsageQuery, 'order
   const ordered =
     order === 'tokens' ? rows.toSorted((a, b) => (b.usage?.total ?? 0) - (a.usage?.total ?? 0)) : rows
   return limit === undefined ? ordered : ordered.slice(0, limit)
-}
-
-const MOST_SESSIONS = 50
-
-/** What a figure of the usage report is the sum of: by model, and by session. Made of the reports that it stands in. */
-function sumUpUsage(
-  report: (by: 'session' | 'model') => UsageFigures,
-  summaryOf: (sessionKey: string) => SessionSummary | undefined,
-): UsageSum {
-  const { rows, total } = report('session')
-  return {
-    total,
-    models: report('model').rows.map((row) => ({ name: row.label, ...figuresOf(row) })),
-    sessions: rows.slice(0, MOST_SESSIONS).flatMap((row) => {
-      const summary = summaryOf(row.key)
-      if (summary === undefined) return []
-      const { key, title, kind, project, startTime } = summary
-      return [{ key, title, kind, project: project.name, startTime, ...figuresOf(row) }]
-    }),
-    sessionTotal: rows.length,
-  }
-}
-
-/** The calls of one model; nothing where a session has none. */
-function ofModel(source: UsageSource, model: string): UsageSource[] {
-  const buckets = source.buckets.filter((bucket) => (bucket.model ?? 'unknown') === model)
-  return buckets.length === 0 ? [] : [{ ...source, buckets }]
-}
-
-function figuresOf({ usage, cost }: UsageRow) {
-  return { usage: usage ?? NO_USAGE, cost: cost ?? NO_COST }
 }
 
 interface BudgetSources {

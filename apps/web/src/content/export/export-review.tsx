@@ -182,7 +182,6 @@ const FORMATS: { value: ExportFormat; label: string; title: string }[] = [
   },
   { value: 'json', label: 'JSON', title: 'The session as the API answers it' },
   { value: 'jsonl', label: 'JSONL', title: 'The session in the first line, a message in each other' },
-  { value: 'csv', label: 'CSV', title: 'One line per request, with tokens and cost' },
   {
     value: 'vac',
     label: 'VAC (IETF draft)',
@@ -207,8 +206,8 @@ const REDACTIONS = [
 ] as const
 
 /** The table of calls holds none of it, and the files as they lie can only be taken as they are. */
-const UNREDACTED: ReadonlySet<ExportFormat> = new Set(['csv', 'raw'])
-const WITHOUT_DEPTH: ReadonlySet<ExportFormat> = new Set(['csv', 'raw'])
+const UNREDACTED: ReadonlySet<ExportFormat> = new Set(['raw'])
+const WITHOUT_DEPTH: ReadonlySet<ExportFormat> = new Set(['raw'])
 
 export interface ExportChoice {
   format: ExportFormat
@@ -225,7 +224,7 @@ export function useExportChoice() {
   const queryOf = (keep: ReadonlySet<string>) => ({
     format,
     ...(!WITHOUT_DEPTH.has(format) && { depth }),
-    ...(format !== 'csv' && { redact: isRedacted ? 'on' : 'off' }),
+    redact: isRedacted ? 'on' : 'off',
     ...(isRedacted && { keep: [...keep].join(',') }),
     tz: timeZone(),
   })
@@ -249,7 +248,7 @@ interface Props {
 export function ExportChoices({ choice, onChoose }: Props) {
   const { format, depth, redact } = choice
   const isRedacted = redact === 'on' && !UNREDACTED.has(format)
-  const isAsRecorded = format !== 'csv' && !isRedacted
+  const isAsRecorded = !isRedacted
   return (
     <>
       <div className="dialog-choices">

@@ -1,12 +1,10 @@
 import type { CostTerm, SessionCost, SessionWhatIf } from '@gemini-dash/api'
-import { sessionPath } from '@gemini-dash/api/paths'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ContextItem, Cost, WasteFinding, WasteKind } from 'gemini-sessions'
 import type { ReactNode } from 'react'
 import { sessionAnswerQuery } from '../../api/session-answer.ts'
-import { ExplainButton } from '../../content/explain-button.tsx'
 import {
   describeCost,
   formatCount,
@@ -47,6 +45,11 @@ export function Arithmetic({ sessionRef, report, hasPrices }: Props) {
             {hasPrices && report !== undefined && (
               <Part title={TEXT.bill}>
                 <Bill report={report} />
+                {report.unknown.map(({ reason, model, calls }) => (
+                  <p key={`${reason} ${model}`} className="cost-note">
+                    {TEXT.unpriced(calls, model, reason)}
+                  </p>
+                ))}
               </Part>
             )}
             <Part title={TEXT.mostResent} note={TEXT.mostResentNote}>
@@ -60,22 +63,14 @@ export function Arithmetic({ sessionRef, report, hasPrices }: Props) {
             <Part title={TEXT.repeatedWork} note={TEXT.repeatedWorkNote}>
               <RepeatedWork sessionRef={sessionRef} hasPrices={hasPrices} />
             </Part>
-            <p className="panel-body cost-links">
-              {hasPrices && (
-                <>
-                  {report?.caveat ?? TEXT.listPrices}{' '}
-                  <Link to="/settings/{-$section}" params={{ section: 'prices' }} className="link">
-                    {TEXT.editPrices}
-                  </Link>{' '}
-                </>
-              )}
-              <a href={sessionPath('calls', sessionRef, { format: 'csv' })} className="link" download>
-                {TEXT.exportCsv}
-              </a>{' '}
-              <ExplainButton of={{ kind: 'session' }} name="">
-                {TEXT.details}
-              </ExplainButton>
-            </p>
+            {hasPrices && (
+              <p className="panel-body cost-links">
+                {report?.caveat ?? TEXT.listPrices}{' '}
+                <Link to="/settings/{-$section}" params={{ section: 'prices' }} className="link">
+                  {TEXT.editPrices}
+                </Link>
+              </p>
+            )}
           </>
         )}
       </Disclosure>
@@ -267,7 +262,7 @@ interface PriceRow {
 
 /** What the same tokens would have cost otherwise, sub-agents included. */
 function OtherPrices({ sessionRef }: { sessionRef: string }) {
-  const asked = useQuery(sessionAnswerQuery('what-if', sessionRef, { subagents: 'include' }))
+  const asked = useQuery(sessionAnswerQuery('what-if', sessionRef))
   const { data, error, refetch } = asked
   if (error !== null && data === undefined)
     return <Failed what={TEXT.pricesNotLoaded} error={error} onRetry={() => void refetch()} />

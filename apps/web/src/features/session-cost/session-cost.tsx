@@ -1,4 +1,4 @@
-import type { CostWhy, SessionCost } from '@gemini-dash/api'
+import type { CostWhy, SessionCost, UnknownCostReason } from '@gemini-dash/api'
 import { costCaveat } from '@gemini-dash/api/source-names'
 import { NO_KNOWN_PRICE, whyScope } from '@gemini-dash/api/why-labels'
 import { useQuery } from '@tanstack/react-query'
@@ -11,6 +11,22 @@ import { describeCost, formatCost, formatCount, formatPlural, formatTokens } fro
 import { Failed, SkeletonRows } from '../../ui/states.tsx'
 import { type DataColumn, DataTable } from '../../ui/table.tsx'
 import { ToMessage } from '../../ui/to-message.tsx'
+
+/** Why requests are in no sum of money, or only in part. */
+const UNKNOWN_REASON: Record<UnknownCostReason, string> = {
+  'no-tokens': 'no tokens are recorded',
+  'no-breakdown': 'only the total of their tokens is recorded',
+  'bad-numbers': 'their recorded tokens are no counts',
+  'unknown-figures': 'priced in part, as some of their tokens have a name or a form that is not known',
+  'mixed-output':
+    'their output is priced as text; pictures, sound and video cost more, and the log does not tell them apart',
+  'bad-time': 'their time cannot be read',
+  'no-model': 'their model is not recorded',
+  'routing-name': 'the recorded name stands for a choice between models',
+  'unknown-model': 'the price list does not know this model',
+  'unpriced-model': 'the price list has no price for this model',
+  plan: 'prices are switched off',
+}
 
 /** What the tab Cost of a session says, beside the sentences of reasons (`@gemini-dash/api/why-labels`). */
 export const COST_TEXT = {
@@ -138,8 +154,8 @@ export const COST_TEXT = {
 
   listPrices: 'List prices in USD.',
   editPrices: 'Edit prices',
-  exportCsv: 'Export CSV',
-  details: 'Cost details',
+  unpriced: (calls: number, model: string | null, reason: UnknownCostReason) =>
+    `${formatPlural(calls, 'request')}${model === null ? '' : ` of ${model}`}: ${UNKNOWN_REASON[reason]}.`,
 } as const
 
 interface Props {

@@ -1,6 +1,5 @@
 import './chart-table.css'
 import { useMemo } from 'react'
-import { ExplainButton } from '../../content/explain-button.tsx'
 import { SupersededWord } from '../../content/superseded-word.tsx'
 import { formatClock, formatCount, formatFineUsd, formatModel } from '../../lib/figures.ts'
 import { type DataColumn, DataTable } from '../../ui/table.tsx'
@@ -112,13 +111,11 @@ function CallName({ call: { messageKey, offset, failed, superseded }, number, on
   )
 }
 
-function CallCost({ call: { messageKey, usd, isAtHigherRate } }: { call: ChartCall }) {
+function CallCost({ call: { usd, isAtHigherRate } }: { call: ChartCall }) {
   return (
     <>
       {isAtHigherRate && <span className="dim">higher rate </span>}
-      <ExplainButton of={{ kind: 'call', messageKey, figure: 'cost' }} name="">
-        {usd === null ? 'unknown' : formatFineUsd(usd)}
-      </ExplainButton>
+      {usd === null ? 'unknown' : formatFineUsd(usd)}
     </>
   )
 }

@@ -1,8 +1,7 @@
 import './token-chart.css'
-import { sessionPath } from '@gemini-dash/api/paths'
 import { useQuery } from '@tanstack/react-query'
 import type { Compression } from 'gemini-sessions'
-import { ChevronUp, Download, Table2 } from 'lucide-react'
+import { ChevronUp, Table2 } from 'lucide-react'
 import { memo, Suspense, useMemo, useState } from 'react'
 import { useHasPrices } from '../../api/queries.ts'
 import { sessionAnswerQuery } from '../../api/session-answer.ts'
@@ -57,10 +56,6 @@ export const TokenChart = memo(function TokenChart({
             <Icon of={Table2} small />
             {isTable ? 'View as chart' : 'View as table'}
           </Button>
-          <a className="button quiet" href={sessionPath('calls', sessionRef, { format: 'csv' })} download>
-            <Icon of={Download} small />
-            CSV
-          </a>
           <IconButton icon={ChevronUp} label="Fold the chart" aria-expanded onClick={onFold} />
         </div>
       </div>

@@ -6,7 +6,6 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { isUnanswered } from '../../api/request.ts'
 import { usageQuery, usageWhyQuery } from '../../api/usage.ts'
-import { ExplainButton, type UsageScope } from '../../content/explain-button.tsx'
 import { WhyPanel } from '../../content/why-panel.tsx'
 import {
   describeCost,
@@ -21,6 +20,12 @@ import { Heard } from '../../ui/figures.tsx'
 import { Failed, SkeletonRows } from '../../ui/states.tsx'
 import { USAGE_TEXT as TEXT } from './text.ts'
 import { NotLoaded, type UsageRange } from './usage-range.tsx'
+
+/** Which part of the usage report. */
+interface UsageScope {
+  from?: string | undefined
+  project?: string | undefined
+}
 
 interface Props {
   range: UsageRange
@@ -52,17 +57,11 @@ export function ThreeFigures({ range: { from, previous }, projectKey: project, f
     <dl className="usage-figures sheet">
       {hasPrices ? (
         <Figure name={TEXT.cost} note={since}>
-          <span title={describeCost(cost)}>
-            <ExplainButton of={{ kind: 'usage', name: TEXT.cost, scope, figure: 'cost' }}>
-              {formatCost({ usd: cost.usd, unpricedCalls: 0 })}
-            </ExplainButton>
-          </span>
+          <span title={describeCost(cost)}>{formatCost({ usd: cost.usd, unpricedCalls: 0 })}</span>
         </Figure>
       ) : (
         <Figure name={TEXT.tokens} note={since}>
-          <ExplainButton of={{ kind: 'usage', name: TEXT.tokens, scope, figure: 'total' }}>
-            {formatTokens(usage.total)}
-          </ExplainButton>
+          {formatTokens(usage.total)}
         </Figure>
       )}
       <Figure

@@ -9,7 +9,6 @@ import { sessionBesideQuery } from '../../api/sessions.ts'
 import { PAGE_SIZE } from '../../features/conversation/feed.ts'
 import type { ReadingPlace } from '../../features/conversation/jump.ts'
 import type { ConversationHandle } from '../../features/conversation/open-store.ts'
-import { ExplainLayer } from '../../features/explain/explain-layer.tsx'
 import { ArrivalStatus, useSeen } from '../../features/follow-pill.tsx'
 import { ContinueLayer } from '../../features/resume/resume-button.tsx'
 import { CopyHint, FindHint } from '../../features/session-find.tsx'
@@ -25,7 +24,7 @@ import { SkeletonRows } from '../../ui/states.tsx'
 import { SessionChart, useFind, useReading } from './session-outline.tsx'
 import { ReadingFrame, SessionOverview } from './session-overview.tsx'
 
-const SessionChanges = lazyPanel(() => import('./session-changes.tsx'))
+const SessionChanges = lazyPanel(() => import('../../features/session-changes.tsx'))
 const SessionCost = lazyPanel(() => import('./session-cost.tsx'))
 const route = getRouteApi('/s/$key')
 const NO_HITS: never[] = []
@@ -123,43 +122,36 @@ function OpenedSession({ sessionRef: key, detail, error, isStale }: Props) {
   useDocumentTitle(sessionName(session), session.project.name)
   return (
     <main id="main" tabIndex={-1}>
-      <ExplainLayer sessionRef={key} onJump={reading.jump}>
+      <Border>
+        <SessionOverview sessionRef={key} detail={detail} view={sessionView.view} />
+      </Border>
+      {sessionView.view === 'changes' && (
+        <Suspense>
+          <SessionChanges sessionRef={key} session={session} />
+        </Suspense>
+      )}
+      {sessionView.view === 'cost' && (
+        <Suspense>
+          <SessionCost sessionRef={key} detail={detail} onOpen={sessionView.openMessage} />
+        </Suspense>
+      )}
+      {isConversation && (
         <Border>
-          <SessionOverview sessionRef={key} detail={detail} view={sessionView.view} />
+          <SessionChart sessionRef={key} {...{ detail, place }} onJump={reading.jump} onScrollTo={scrollTo} />
         </Border>
-        {sessionView.view === 'changes' && (
-          <Suspense>
-            <SessionChanges sessionRef={key} session={session} />
-          </Suspense>
-        )}
-        {sessionView.view === 'cost' && (
-          <Suspense>
-            <SessionCost sessionRef={key} detail={detail} onOpen={sessionView.openMessage} />
-          </Suspense>
-        )}
-        {isConversation && (
-          <Border>
-            <SessionChart
+      )}
+      {isConversation && isFrameDrawn && (
+        <Border>
+          <ContinueLayer sessionRef={key}>
+            <ReadingFrame
               sessionRef={key}
-              {...{ detail, place }}
-              onJump={reading.jump}
-              onScrollTo={scrollTo}
+              hits={hits ?? NO_HITS}
+              onPlace={followPlace}
+              {...{ detail, neighbours, seenUntil, isGone, reading, place, handle }}
             />
-          </Border>
-        )}
-        {isConversation && isFrameDrawn && (
-          <Border>
-            <ContinueLayer sessionRef={key}>
-              <ReadingFrame
-                sessionRef={key}
-                hits={hits ?? NO_HITS}
-                onPlace={followPlace}
-                {...{ detail, neighbours, seenUntil, isGone, reading, place, handle }}
-              />
-            </ContinueLayer>
-          </Border>
-        )}
-      </ExplainLayer>
+          </ContinueLayer>
+        </Border>
+      )}
       {isGone && <SessionGoneNotice />}
       {isConversation && <FindHint onFind={() => runAction('findHere')} />}
       {isConversation && <CopyHint sessionRef={key} />}

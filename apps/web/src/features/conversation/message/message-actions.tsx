@@ -2,13 +2,12 @@ import './margin.css'
 import type { TranscriptQuery } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
 import type { Message, Turn } from 'gemini-sessions'
-import { Braces, Coins, Ellipsis, GitBranch, Star, StickyNote } from 'lucide-react'
+import { Braces, Ellipsis, GitBranch, Star, StickyNote } from 'lucide-react'
 import { Suspense, useContext, useState } from 'react'
 import { useMessageMark } from '../../../api/marks.ts'
 import { fetchTranscript } from '../../../api/session.ts'
 import { sessionAnswerQuery } from '../../../api/session-answer.ts'
 import { ContinueContext } from '../../../content/continue-context.ts'
-import { ExplainContext } from '../../../content/explain-button.tsx'
 import { NeighbourContext } from '../../../content/stored-files.tsx'
 import { classNames } from '../../../lib/browser.ts'
 import { CopyButton, MenuButton } from '../../../ui/buttons/button.tsx'
@@ -31,7 +30,6 @@ interface Props {
 /** The menu of a message. What it opened stays when the message is left. */
 export function MessageActions({ message, turn, isShown }: Props) {
   const { sessionRef } = useContext(NeighbourContext)
-  const explain = useContext(ExplainContext)
   const continueFrom = useContext(ContinueContext)
   const [isRawOpen, setIsRawOpen] = useState(false)
   const [isNoteOpen, setIsNoteOpen] = useState(false)
@@ -75,20 +73,6 @@ export function MessageActions({ message, turn, isShown }: Props) {
                   text={transcript({ as: 'text', turnOf: message.key })}
                 />
               </>
-            )}
-            {explain !== null && turn !== null && (
-              <MenuItem
-                icon={Coins}
-                label="Cost details"
-                onChoose={() => explain({ kind: 'turn', number: turn.number, figure: 'cost' })}
-              />
-            )}
-            {explain !== null && message.usage !== null && (
-              <MenuItem
-                icon={Coins}
-                label="Cost details"
-                onChoose={() => explain({ kind: 'call', messageKey: message.key, figure: 'cost' })}
-              />
             )}
             <MenuItem icon={Braces} label="Raw record" onChoose={() => setIsRawOpen(true)} />
           </MenuButton>

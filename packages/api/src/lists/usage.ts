@@ -3,7 +3,6 @@ import {
   fateCountsSchema,
   projectSchema,
   sessionFailuresSchema,
-  sessionSummarySchema,
   tokenUsageSchema,
 } from 'gemini-sessions'
 import { z } from 'zod'
@@ -82,37 +81,9 @@ export const usageReportSchema = answer({
 })
 export type UsageReport = z.infer<typeof usageReportSchema>
 
-/** Which figure of the usage report is asked about, for its sum or its reasons. */
-export const usageSumQuerySchema = usageQuerySchema
-  .pick({ from: true, to: true, tz: true, project: true })
-  .extend({
-    /** Calls of this model only; `unknown`: of none that is recorded. */
-    model: z.string().max(512).optional(),
-  })
-export type UsageSumQuery = z.infer<typeof usageSumQuerySchema>
-
-const figures = { usage: tokenUsageSchema, cost: costSchema }
-
-/** What a figure of the usage report is the sum of. */
-export const usageSumSchema = answer({
-  total: usageReportSchema.shape.total,
-  /** The same by model, costliest first. */
-  models: z.array(z.strictObject({ name: z.string(), ...figures })),
-  /** The same by session, costliest first, at most 50; sub-agents are in the figures of their main session. */
-  sessions: z.array(
-    z.strictObject({
-      key: z.string(),
-      title: z.string(),
-      kind: sessionSummarySchema.shape.kind,
-      project: z.string(),
-      startTime: z.string().nullable(),
-      ...figures,
-    }),
-  ),
-  /** Of how many sessions those are the largest. */
-  sessionTotal: z.number(),
-})
-export type UsageSum = z.infer<typeof usageSumSchema>
+/** Whose cost is asked about. */
+export const usageWhyQuerySchema = usageQuerySchema.pick({ from: true, to: true, tz: true, project: true })
+export type UsageWhyQuery = z.infer<typeof usageWhyQuerySchema>
 
 /** Every project of these homes, the one with the latest activity first. */
 export const projectListSchema = answer({ projects: z.array(projectSchema), total: z.number() })
