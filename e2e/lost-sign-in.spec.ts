@@ -54,6 +54,25 @@ test('C20: a sign-in lost while reading leaves what is read, and one elsewhere b
   await expect(firstPrompt(page)).toBeVisible()
 })
 
+test('a change that a proxy sends from another address says so, and nobody is told to sign in', async ({
+  page,
+}) => {
+  await openSession(page)
+  await page.route('**/api/**', async (route) => {
+    const request = route.request()
+    if (request.method() === 'GET') return route.fallback()
+    const headers = { ...request.headers(), origin: 'https://box.example' }
+    await route.fulfill({ response: await route.fetch({ headers }) })
+  })
+  // a moment is enough to send somebody to the terminal
+  await page.evaluate(`new MutationObserver(() => {
+    if (document.body.textContent.includes('not signed in any more')) document.body.dataset.wasToldToSignIn = ''
+  }).observe(document.body, { childList: true, subtree: true })`)
+  await page.keyboard.press('s')
+  await expect(page.getByText('Requests from “https://box.example” aren’t answered').first()).toBeVisible()
+  expect(await page.locator('[data-was-told-to-sign-in]').count()).toBe(0)
+})
+
 /** What `gemini-dash url` prints. */
 async function freshAddress({ sandbox }: Program): Promise<string> {
   const where = ['--home', sandbox.home, '--data-dir', join(sandbox.folder, 'data')]

@@ -202,6 +202,17 @@ test('a hit leads to its message, and from there to the next one of the session'
   await expect(find).toBeHidden()
 })
 
+test('a title that was found is marked where it heads its session, and said once', async ({ page }) => {
+  await page.goto('/search?q=rounding')
+  const result = page.locator('.result-group').filter({ hasText: SESSIONS.rounding.title })
+  const heading = result.getByRole('heading', { name: SESSIONS.rounding.title })
+  await expect(heading.locator('mark')).toHaveText('rounding')
+  await expect(result.getByText(SESSIONS.rounding.title)).toHaveCount(1)
+  await page.locator('main').focus()
+  await page.keyboard.press('j')
+  await expect(page.locator('.result-group a').first()).toBeFocused()
+})
+
 test('back from a hit leads to the results as they were, and so does a reload', async ({ page }) => {
   await page.goto('/search?q=rounding&tool=read_file&sort=recent')
   await hits(page).first().click()

@@ -204,6 +204,24 @@ test('what was chosen in the box is never another because a list came late', asy
   await expect.poll(chosen).toMatch(/^See all \d+ results$/)
 })
 
+test('a page whose name only has the word is not chosen before sessions are known', async () => {
+  await openPage('/')
+  let answer = () => {}
+  const late = new Promise<void>((go) => {
+    answer = go
+  })
+  vi.stubGlobal('fetch', async (asked: string, options?: RequestInit) => {
+    await late
+    return ask(asked, options)
+  })
+  await userEvent.fill(page.getByRole('combobox', { name: 'Search or jump to' }), 'price')
+  await expect.element(page.getByRole('option', { name: /^Settings: prices/ })).toBeVisible()
+  const chosen = () => document.querySelector('.box-line[aria-selected=true] .box-label')?.textContent
+  expect(chosen()).toBeUndefined()
+  answer()
+  await expect.poll(chosen, { timeout: 15_000 }).toBe('Fix price rounding at checkout')
+})
+
 test('a look at the archive that fails says so, and a limit that was chosen keeps the focus', async () => {
   const status = await (await ask('/api/keep')).json()
   const damage = {

@@ -170,7 +170,8 @@ export type HealthReport = z.infer<typeof healthReportSchema>
 /** Why a request failed, each with its status. */
 export const apiErrorCodeSchema = z.enum([
   'bad-request', // 400: a parameter is not of its form
-  'forbidden', // 403: no session cookie, foreign Host or Origin
+  'forbidden', // 403: no session cookie
+  'foreign', // 403: a Host or Origin that is not the program's own
   'not-found', // 404: no such route, session, message or output
   'method-not-allowed', // 405
   'ambiguous', // 409: a sessionId that several sessions share; `keys` lists them

@@ -24,14 +24,14 @@ const MOST_COPIED_SESSIONS = 3
 /** Prints what matters, or the whole report, and fails where something was not read or not understood. */
 export const doctor: RunCommand = async (input) => {
   const clock = await clockOf(input.flags)
-  await withAnswer(input, { command: 'doctor' }, async (report) => {
+  await withAnswer(input, { command: 'doctor' }, async ({ report, shortKeys }) => {
     const { terminal, flags } = input
     await terminal.write(
       flags.json
         ? jsonLine(report)
         : flags.all
           ? printDoctor(report, clock())
-          : printDoctorSummary(report, terminal, clock()),
+          : printDoctorSummary(report, { terminal, nowMs: clock(), shortKeys }),
     )
     failForUnread(report)
     if (!report.isWell) throw new CliError(1, describeTrouble(report), whatToDo(report))

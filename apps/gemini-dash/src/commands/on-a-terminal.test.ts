@@ -81,11 +81,22 @@ test('search fits the terminal, with what was found in each line', async () => {
   )
 })
 
+test('search shows three lines of a session, and as many as are asked for by -n', async () => {
+  const { lines } = await onTerminal(80, ['search', 'price'])
+  expect(lines.slice(1, 5).map((line) => /^ {2}\S+ {2,}\S/.test(line))).toEqual([true, true, true, false])
+  expect(lines[4]).toMatch(/^ {2}\d+ more in this session$/)
+  const asked = await onTerminal(80, ['search', 'price', '-n', '50'])
+  expect(asked.lines.length).toBeGreaterThan(lines.length)
+  expect(asked.lines[4]).toMatch(/^ {2}\S+ {2,}\S/)
+})
+
 test('show: verdict, one line of facts, turns, and what a failed command said', async () => {
   const { lines, stderr } = await onTerminal(80, ['show', '_T3Hl1'])
   expect(lines[0]).toBe('Fix price rounding at checkout')
   expect(lines[1]).toMatch(/^! 1 failed command was never rerun\. Last: `npm test -- price cart` \(exit 1\)/)
-  expect(lines.slice(2, 5).join(' ')).toMatch(
+  expect(Math.max(...widths(lines.slice(0, 6)))).toBeLessThanOrEqual(80)
+  expect(lines[2]).toMatch(/^ {2}\S/)
+  expect(lines.slice(3, 6).join(' ')).toMatch(
     /^webshop, Nov 21, \d\d:\d\d-\d\d:\d\d, 8 turns, 41 tool calls \(4 failed/,
   )
   expect(lines).toContainEqual(expect.stringMatching(/^\[1\] You {2}\d\d:\d\d:\d\d$/))
@@ -105,6 +116,8 @@ test('usage and doctor fit the terminal', async () => {
   }
   const { lines, stdout } = await onTerminal(80, ['doctor'])
   expect(lines[0]).toMatch(/^1 of \d+ files couldn't be read\. \d+ sessions found\.$/)
+  // short keys, as in the list
+  expect(stdout).toMatch(/\n {17}fpoJDz {2}What does this project do\?\n/)
   expect(stdout).toMatch(/\nUnreadable +tmp\/shelf-api\/chats\/session-/)
   expect(lines.at(-1)).toBe('The whole report: gemini-dash doctor --all')
 })

@@ -39,7 +39,13 @@ export const search: RunCommand = async (input) => {
     else {
       const text = flags.plain
         ? printPlainHits(result)
-        : printSearchResult(result, { terminal, shortKeys, nowMs: clock() })
+        : printSearchResult(result, {
+            terminal,
+            shortKeys,
+            nowMs: clock(),
+            // who asks for so many results sees them
+            mostLines: limit ?? 3,
+          })
       await terminal.write(text)
       tellOfResult(result, query.sort, terminal)
     }

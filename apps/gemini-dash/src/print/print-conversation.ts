@@ -73,8 +73,11 @@ export function* printConversation(
 
 /** Title, how it ended, and the files that were edited before a command failed. */
 export function printHead({ session }: SessionDetail, { terminal, nowMs }: Omit<Look, 'depth'>): string {
-  const paint = createPaint(terminal.isColorful)
-  return [paint.bold(escapeLine(session.title)), ...verdictLines(session, paint, nowMs)].join('\n')
+  const { columns, isColorful } = terminal
+  const paint = createPaint(isColorful)
+  return [paint.bold(escapeLine(session.title)), ...verdictLines(session, { paint, columns }, nowMs)].join(
+    '\n',
+  )
 }
 
 /** Results stand with their calls; of the turn that brought them nothing is left to print. */
@@ -82,11 +85,8 @@ function isJoined({ origin, content, attachments, toolCalls }: Message): boolean
   return origin === 'tool-result' && [content, attachments, toolCalls].every((list) => list.length === 0)
 }
 
-function header(
-  { session, figures, outline }: SessionDetail,
-  { paint, columns }: Page,
-  nowMs: number,
-): string {
+function header({ session, figures, outline }: SessionDetail, page: Page, nowMs: number): string {
+  const { paint, columns } = page
   const wrapped = (text: string) => (columns === null ? text : wrapText(text, columns))
   const { project, startTime, endTime, withSubagents } = session
   const own = ownFigures(session)
@@ -102,7 +102,7 @@ function header(
   ]
   return [
     paint.bold(escapeLine(session.title)),
-    ...verdictLines(session, paint, nowMs),
+    ...verdictLines(session, page, nowMs),
     wrapped(escapeLine(facts.join(', '))),
     ...(session.subagentKeys.length === 0
       ? []
@@ -125,7 +125,7 @@ function sourceLine({ source }: SessionDetail['session']): string[] {
 /** `Nov 25`, `11:13-11:15`; over several days `Nov 20, 16:31 to Nov 21, 19:17`. */
 function timeTexts(start: string | null, end: string | null, nowMs: number): string[] {
   if (start === null) return end === null ? [] : [formatColumnMoment(end, nowMs)]
-  const clock = (iso: string) => formatColumnClock(iso).slice(0, 'HH:MM'.length)
+  const clock = (iso: string) => formatColumnClock(iso, 'minutes')
   if (end === null) return [formatColumnDay(start, nowMs), clock(start)]
   const isOneDay = formatColumnTime(start).slice(0, 10) === formatColumnTime(end).slice(0, 10)
   return isOneDay
@@ -147,20 +147,28 @@ function figureTexts({ usage, cost, toolCalls, failures }: SessionFigures, faile
 }
 
 /** The sentence, and the files that were edited in between. */
-function verdictLines({ verdict, project }: SessionDetail['session'], paint: Paint, nowMs: number): string[] {
+function verdictLines(
+  { verdict, project }: SessionDetail['session'],
+  { paint, columns }: Omit<Page, 'isWhole'>,
+  nowMs: number,
+): string[] {
   if (verdict === null) return []
   const { kind, open } = verdict
   const { lead, rest } = verdictParts(verdict, formatColumnClock, nowMs)
   const sign = SIGNS[kind]
   const hasSecond = kind === 'stillFailing' && rest !== ''
-  const told = [sign, lead, hasSecond ? '' : rest].filter((part) => part !== null && part !== '').join(' ')
-  const first = sign === 'x' ? paint.red(escapeLine(told)) : escapeLine(told)
-  if (!hasSecond) return [first]
+  // what is too long goes on below the words, not below the sign
+  const indented = (text: string) => {
+    const line = `  ${escapeLine(text)}`
+    return columns === null ? line : wrapText(line, columns)
+  }
+  const told = indented([lead, hasSecond ? '' : rest].filter((part) => part !== '').join(' ')).slice(2)
+  const first = sign === null ? told : `${sign} ${told}`
   const files = (open?.edits?.files ?? []).map((file) => touchedPathName(file, project.path))
   return [
-    first,
-    escapeLine(`  ${rest}${files.length === 0 ? '' : ':'}`),
-    ...(files.length === 0 ? [] : [escapeLine(`  ${files.join(', ')}`)]),
+    sign === 'x' ? paint.red(first) : first,
+    ...(hasSecond ? [indented(`${rest}${files.length === 0 ? '' : ':'}`)] : []),
+    ...(hasSecond && files.length > 0 ? [indented(files.join(', '))] : []),
   ]
 }
 

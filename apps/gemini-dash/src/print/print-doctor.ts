@@ -11,15 +11,21 @@ const MOST_LINES = 5
 
 type Matter = readonly [label: string, ...lines: string[]]
 
+interface Look {
+  terminal: Pick<Terminal, 'columns' | 'isColorful'>
+  nowMs: number
+  /** By whole keys. */
+  shortKeys: Readonly<Record<string, string>>
+}
+
 /** What matters of the report on a screen: one matter a paragraph, matters of which there are none left out. */
 export function printDoctorSummary(
   doctor: Doctor,
-  { columns, isColorful }: Pick<Terminal, 'columns' | 'isColorful'>,
-  nowMs: number,
+  { terminal: { columns, isColorful }, nowMs, shortKeys }: Look,
 ): string {
   const paint = createPaint(isColorful)
   const width = columns === null ? null : columns - LABEL_WIDTH
-  const matters = mattersOf(doctor, nowMs).map(([label, ...lines]) => {
+  const matters = mattersOf(doctor, nowMs, columns === null ? {} : shortKeys).map(([label, ...lines]) => {
     const text = lines
       .map(escapeLine)
       .map((line) => (width === null ? line : wrapText(line, width)))
@@ -45,7 +51,7 @@ function unreadable(files: Doctor['files']): Doctor['files']['skipped'] {
   return files.skipped.filter(({ needsAttention }) => needsAttention)
 }
 
-function mattersOf(doctor: Doctor, nowMs: number): Matter[] {
+function mattersOf(doctor: Doctor, nowMs: number, shortKeys: Look['shortKeys']): Matter[] {
   const { warnings, homes, files, issues, drift, unclearProjects, lostInArchive, unpriced, cache, disk } =
     doctor
   const partly = issues.filter(({ partlyRead }) => partlyRead.total > 0)
@@ -77,7 +83,7 @@ function mattersOf(doctor: Doctor, nowMs: number): Matter[] {
       doctor.sandboxes.map(({ text, advice }) => `${text} ${advice}`),
     ),
     ...matter('Settings', doctor.retention.problems.map(settingText)),
-    ...matter('Deleted soon', deletedSoon(doctor, nowMs)),
+    ...matter('Deleted soon', deletedSoon(doctor, nowMs, shortKeys)),
     ...matter(
       'Unknown project',
       unclearProjects.length === 0
@@ -129,7 +135,11 @@ function settingText({
 }
 
 /** What Gemini CLI deletes within a week, and how to keep it. */
-function deletedSoon({ retention: { enabled, expiring, atRisk }, cli }: Doctor, nowMs: number): string[] {
+function deletedSoon(
+  { retention: { enabled, expiring, atRisk }, cli }: Doctor,
+  nowMs: number,
+  shortKeys: Look['shortKeys'],
+): string[] {
   const due = [...atRisk, ...expiring]
   if (!enabled || due.length === 0) return []
   const { before, after } = dueWords(cli.byRules)
@@ -138,7 +148,7 @@ function deletedSoon({ retention: { enabled, expiring, atRisk }, cli }: Doctor, 
   const shown = due.slice(0, MOST_LINES)
   return [
     `${before}${formatPlural(due.length, 'session')}${after} ${when}`,
-    ...shown.map(({ sessionKey, title }) => `${sessionKey}  ${title}`),
+    ...shown.map(({ sessionKey, title }) => `${shortKeys[sessionKey] ?? sessionKey}  ${title}`),
     ...(due.length > shown.length ? [`and ${formatCount(due.length - shown.length)} more`] : []),
     'Keep copies: gemini-dash keep on',
   ]

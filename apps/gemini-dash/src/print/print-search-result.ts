@@ -11,6 +11,8 @@ interface Look {
   terminal: Pick<Terminal, 'columns' | 'isColorful'>
   shortKeys: Readonly<Record<string, string>>
   nowMs: number
+  /** On a terminal, so many lines of a session. */
+  mostLines: number
 }
 
 /** A line a hit: session, field, message, time, snippet, with tabs between them. */
@@ -26,20 +28,25 @@ export function printPlainHits({ hits }: SearchResult): string {
 }
 
 /** Hits under their session, sessions in the order of their first hit; equal lines of one are folded. On a terminal no line is wider than it. */
-export function printSearchResult(result: SearchResult, { terminal, shortKeys, nowMs }: Look): string {
+export function printSearchResult(
+  result: SearchResult,
+  { terminal, shortKeys, nowMs, mostLines }: Look,
+): string {
   const { columns, isColorful } = terminal
   const paint = createPaint(isColorful)
   const bySession = groupBy(foldHits(result.hits), ({ hit }) => hit.sessionKey)
   return [...bySession]
-    .map(([key, lines]) => {
+    .map(([key, all]) => {
       const session = result.sessions[key]
       const time = session?.startTime ?? null
-      const title = lines.find(({ hit }) => hit.field === 'title')?.hit
+      const title = all.find(({ hit }) => hit.field === 'title')?.hit
+      const inMessages = all.filter(({ hit }) => hit !== title)
+      const lines = columns === null ? inMessages : inMessages.slice(0, mostLines)
       const where =
         columns === null
           ? [formatColumnTime(time), key]
           : [formatColumnDay(time, nowMs), shortKeys[key] ?? key]
-      const shown = lines.reduce((sum, { alike }) => sum + 1 + alike.length, 0)
+      const shown = lines.reduce((sum, { alike }) => sum + 1 + alike.length, title === undefined ? 0 : 1)
       const more = (session?.hits ?? shown) - shown
       return [
         headline(
@@ -48,7 +55,7 @@ export function printSearchResult(result: SearchResult, { terminal, shortKeys, n
           columns,
           paint,
         ),
-        ...lines.filter(({ hit }) => hit !== title).map((line) => hitLine(line, columns, paint)),
+        ...lines.map((line) => hitLine(line, columns, paint)),
         ...(more > 0 ? [paint.dim(`  ${formatCount(more)} more in this session`)] : []),
       ]
     })

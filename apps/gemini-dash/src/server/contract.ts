@@ -4,6 +4,7 @@ import { MAX_SENT_BYTES } from '@gemini-dash/api/paths'
 const STATUS_OF: Record<ApiErrorCode, number> = {
   'bad-request': 400,
   forbidden: 403,
+  foreign: 403,
   'not-found': 404,
   'method-not-allowed': 405,
   ambiguous: 409,

@@ -101,7 +101,7 @@ describe('R2: Host', () => {
       const answer = await getWith(server.port, path, lines)
       expect(answer.status).toBe(403)
       expect(JSON.parse(utf8(answer.body))).toEqual({
-        error: { code: 'forbidden', message: expect.stringContaining('doesn’t answer at “') },
+        error: { code: 'foreign', message: expect.stringContaining('doesn’t answer at “') },
       })
       const page = await getWith(server.port, path, [...lines, 'Accept: text/html'])
       expect([page.status, page.headers['content-type']]).toEqual([403, 'text/html; charset=utf-8'])

@@ -430,7 +430,7 @@ function shown(text: string): string {
 
 function asFailure({ title, why, cure, last }: Refused): ApiFailure {
   const steps = cure.map(([sentence, command]) => `${sentence} ${command}`)
-  return new ApiFailure('forbidden', [`${title}.`, why, ...steps, last].join(' ').trim())
+  return new ApiFailure('foreign', [`${title}.`, why, ...steps, last].join(' ').trim())
 }
 
 /** Of a host that is not ours, where no hook of Fastify has run. */

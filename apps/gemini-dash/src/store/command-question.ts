@@ -96,7 +96,7 @@ export interface CommandAnswers {
   usage: { report: UsageReport; budgets: BudgetReport }
   'usage-why': UsageWhy
   'usage-summary': { report: UsageReport; why: UsageWhy; budgets: BudgetReport }
-  doctor: Doctor
+  doctor: { report: Doctor; shortKeys: ShortKeys }
   handover: { resolution: KeyResolution; handover: Handover | null }
   resume: { resolution: KeyResolution; plan: Resume | null }
 }
@@ -188,8 +188,14 @@ export async function answerCommand(store: Store, question: CommandQuestion): Pr
         why: await store.usageWhy(question.query),
         budgets: store.budgets(question.query),
       }
-    case 'doctor':
-      return store.doctor()
+    case 'doctor': {
+      const report = await store.doctor()
+      const { atRisk, expiring } = report.retention
+      return {
+        report,
+        shortKeys: store.shortKeys([...atRisk, ...expiring].map(({ sessionKey }) => sessionKey)),
+      }
+    }
     case 'handover': {
       const { keyOrId, budget, redact } = question
       const resolution = store.resolve(keyOrId)

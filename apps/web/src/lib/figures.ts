@@ -35,8 +35,6 @@ const FORMS = {
   date: { day: 'numeric', month: 'short' },
   dateOfYear: { day: 'numeric', month: 'short', year: 'numeric' },
   longDate: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
-  wholeDate: { day: 'numeric', month: 'long' },
-  wholeDateOfYear: { day: 'numeric', month: 'long', year: 'numeric' },
   weekday: { weekday: 'long' },
   month: { month: 'short' },
   monthOfYear: { month: 'short', year: 'numeric' },
@@ -90,7 +88,7 @@ export function formatMoment(time: string): string {
   return write('moment', new Date(time))
 }
 
-/** A calendar day `YYYY-MM-DD` as a heading: `Today`, `Yesterday`, `Thursday, 19 November`. */
+/** A calendar day `YYYY-MM-DD` as a heading: `Today`, `Yesterday`, `Thursday, 19 Nov`. */
 export function formatDay(day: string, now: Date = currentTime()): string {
   const today = dayOf(now)
   if (day === today) return 'Today'
@@ -98,7 +96,7 @@ export function formatDay(day: string, now: Date = currentTime()): string {
   if (Number.isNaN(date.getTime())) return 'No date'
   if (day === addDays(today, -1)) return 'Yesterday'
   const isThisYear = day.slice(0, 4) === today.slice(0, 4)
-  return `${write('weekday', date)}, ${write(isThisYear ? 'wholeDate' : 'wholeDateOfYear', date)}`
+  return `${write('weekday', date)}, ${write(isThisYear ? 'date' : 'dateOfYear', date)}`
 }
 
 /** `Nov`, or `Nov 2026` with its year. */

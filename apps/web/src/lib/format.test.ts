@@ -171,8 +171,8 @@ describe('times', () => {
   test.each([
     ['2026-11-21', 'Today'],
     ['2026-11-20', 'Yesterday'],
-    ['2026-11-19', 'Thursday, November 19'],
-    ['2025-11-19', 'Wednesday, November 19, 2025'],
+    ['2026-11-19', 'Thursday, Nov 19'],
+    ['2025-11-19', 'Wednesday, Nov 19, 2025'],
     ['unknown', 'No date'],
   ])('the day %s is headed %s', (day, text) => {
     expect(formatDay(day, now)).toBe(text)

@@ -16,6 +16,7 @@ import { BillingSection, ListPricesSection, OwnPricesSection } from '../features
 import { PrivacySection } from '../features/settings/privacy.tsx'
 import { CacheSection, JournalSection, MarksSection } from '../features/settings/unknown-projects.tsx'
 import { say, sayError } from '../lib/browser.ts'
+import { formatLongDate, startOfDay } from '../lib/figures.ts'
 import { useDocumentTitle } from '../lib/hooks.ts'
 import { useNow } from '../lib/list-hooks.ts'
 import { SETTINGS_PAGES, type SettingsPageName } from '../lib/search-params.ts'
@@ -89,7 +90,8 @@ function PricesPage() {
   return (
     <>
       <Lead>
-        List prices from {prices.list.name} {prices.list.version} ({prices.list.date}). Nothing is downloaded.
+        List prices from {prices.list.name} {prices.list.version} (
+        {formatLongDate(startOfDay(prices.list.date).toISOString())}). Nothing is downloaded.
       </Lead>
       <BillingSection prices={prices} unpriced={doctor.data?.unpriced ?? null} />
       <div className="settings-section">

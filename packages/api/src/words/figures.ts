@@ -147,12 +147,11 @@ export function formatColumnTime(iso: string | null): string {
   return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`
 }
 
-/** `20:31:04`, as `formatColumnTime`. */
-export function formatColumnClock(iso: string): string {
+/** `20:31:04`, to the minute `20:31`, as `formatColumnTime`. */
+export function formatColumnClock(iso: string, precision: 'minutes' | 'seconds' = 'seconds'): string {
   const time = new Date(iso)
-  return [time.getHours(), time.getMinutes(), time.getSeconds()]
-    .map((value) => String(value).padStart(2, '0'))
-    .join(':')
+  const parts = [time.getHours(), time.getMinutes(), ...(precision === 'seconds' ? [time.getSeconds()] : [])]
+  return parts.map((value) => String(value).padStart(2, '0')).join(':')
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -172,7 +171,7 @@ export function formatColumnMoment(iso: string | null, nowMs: number): string {
   const time = new Date(iso)
   const day = `${MONTHS[time.getMonth()] ?? UNKNOWN} ${time.getDate()}`
   const year = time.getFullYear()
-  return `${day}, ${year === new Date(nowMs).getFullYear() ? formatColumnClock(iso).slice(0, 'HH:MM'.length) : year}`
+  return `${day}, ${year === new Date(nowMs).getFullYear() ? formatColumnClock(iso, 'minutes') : year}`
 }
 
 function writeCost(cost: PartlyPriced | null, write: (usd: number) => string): string {

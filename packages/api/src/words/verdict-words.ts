@@ -17,8 +17,8 @@ export const VERDICT_WORDS: Readonly<Record<VerdictKind, string | null>> = {
   finished: 'Finished',
 }
 
-/** How the reader writes a time of day: `11:14:04`. */
-type WriteClock = (iso: string) => string
+/** How the reader writes a time of day: `11:14`, with seconds `11:14:04`. */
+type WriteClock = (iso: string, precision: 'minutes' | 'seconds') => string
 
 /** A verdict with its times. */
 export interface VerdictParts {
@@ -41,12 +41,6 @@ export function verdictParts(verdict: Verdict, writeClock: WriteClock, nowMs?: n
   return { lead: rest === '' || first.endsWith('.') ? first : `${first}.`, rest }
 }
 
-/** The same as one text. */
-export function verdictSentence(verdict: Verdict, writeClock: WriteClock, nowMs?: number): string {
-  const { lead, rest } = verdictParts(verdict, writeClock, nowMs)
-  return rest === '' ? lead : `${lead} ${rest}`
-}
-
 function runningSince({ waits }: Verdict, nowMs: number | undefined): string {
   const isBusy = waits?.state === 'asked' || waits?.state === 'calling'
   if (!isBusy || waits.since === null || nowMs === undefined) return ''
@@ -55,8 +49,10 @@ function runningSince({ waits }: Verdict, nowMs: number | undefined): string {
 
 function timesOf(open: OpenCommand, writeClock: WriteClock): string {
   const { fate, worked, failed, last, edits } = open
+  // runs that are compared may be seconds apart
+  const precision = fate === 'neverRerun' ? 'minutes' : 'seconds'
   const at = ({ timestamp }: OpenCommand['last']) =>
-    timestamp === null ? '' : ` at ${writeClock(timestamp)}`
+    timestamp === null ? '' : ` at ${writeClock(timestamp, precision)}`
   if (fate === 'neverRerun') return `${at(last).trim()}${afterwards(open)}`.replace(/^; /, '')
   if (worked === null)
     return `Failed${at(failed)} and${at(last)}, never worked in this session${afterwards(open)}`

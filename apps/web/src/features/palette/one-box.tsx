@@ -46,9 +46,9 @@ export function OneBox() {
   const [isOpened, setIsOpen] = useState(false)
   const isOpen = isOpened && find === null
   const [chosenId, setChosenId] = useState<string | null>(null)
-  const { groups, isLooking, isNone } = useBoxGroups({ text, caret, isOpen, isQuery })
+  const { groups, isLooking, isFirstSure, isNone } = useBoxGroups({ text, caret, isOpen, isQuery })
   const items = groups.flatMap((group) => group.items)
-  const firstId = useFirstLine({ text, groups, isLooking, isQuery })
+  const firstId = useFirstLine({ text, groups, isFirstSure, isQuery })
   const active = items.find(({ id }) => id === chosenId) ?? items.find(({ id }) => id === firstId) ?? null
   const isShown = isOpen && items.length > 0
   useFocusOnSearch(input)
@@ -416,7 +416,7 @@ function useFocusOnSearch(input: RefObject<HTMLInputElement | null>): void {
 interface FirstLine {
   text: string
   groups: readonly BoxGroup[]
-  isLooking: boolean
+  isFirstSure: boolean
   isQuery: boolean
 }
 
@@ -424,14 +424,13 @@ interface FirstLine {
  * The line that Enter takes as long as nothing else is chosen: what comes late never changes it while someone reads. None
  * before something is found, and on the search page, where Enter searches.
  */
-function useFirstLine({ text, groups, isLooking, isQuery }: FirstLine): string | null {
+function useFirstLine({ text, groups, isFirstSure, isQuery }: FirstLine): string | null {
   const [held, setHeld] = useState<{ text: string; id: string } | null>(null)
   const items = groups.flatMap((group) => group.items)
   if (held !== null && held.text === text && items.some(({ id }) => id === held.id)) return held.id
   const [first] = items
   if (first === undefined) return null
-  const isSure = !isLooking || /^(action|find|filter|help)\b/.test(first.id)
-  if (!isSure || (isQuery && text.trim() !== '' && text.trim() !== '?')) return null
+  if (!isFirstSure || (isQuery && text.trim() !== '' && text.trim() !== '?')) return null
   setHeld({ text, id: first.id })
   return first.id
 }

@@ -32,9 +32,13 @@ interface Box {
   isQuery: boolean
 }
 
+const KNOWN = { isLooking: false, isFirstSure: true, isNone: false }
+
 interface BoxAnswer {
   groups: BoxGroup[]
   isLooking: boolean
+  /** Nothing that is still looked for comes before the first line. */
+  isFirstSure: boolean
   /** Nothing is called so, and nothing was said so. */
   isNone: boolean
 }
@@ -54,9 +58,8 @@ export function useBoxGroups({ text, caret, isOpen, isQuery }: Box): BoxAnswer {
   const filters = useFilters({ text, caret, isOpen, isQuery })
   const here = useListHere(pathname, search, asked ?? '')
 
-  if (typed === '')
-    return { groups: startGroups({ bound, sessions: titled.sessions }), isLooking: false, isNone: false }
-  if (typed === '?') return { groups: [filterHelp()], isLooking: false, isNone: false }
+  if (typed === '') return { groups: startGroups({ bound, sessions: titled.sessions }), ...KNOWN }
+  if (typed === '?') return { groups: [filterHelp()], ...KNOWN }
   const goTo = goToItems({ text: typed, bound, projects, views })
   const isFirst = isMeant(goTo, typed)
   const isAnswer = titled.isFound && settled === typed
@@ -64,11 +67,13 @@ export function useBoxGroups({ text, caret, isOpen, isQuery }: Box): BoxAnswer {
   const isLooking = settled !== typed || titled.isLooking || quick.isFetching
   const isOfThis = found?.q === typed
   const isNone = !isLooking && !isQuery && near.length === 0 && (found?.total ?? 0) === 0 && goTo.length === 0
+  const isInSession = pathname.startsWith('/s/')
+  const isFirstSure = !isLooking || isFirst || filters.items.length > 0 || isInSession
   const goToGroup = (items: BoxItem[]): BoxGroup => ({ title: 'Go to', items })
   const groups = filled([
     goToGroup(isFirst ? goTo : []),
     filters,
-    { title: 'This session', items: pathname.startsWith('/s/') ? [findItem(pathname, typed)] : [] },
+    { title: 'This session', items: isInSession ? [findItem(pathname, typed)] : [] },
     sessionGroup(isQuery ? [] : near, typed),
     messageGroup(isQuery ? [] : (found?.places ?? []), found?.titles ?? {}, (hit) => {
       const asText = plainSearchCodec.stringifySearch(sessionSearch({ q: found?.q }, hit))
@@ -89,7 +94,7 @@ export function useBoxGroups({ text, caret, isOpen, isQuery }: Box): BoxAnswer {
       ],
     },
   ])
-  return { groups, isLooking, isNone }
+  return { groups, isLooking, isFirstSure, isNone }
 }
 
 function allText(typed: string, total: number | undefined): string {

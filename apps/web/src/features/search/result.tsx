@@ -25,9 +25,11 @@ export function ResultGroup({ group, session, search }: Props) {
   const [showsAll, setShowsAll] = useState(false)
   const { sessionKey, hits } = group
   const now = useNow()
-  const lines = foldHits(hits)
+  // the heading is the line of a title that was found
+  const named = hits.find(({ field }) => field === 'title')
+  const lines = foldHits(hits.filter((hit) => hit !== named))
   const shown = showsAll ? lines : lines.slice(0, SHOWN_AT_FIRST)
-  const shownHits = shown.reduce((sum, { alike }) => sum + 1 + alike.length, 0)
+  const shownHits = shown.reduce((sum, { alike }) => sum + 1 + alike.length, named === undefined ? 0 : 1)
   const total = Math.max(session?.hits ?? 0, hits.length)
   const title = session?.title || sessionKey
   return (
@@ -35,7 +37,7 @@ export function ResultGroup({ group, session, search }: Props) {
       <div className="result-group-head">
         <h2>
           <Link to="/s/$key" params={{ key: sessionKey }} search={sessionSearch(search)} dir="auto">
-            {title}
+            {named?.snippet === title ? <Marked {...named} /> : title}
           </Link>
         </h2>
         {session && (
@@ -109,12 +111,17 @@ function HitRow({ hit, search }: { hit: SearchHit; search: FindSearch }) {
         {hit.superseded && (
           <Badge title="This message is not in the final conversation">rewound or compressed</Badge>
         )}
-        {snippetPieces(snippet, ranges).map((piece) =>
-          piece.isHit ? <mark key={piece.start}>{piece.text}</mark> : piece.text,
-        )}
+        <Marked {...{ snippet, ranges }} />
       </span>
       {hit.timestamp !== null && <TimeText time={hit.timestamp}>{formatClock(hit.timestamp)}</TimeText>}
     </Link>
+  )
+}
+
+/** A text with what was found in it. */
+function Marked({ snippet, ranges }: Pick<SearchHit, 'snippet' | 'ranges'>) {
+  return snippetPieces(snippet, ranges).map((piece) =>
+    piece.isHit ? <mark key={piece.start}>{piece.text}</mark> : piece.text,
   )
 }
 

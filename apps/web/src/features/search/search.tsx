@@ -190,7 +190,9 @@ function ScanProgress({ coverage, state, seconds, onStop, onGoOn }: ScanProgress
 function useHitKeys(): RefObject<HTMLDivElement | null> {
   const results = useRef<HTMLDivElement>(null)
   function step(direction: 1 | -1): undefined {
-    const hits = [...(results.current?.querySelectorAll<HTMLElement>('.hit') ?? [])]
+    const hits = [
+      ...(results.current?.querySelectorAll<HTMLElement>('.hit, .result-group-head:has(mark) a') ?? []),
+    ]
     const from = document.activeElement instanceof HTMLElement ? hits.indexOf(document.activeElement) : -1
     const position = from === -1 && direction === -1 ? hits.length - 1 : from + direction
     hits[position]?.focus()

@@ -68,7 +68,7 @@ describe('the line of facts', () => {
   })
 
   test('says that it finished where the verdict says what is broken, and when it was started where it runs', () => {
-    expect(headTime(detailOf(sessionOf()), now)?.text).toMatch(/^Finished .*, 4 min 50 s active$/)
+    expect(headTime(detailOf(sessionOf()), now)?.text).toMatch(/^Finished .*, 5 min active$/)
     const fine = sessionOf({ verdict: { kind: 'finished' } })
     expect(headTime(detailOf(fine), now)?.text).not.toContain('Finished')
     expect(headTime(detailOf(sessionOf({ live: true })), now)?.text).toMatch(/^Started /)

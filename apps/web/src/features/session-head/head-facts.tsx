@@ -32,6 +32,8 @@ import { ownShare, SUPERSEDED_WORD, sessionLengthMs } from '../../lib/session-wo
 import { Icon } from '../../ui/icons.tsx'
 import { ToMessage } from '../../ui/to-message.tsx'
 
+const MINUTE_MS = 60_000
+
 /** A piece of the line of facts, with what there is no room for. */
 interface HeadFact {
   text: string
@@ -68,7 +70,8 @@ export function headTime(
   const lead = live ? 'Started ' : isBroken ? 'Finished ' : ''
   const { activeMs } = figures
   const lengthMs = sessionLengthMs(session) ?? 0
-  const active = beginning === undefined && activeMs > 0 ? `${formatDuration(activeMs)} active` : ''
+  const wholeMs = activeMs < MINUTE_MS ? activeMs : Math.round(activeMs / MINUTE_MS) * MINUTE_MS
+  const active = beginning === undefined && activeMs > 0 ? `${formatDuration(wholeMs)} active` : ''
   return {
     text: joined([`${lead}${formatDateTime(time, now)}`, active]),
     active,
@@ -173,7 +176,7 @@ export function VerdictLine({ sessionRef, session: { verdict }, now }: Props) {
   const isOnPage = usePaper() === null
   if (verdict === null) return null
   const { kind, messageKey } = verdict
-  const { lead, rest } = verdictParts(verdict, (time) => formatClock(time, 'seconds'), now?.getTime())
+  const { lead, rest } = verdictParts(verdict, formatClock, now?.getTime())
   const sign = SIGNS[kind]
   const toMessage = (children: ReactNode) =>
     messageKey === null ? (

@@ -29,10 +29,11 @@ interface Props {
 export function FoldersSection({ doctor, homes, now }: Props) {
   return (
     <SettingsSection title="Gemini folders">
-      {doctor.homes.map((found) => (
+      {doctor.homes.map((found, at) => (
         <FolderRow
           key={found.path}
           found={found}
+          isFirst={at === 0}
           home={homes.length > 1 ? homes.find(({ path }) => path === found.path) : undefined}
           said={doctor.homes.length > 1 ? formatPlural(found.files, 'file') : saidOf(doctor)}
         />
@@ -74,6 +75,8 @@ function saidOf({ files, disk }: Doctor): string {
 
 interface FolderRowProps {
   found: Doctor['homes'][number]
+  /** What holds of every folder is said once. */
+  isFirst: boolean
   /** With its label, where there are several to be told apart. */
   home: Settings['homes'][number] | undefined
   said: string
@@ -81,6 +84,7 @@ interface FolderRowProps {
 
 function FolderRow({
   found: { path, exists, note, conversations, antigravity },
+  isFirst,
   home,
   said,
 }: FolderRowProps) {
@@ -93,7 +97,11 @@ function FolderRow({
       }
       why={
         <>
-          Read-only, except Recover, Move and Fork. Add more with <code>--home DIR</code>.
+          {isFirst && (
+            <>
+              Read-only, except Recover, Move and Fork. Add more with <code>--home DIR</code>.
+            </>
+          )}
           {note !== null && ` ${note}`}
           {conversations && ` ${conversations}`}
           {antigravity && ` ${antigravity.text}`}

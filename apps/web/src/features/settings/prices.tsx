@@ -2,7 +2,7 @@ import type { Doctor, Settings, SettingsChange } from '@gemini-dash/api'
 import { type FormEvent, useState } from 'react'
 import { useSettingsChange } from '../../api/queries.ts'
 import { MachineText } from '../../content/machine-text.tsx'
-import { formatCount, formatPlural, formatTokens } from '../../lib/figures.ts'
+import { formatCount, formatExactUsd, formatPlural, formatTokens } from '../../lib/figures.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Segmented } from '../../ui/controls.tsx'
 import { Notice } from '../../ui/states.tsx'
@@ -51,7 +51,7 @@ export function BillingSection({ prices, unpriced }: Props) {
 
 /** What the list says of the models that the sessions used. */
 export function ListPricesSection({ prices: { used } }: { prices: Prices }) {
-  const rate = (usd: number | null) => (usd === null ? '-' : `$${usd}`)
+  const rate = (usd: number | null) => (usd === null ? '-' : formatExactUsd(usd))
   return (
     <SettingsSection title="List prices used">
       <DataTable
@@ -141,16 +141,18 @@ function OwnPrices({ models, onRemove }: OwnPricesProps) {
       keyOf={({ name }) => name}
       columns={[
         { name: 'Model', cell: ({ name }) => <bdi>{name}</bdi> },
-        { name: 'Input', isFigure: true, cell: ({ inputPerMillion }) => `$${inputPerMillion}` },
+        { name: 'Input', isFigure: true, cell: ({ inputPerMillion }) => formatExactUsd(inputPerMillion) },
         {
           name: 'Cached',
           isFigure: true,
-          cell: ({ cachedPerMillion, inputPerMillion }) => `$${cachedPerMillion ?? inputPerMillion}`,
+          cell: ({ cachedPerMillion, inputPerMillion }) =>
+            formatExactUsd(cachedPerMillion ?? inputPerMillion),
         },
         {
           name: 'Output',
           isFigure: true,
-          cell: ({ outputPerMillion, saysMore }) => `$${outputPerMillion}${saysMore ? ', tiers' : ''}`,
+          cell: ({ outputPerMillion, saysMore }) =>
+            `${formatExactUsd(outputPerMillion)}${saysMore ? ', tiers' : ''}`,
         },
         {
           name: 'Change',
