@@ -203,7 +203,7 @@ const whyCauseSchema = z.enum([
 /** How an amount is shown: shown amounts add up to the shown total. */
 export const shownAmountFields = {
   usd: z.number(),
-  /** Two decimals; `< $0.01` below half a cent. */
+  /** Two decimals; `<$0.01` below half a cent. */
   shown: z.string(),
   /** Of the total; they add up to 100. */
   percent: z.int(),

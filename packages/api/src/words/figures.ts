@@ -52,14 +52,14 @@ export function formatSize(sizeBytes: number): string {
   return `${threeFigures(sizeBytes / 1e9)} GB`
 }
 
-/** `$1,204.00`, `$0.21`, `< $0.01` */
+/** `$1,204.00`, `$0.21`, `<$0.01` */
 export function formatUsd(usd: number): string {
-  return usd > 0 && usd < 0.005 ? '< $0.01' : `$${fixed(usd, 2)}`
+  return usd > 0 && usd < 0.005 ? '<$0.01' : `$${fixed(usd, 2)}`
 }
 
 /** Three decimals below a dollar, for one session or one answer: `$0.019`, `$1.46`. */
 export function formatFineUsd(usd: number): string {
-  if (usd > 0 && usd < 0.0005) return '< $0.001'
+  if (usd > 0 && usd < 0.0005) return '<$0.001'
   return usd > 0 && usd < 0.9995 ? `$${fixed(usd, 3)}` : `$${fixed(usd, 2)}`
 }
 
@@ -68,7 +68,7 @@ export function formatExactUsd(usd: number): string {
   return `$${fixed(usd, 11).replace(/0{1,9}$/, '')}`
 }
 
-/** Two decimals as in lists: `$1.46`, `< $0.01`. `-` where no price is known, `+` where calls without a price come on top. */
+/** Two decimals as in lists: `$1.46`, `<$0.01`. `-` where no price is known, `+` where calls without a price come on top. */
 export function formatCost(cost: PartlyPriced | null): string {
   return writeCost(cost, formatUsd)
 }

@@ -86,31 +86,39 @@ describe('S7: a search that is longer than its time', () => {
     await shard.close()
   })
 
-  test('S7: one message that takes too long is left out and counted, and the others are searched', async () => {
-    const messages = [
-      messageAt('before', 1, 1, 'axbxcxQ'),
-      messageAt('slow', 1, 2, SLOW_TEXT),
-      messageAt('behind', 1, 3, 'dxexfxQ'),
-    ]
-    const shard = await shardOf(new Map([['s', [makeSession('s', messages)]]]))
-    const answers = await searchOn(shard, searchRequest(SLOW, { mode: 'regex', limitMs: 1_000 }))
-    const sum = (of: (answer: (typeof answers)[number]) => number) =>
-      answers.map(of).reduce((total, each) => total + each, 0)
-    expect([sum(({ total }) => total), sum(({ scan }) => scan?.messagesLeftOut ?? 0)]).toEqual([2, 1])
-    await shard.close()
-  }, LONG_MS)
+  test(
+    'S7: one message that takes too long is left out and counted, and the others are searched',
+    async () => {
+      const messages = [
+        messageAt('before', 1, 1, 'axbxcxQ'),
+        messageAt('slow', 1, 2, SLOW_TEXT),
+        messageAt('behind', 1, 3, 'dxexfxQ'),
+      ]
+      const shard = await shardOf(new Map([['s', [makeSession('s', messages)]]]))
+      const answers = await searchOn(shard, searchRequest(SLOW, { mode: 'regex', limitMs: 1_000 }))
+      const sum = (of: (answer: (typeof answers)[number]) => number) =>
+        answers.map(of).reduce((total, each) => total + each, 0)
+      expect([sum(({ total }) => total), sum(({ scan }) => scan?.messagesLeftOut ?? 0)]).toEqual([2, 1])
+      await shard.close()
+    },
+    LONG_MS,
+  )
 
-  test('S7: its hits are described in bounded time, too', async () => {
-    const shard = await shardOf(
-      new Map([['s', [makeSession('s', [messageAt('m', 1, 1, `${'a'.repeat(300_000)}`)])]]]),
-    )
-    const request = searchRequest('(a?){200}a{200}', { mode: 'regex' })
-    const { best } = await shard.find(request)
-    expect(best.length).toBe(1)
-    const hits = await shard.describe(request, best)
-    expect(hits.map(({ messageKey }) => messageKey)).toEqual(['m'])
-    await shard.close()
-  }, LONG_MS)
+  test(
+    'S7: its hits are described in bounded time, too',
+    async () => {
+      const shard = await shardOf(
+        new Map([['s', [makeSession('s', [messageAt('m', 1, 1, `${'a'.repeat(300_000)}`)])]]]),
+      )
+      const request = searchRequest('(a?){200}a{200}', { mode: 'regex' })
+      const { best } = await shard.find(request)
+      expect(best.length).toBe(1)
+      const hits = await shard.describe(request, best)
+      expect(hits.map(({ messageKey }) => messageKey)).toEqual(['m'])
+      await shard.close()
+    },
+    LONG_MS,
+  )
 })
 
 test('S7: a match that is empty is no hit, whatever the pattern, and every other one is', () => {

@@ -72,7 +72,7 @@ describe('what was not read', () => {
       '/h/x.bak',
     ])
     expect(files.skipped[1]).toMatchObject({
-      reason: expect.stringContaining('ends in the middle (byte 10240)'),
+      reason: expect.stringContaining('cut off (byte 10,240)'),
       advice: expect.stringMatching(/^[A-Z].+\.$/),
       sessionKey: 'cut',
     })

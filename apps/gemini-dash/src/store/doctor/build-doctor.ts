@@ -1,5 +1,5 @@
 import type { Antigravity, Doctor } from '@gemini-dash/api'
-import { formatPlural, formatSize } from '@gemini-dash/api/figures'
+import { formatCount, formatPlural, formatSize } from '@gemini-dash/api/figures'
 import {
   countIssues,
   driftPlaces,
@@ -299,8 +299,7 @@ interface IssueText {
   advice: string
 }
 
-const WHOLE_COPY =
-  'A whole copy, from a backup or from before a move, can be put beside it: it is then read instead.'
+const WHOLE_COPY = 'If you have a backup, put it in the same folder: it is then read instead.'
 
 /** One clear text for each code; docs/problems.md has the same. */
 export const ISSUE_TEXTS: Readonly<Record<ParseIssueCode, IssueText>> = {
@@ -314,11 +313,11 @@ export const ISSUE_TEXTS: Readonly<Record<ParseIssueCode, IssueText>> = {
     advice: 'If another program put it here, it can stay.',
   },
   'truncated-json': {
-    reason: 'The file ends in the middle{at}. The whole messages before are shown; Gemini CLI reads none.',
+    reason: 'The file is cut off{at}. Messages before that are shown; Gemini CLI can’t load it.',
     advice: WHOLE_COPY,
   },
   'broken-json': {
-    reason: 'The JSON of the file breaks off. The whole messages before are shown; Gemini CLI reads none.',
+    reason: 'The JSON of the file breaks off. Messages before that are shown; Gemini CLI can’t load it.',
     advice: WHOLE_COPY,
   },
   'text-behind': {
@@ -444,7 +443,8 @@ export function explainIssue(issue: ParseIssue): string {
   if (kind !== null) return FILE_KINDS[kind].reason
   if (code === 'unreadable' && typeof args.reason === 'string') return args.reason
   const size = typeof args.sizeBytes === 'number' ? ` of ${formatSize(args.sizeBytes)}` : ''
-  return ISSUE_TEXTS[code].reason.replace('{size}', size).replace('{at}', at === '' ? '' : ` (${at})`)
+  const place = at.replace(/\d+$/, (digits) => formatCount(Number(digits)))
+  return ISSUE_TEXTS[code].reason.replace('{size}', size).replace('{at}', at === '' ? '' : ` (${place})`)
 }
 
 /** What to do about it. */
