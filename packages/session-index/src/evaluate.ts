@@ -113,7 +113,6 @@ function tellingField(filter: IndexTree): SearchField | null {
     case 'tools':
     case 'status':
     case 'file':
-    case 'one-file':
       return 'tool-args'
     case 'has':
       return filter.what === 'thoughts' ? 'thought' : 'tool-args'

@@ -55,7 +55,6 @@ export {
 export { findCompletion, parseQuery, phraseOf, QUERY_OPERATORS, writeValue } from './query/query.ts'
 export type {
   IndexTree,
-  OneFileLeaf,
   ParsedQuery,
   QueryFilter,
   QueryText,

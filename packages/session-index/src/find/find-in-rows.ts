@@ -5,10 +5,9 @@ import type { ResolvedQuery } from '../contract.ts'
 import { fieldBits, fieldsOfBits, NO_MASK, type RowCondition, treeMask } from '../evaluate.ts'
 import { cutSnippet, type Snippet, wordsMatcher } from '../match/query-matcher.ts'
 import type { TextMatcher } from '../match/text-matcher.ts'
-import { messageFacts, ROW_FLAGS, type RowFacts, wildcardPattern } from '../rows.ts'
+import { messageFacts, pathPattern, ROW_FLAGS, type RowFacts, wildcardPattern } from '../rows.ts'
 import { type FieldPiece, fieldPieces } from '../text.ts'
 import { withPattern } from './find-by-scan.ts'
-import { pathFilter } from './find-rows.ts'
 import { hitBits } from './hits.ts'
 
 export interface FoundInMessage extends Snippet {
@@ -107,7 +106,7 @@ function rowCondition(filter: RowCondition, sessionKey: string): (row: MessageRo
       return ({ facts }) => facts.calls.some(({ status }) => isWanted(status))
     }
     default: {
-      const isWanted = pathFilter(filter)
+      const isWanted = pathPattern(filter.pattern)
       return ({ facts }) => facts.calls.some(({ paths }) => paths.some(isWanted))
     }
   }

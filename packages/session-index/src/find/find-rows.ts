@@ -1,4 +1,3 @@
-import { foldPath, resolveTouchedPath } from 'gemini-sessions'
 import type { Database } from '../driver.ts'
 import { NO_MASK, type RowCondition, treeMask } from '../evaluate.ts'
 import type { IndexTree, QueryText } from '../query/tree.ts'
@@ -79,19 +78,10 @@ function filterRows(
   }
 }
 
-/** Is a path that a call touched the one that is asked for? */
-export function pathFilter(
-  filter: Extract<RowCondition, { kind: 'file' | 'one-file' }>,
-): (path: string) => boolean {
-  if (filter.kind === 'file') return pathPattern(filter.pattern)
-  const wanted = foldPath(filter.path)
-  return (path) => foldPath(resolveTouchedPath(path, filter.root)) === wanted
-}
-
 function rowsOf(
   database: Database,
   columns: SearchColumns,
-  filter: Extract<RowCondition, { kind: 'tools' | 'status' | 'tokens' | 'cost' | 'file' | 'one-file' }>,
+  filter: Extract<RowCondition, { kind: 'tools' | 'status' | 'tokens' | 'cost' | 'file' }>,
 ): Iterable<number>[] {
   switch (filter.kind) {
     case 'tools':
@@ -106,7 +96,7 @@ function rowsOf(
     case 'cost':
       return [columns.rowsOf(idsCompared(database, filter))]
     default: {
-      const isWanted = pathFilter(filter)
+      const isWanted = pathPattern(filter.pattern)
       const wanted = callPaths(database).filter(([, paths]) => (JSON.parse(paths) as string[]).some(isWanted))
       return [columns.rowsOf(wanted.map(([message]) => message))]
     }

@@ -69,14 +69,6 @@ export interface ToolsLeaf {
   isFailed?: true
 }
 
-/** A path that a call touched and that is this one file, whether it was named in full or relative to the root. */
-export interface OneFileLeaf {
-  kind: 'one-file'
-  /** As `resolveTouchedPath` gives it. */
-  path: string
-  root: string | null
-}
-
 /** A prompt without an answer: it failed if its session is no longer written, which the store knows. */
 interface UnansweredLeaf {
   kind: 'unanswered'
@@ -85,7 +77,7 @@ interface UnansweredLeaf {
 /** A tree as the index takes it: the store has replaced names by sessions and tools. */
 export type IndexTree = QueryTree<IndexLeaf>
 
-export type IndexLeaf = RowFilter | SessionsLeaf | ToolsLeaf | OneFileLeaf | UnansweredLeaf
+export type IndexLeaf = RowFilter | SessionsLeaf | ToolsLeaf | UnansweredLeaf
 
 /** A filter as it stands in the query, for a chip that can take it away again. */
 export interface WrittenFilter {
