@@ -123,6 +123,7 @@ describe('filters', () => {
     ['file:src/**/*.ts', { kind: 'file', pattern: 'src/**/*.ts' }],
     ['has:images', { kind: 'has', what: 'image' }],
     ['has:thought', { kind: 'has', what: 'thoughts' }],
+    ['has:data', { kind: 'has', what: 'data' }],
     ['tokens:>50k', { kind: 'tokens', compare: '>', value: 50_000 }],
     ['tokens:<=1.5m', { kind: 'tokens', compare: '<=', value: 1_500_000 }],
     ['tokens:7', { kind: 'tokens', compare: '=', value: 7 }],
@@ -169,7 +170,7 @@ describe('filters', () => {
     ['before:2026-02-31', word('before', '2026', '02', '31'), 'it takes a date'],
     ['is:great', word('is', 'great'), 'it takes error, live, starred, subagent or superseded'],
     ['in:prompt,moon', word('in', 'prompt', 'moon'), 'it takes title, prompt'],
-    ['has:fun', word('has', 'fun'), 'it takes diff, image or thoughts'],
+    ['has:fun', word('has', 'fun'), 'it takes diff, image, thoughts or data'],
     ['tool:""', word('tool'), 'a value is missing'],
   ])('%s is searched for literally, and the note says why', (text, tree, note) => {
     expect(treeOf(text)).toEqual(tree)
