@@ -222,7 +222,7 @@ describe('the store over a home that the CLI wrote', () => {
       {
         path: expect.stringContaining('deadbeef'),
         reason: expect.stringContaining('breaks off before its first whole message'),
-        advice: expect.stringContaining('copy'),
+        advice: expect.stringContaining('backup'),
         needsAttention: true,
         sessionKey: damaged?.key,
       },
