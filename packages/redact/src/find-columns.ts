@@ -1,14 +1,17 @@
 import type { Span } from './change.ts'
 import { addSecret } from './find-assignments.ts'
 import type { SecretKind } from './judge.ts'
-import { nameKind, secretKind } from './names.ts'
+import { secretKind } from './names.ts'
 
-/** More rows of one table are not read. */
-const MOST_ROWS = 20_000
-const MOST_LINE = 4000
-const MOST_COLUMNS = 60
+/** Of a line with the names of columns, in UTF-16 units. */
+const MOST_HEADER = 8000
+const MOST_COLUMNS = 400
+/** A quoted cell that is longer is read as one without quotes. */
+const MOST_QUOTED = 100_000
+/** So many lines in a row without a cell for any of the columns end a table. */
+const MOST_ODD = 3
 
-/** How cells of a line are told apart: by a sign, or by blanks below each other. */
+/** What is between two cells of a line: a sign, or blanks below each other. */
 type Divider = ',' | ';' | '\t' | '|' | 'blanks'
 
 interface Cell {
@@ -16,74 +19,132 @@ interface Cell {
   start: number
 }
 
+/** A column whose cells are secrets. */
+interface Column {
+  kind: SecretKind
+  index: number
+  /** Of its name, from the beginning of the line. */
+  left: number
+  right: number
+}
+
+interface Header {
+  /** Of all cells, those without secrets too. */
+  count: number
+  columns: readonly Column[]
+  /** Nothing but a table has such a line: a plain word in it is a secret, too. */
+  isSure: boolean
+}
+
 /** What a table has for a name of a column: words, no code. */
-const COLUMN = /^(?:#|[A-Za-z_][\w .()/#-]{0,40})$/
+const COLUMN = /^(?:#|[\p{L}_][\p{L}\p{N}_ .()/#-]{0,60})$/u
 /** The line between names and rows, and around them. */
 const RULER = /^[\s|+:=-]{3,}$/
 
+/** For the spans of one text: where the last row of the last table ends. No line is read for two tables. */
+const READ_TO = new WeakMap<Span[], number>()
+
 /** Tables of exports, databases and documents: the name of a column says what its cells are. `end`: of a name in the first line. */
 export function addColumns(text: string, end: number, spans: Span[]): void {
+  if (end < (READ_TO.get(spans) ?? 0)) return
   const divider = dividerAt(text, end)
   if (divider === null) return
-  const before = text.slice(Math.max(0, end - MOST_LINE), end)
-  const start = end - before.length + before.lastIndexOf('\n') + 1
-  const header = lineAt(text, start)
-  const names = cellsOf(header, start, divider)
-  if (names.length < 2 || names.length > MOST_COLUMNS) return
-  // a list in code
-  if (divider === ',' && names.at(-1)?.text === '') return
-  if (names.some(({ text: name }) => name !== '' && !COLUMN.test(name))) return
-  const columns = names.flatMap(({ text: name, start: at }, column) => {
-    const kind = secretKind(name)
-    return kind === null ? [] : [{ column, kind, nameEnd: at + name.length }]
-  })
+  const start = lineStart(text, end)
+  const line = start === null ? '' : headerLine(text, start)
+  const header = start === null ? null : readHeader(line, divider)
   // the first column has all of them looked through
-  if (columns[0]?.nameEnd !== end) return
-  const isSure = divider !== '|' && divider !== 'blanks'
-  const hasUser = names.some(({ text: name }) => /user|login|mail|account|name|host|e-?mail/i.test(name))
-  addRows(text, start + header.length + 1, divider, names.length, (cells) => {
-    for (const { column, kind } of columns) addCell(kind, cells[column], isSure || hasUser, spans)
-  })
+  if (start === null || header === null || start + (header.columns[0]?.right ?? 0) !== end) return
+  addRows(text, start + line.length + 1, divider, header, spans)
 }
 
 /** `COPY users (name, password) FROM stdin;`: as databases are saved. */
-const COPY = /copy\s{1,4}[\w."]{1,100}\s{0,4}\(([^()]{2,2000})\)\s{1,4}from\s{1,4}stdin[^\n]{0,60}\n/iy
+const COPY = /copy\s{1,4}[\w."]{1,100}\s{0,4}\(([^()]{2,4000})\)\s{1,4}from\s{1,4}stdin[^\n]{0,60}\n/iy
 
 export function addCopied(text: string, at: number, _: string, spans: Span[]): void {
   COPY.lastIndex = at
-  const kinds =
-    COPY.exec(text)?.[1]
-      ?.split(',')
-      .map((name) => secretKind(name.replace(/\W/g, ''))) ?? []
-  if (kinds.every((kind) => kind === null)) return
-  addRows(text, COPY.lastIndex, '\t', kinds.length, (cells) => {
-    for (const [column, kind] of kinds.entries()) if (kind !== null) addCell(kind, cells[column], true, spans)
+  const names = COPY.exec(text)?.[1]?.split(',') ?? []
+  const columns = names.flatMap((name, index): Column[] => {
+    const kind = secretKind(name.replace(/\W/g, ''))
+    return kind === null ? [] : [{ kind, index, left: -1, right: -1 }]
   })
+  const header = { count: names.length, columns, isSure: true }
+  if (columns.length > 0) addRows(text, COPY.lastIndex, '\t', header, spans)
 }
 
-function addCell(kind: SecretKind, cell: Cell | undefined, isAlone: boolean, spans: Span[]): void {
-  if (cell !== undefined && cell.text !== '')
-    addSecret(kind, { ...cell, isQuoted: true }, { isAlone, least: 8 }, spans)
+function readHeader(line: string, divider: Divider): Header | null {
+  const { cells } = readCells(line, 0, divider)
+  if (cells.length < 2 || cells.length > MOST_COLUMNS) return null
+  // a list in code
+  if (divider === ',' && cells.at(-1)?.text === '') return null
+  if (cells.some(({ text: name }) => name !== '' && !COLUMN.test(name))) return null
+  const columns = cells.flatMap(({ text: name, start }, index): Column[] => {
+    const kind = secretKind(name)
+    return kind === null ? [] : [{ kind, index, left: start, right: start + name.length }]
+  })
+  if (columns.length === 0) return null
+  const isTable = divider !== '|' && divider !== 'blanks'
+  const hasUser = cells.some(({ text: name }) => /user|login|mail|account|name|host|e-?mail/i.test(name))
+  return { count: cells.length, columns, isSure: isTable || hasUser }
 }
 
-/** Lines with as many cells as there are names, until one has not or has names itself. */
-function addRows(
-  text: string,
-  from: number,
-  divider: Divider,
-  count: number,
-  add: (cells: readonly Cell[]) => void,
-): void {
-  let at = from
-  for (let row = 0; row < MOST_ROWS && at < text.length; row++) {
-    const line = lineAt(text, at)
-    if (!RULER.test(line)) {
-      const cells = cellsOf(line, at, divider)
-      if (cells.length !== count || cells.some((cell) => nameKind(cell.text) !== null)) return
-      add(cells)
-    } else if (row > 1 && divider !== '|') return
-    at += line.length + 1
+/**
+ * The lines below a header. A line with other cells than the header is passed over, as exports hold broken ones. One that names
+ * columns itself is a row, a header or both: its columns are looked through from there on, too.
+ */
+function addRows(text: string, from: number, divider: Divider, header: Header, spans: Span[]): void {
+  const headers = new Map([[header.count, header]])
+  let odd = 0
+  for (let at = from, row = 0; at < text.length && odd < MOST_ODD; row++) {
+    const { cells, end } = readCells(text, at, divider)
+    const isEmpty = cells.every((cell) => cell.text === '')
+    const isRuler = RULER.test(text.slice(at, Math.min(end, at + MOST_HEADER)))
+    if (isRuler ? row > 1 && divider !== '|' : isEmpty && cells.length < 2) return
+    const own = isRuler ? null : addRow(cells, at, divider, headers.get(cells.length) ?? header, spans)
+    odd = own === false ? odd + 1 : 0
+    if (odd === 0) READ_TO.set(spans, end)
+    const further = isRuler || end - at > MOST_HEADER ? null : readHeader(text.slice(at, end), divider)
+    if (further !== null) headers.set(further.count, withColumns(further, headers.get(further.count)))
+    at = end + 1
   }
+}
+
+function withColumns(header: Header, other: Header | undefined): Header {
+  const more = other?.columns.filter(({ index }) => header.columns.every((column) => column.index !== index))
+  return { ...header, columns: [...header.columns, ...(more ?? [])] }
+}
+
+/** false: it has no cell for any of the columns. */
+function addRow(
+  cells: readonly Cell[],
+  lineStart: number,
+  divider: Divider,
+  { count, columns, isSure }: Header,
+  spans: Span[],
+): boolean {
+  let isRow = cells.length === count
+  for (const column of columns) {
+    const places = isRow
+      ? [cells[column.index]]
+      : divider === 'blanks'
+        ? [cells.find((cell) => isBelow(cell, lineStart, column))]
+        : // cells are missing at the end, or one holds a divider: counted from both ends
+          [cells[column.index], cells[cells.length - count + column.index]].filter(isWord)
+    for (const cell of places) {
+      if (cell === undefined) continue
+      if (cells.length > 1) isRow = true
+      if (cell.text !== '')
+        addSecret(column.kind, { ...cell, isQuoted: true }, { isAlone: isSure, least: 8 }, spans)
+    }
+  }
+  return isRow
+}
+
+function isWord(cell: Cell | undefined): boolean {
+  return cell !== undefined && !/\s/.test(cell.text)
+}
+
+function isBelow({ text, start }: Cell, lineStart: number, { left, right }: Column): boolean {
+  return start - lineStart === left || start - lineStart + text.length === right
 }
 
 /** What follows a name where it ends a cell; null: it does not, or no line has others. */
@@ -105,35 +166,90 @@ function dividerAt(text: string, end: number): Divider | null {
 const ENDS_CELL = new Set(',;\t|" \r\n')
 const BEHIND = /("?) {0,40}(?:\r?([,;\t|\n]))?/y
 
-function lineAt(text: string, start: number): string {
-  const piece = text.slice(start, start + MOST_LINE + 1)
+/** Where the line of a header begins; null: too far away. */
+function lineStart(text: string, end: number): number | null {
+  const from = Math.max(0, end - MOST_HEADER)
+  const start = text.slice(from, end).lastIndexOf('\n') + 1
+  if (start === 0 && from > 0) return null
+  // as Excel marks UTF-8
+  return text.charCodeAt(from + start) === 0xfeff ? from + start + 1 : from + start
+}
+
+function headerLine(text: string, start: number): string {
+  const piece = text.slice(start, start + MOST_HEADER + 1)
   const end = piece.indexOf('\n')
   return end === -1 ? piece : piece.slice(0, end)
 }
 
-/** As CSV has it: blanks before it are of a list in code. */
-const QUOTED = /"((?:[^"\n]|""){0,1000})"[ ]*/y
-
-function cellsOf(written: string, start: number, divider: Divider): Cell[] {
-  if (written.length > MOST_LINE) return []
-  const line = written.endsWith('\r') ? written.slice(0, -1) : written
-  if (divider === 'blanks')
-    return [...line.matchAll(/\S+(?: \S+)*/g)].map(({ 0: text, index }) => ({ text, start: start + index }))
+/** The cells of the row that begins at `at`, the first of them where there are too many, and where it ends. */
+function readCells(text: string, at: number, divider: Divider): { cells: Cell[]; end: number } {
+  if (divider === 'blanks') {
+    const end = lineEnd(text, at)
+    const line = text.slice(at, Math.min(end, at + MOST_HEADER))
+    const found = line.matchAll(/\S+(?: \S+)*/g)
+    return { cells: Array.from(found, ({ 0: word, index }) => ({ text: word, start: at + index })), end }
+  }
   const cells: Cell[] = []
-  for (let at = 0; at <= line.length && cells.length <= MOST_COLUMNS; ) {
-    QUOTED.lastIndex = at
-    const quoted = QUOTED.exec(line)
-    const next = quoted === null ? line.indexOf(divider, at) : QUOTED.lastIndex
-    const end = next === -1 ? line.length : next
-    if (quoted !== null && end < line.length && line.charAt(end) !== divider) break
-    const text = (quoted?.[1] ?? line.slice(at, end)).trim()
-    cells.push({ text, start: start + line.indexOf(text, at) })
-    at = end + 1
+  let end = lineEnd(text, at)
+  for (let from = at; from <= end && cells.length <= MOST_COLUMNS; ) {
+    const close = text.charAt(from) === '"' ? closingQuote(text, from, divider) : -1
+    if (close === -1) {
+      const to = dividerBetween(text, from, end, divider)
+      cells.push(trimmed(text, from, to))
+      from = to + 1
+    } else {
+      cells.push({ text: text.slice(from + 1, close), start: from + 1 })
+      // with line breaks in it the row goes on below
+      if (close > end) end = lineEnd(text, close)
+      from = dividerBetween(text, close, end, divider) + 1
+    }
   }
   // of a table with a line on both sides
   if (divider === '|' && cells[0]?.text === '') {
     cells.shift()
     if (cells.at(-1)?.text === '') cells.pop()
   }
-  return cells
+  return { cells, end }
+}
+
+function lineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at)
+  return end === -1 ? text.length : end
+}
+
+/** The next divider, or the end of the line. */
+function dividerBetween(
+  text: string,
+  from: number,
+  end: number,
+  divider: Exclude<Divider, 'blanks'>,
+): number {
+  let at = text.indexOf(divider, from)
+  // as Markdown writes it in a cell
+  while (divider === '|' && at > from && text.charAt(at - 1) === '\\') at = text.indexOf(divider, at + 1)
+  return at === -1 || at > end ? end : at
+}
+
+function trimmed(text: string, from: number, to: number): Cell {
+  const cell = text.slice(from, to)
+  const word = cell.trim()
+  return { text: word, start: from + cell.indexOf(word) }
+}
+
+/** What may follow a quoted cell. */
+const CLOSED = /"[ ]{0,20}(?:\r?(?:\n|$)|[,;\t|])/y
+
+/** The quote that ends the cell which one at `open` begins, as CSV has it; -1: it is a sign like others. */
+function closingQuote(text: string, open: number, divider: Divider): number {
+  let at = text.indexOf('"', open + 1)
+  while (at !== -1 && at - open < MOST_QUOTED && text.charAt(at + 1) === '"') at = text.indexOf('"', at + 2)
+  if (at === -1 || at - open >= MOST_QUOTED) return -1
+  CLOSED.lastIndex = at
+  const after = CLOSED.exec(text)?.[0].at(-1)
+  if (after === undefined || (/[,;\t|]/.test(after) && after !== divider)) return -1
+  const cell = text.slice(open, at)
+  // a quote too many would hide the names of the next table
+  const hidesHeader =
+    cell.includes('\n') && cell.split('\n').some((line) => readHeader(line.trim(), divider) !== null)
+  return hidesHeader ? -1 : at
 }
