@@ -110,17 +110,25 @@ function namedBefore(
 /** `name: DB_PASSWORD` above `value: …`, also in JSON and XML. */
 const BESIDE =
   /(?:name|key|id)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?([\w.-]{2,64})["']?(?:,|\s|\/?>|\}){0,60}["']?$/i
+/** `"value": "…", "name": "DB_PASSWORD"`. */
+const BESIDE_AFTER =
+  /^value["']\s{0,4}:\s{0,4}["'][^"'\n]{4,400}["'],\s{0,40}["'](?:name|key|id)["']\s{0,4}:\s{0,4}["']([\w.-]{2,64})["']/i
 /** `variable "db_password" { default = "…" }`, `"db_password": { "value": "…" }`. */
 const VARIABLE = /\b(?:variable|output)\s{1,4}"([\w-]{2,64})"\s{0,4}\{[^{}]{0,100}$/
 const HOLDER = /["']([\w.-]{2,64})["']\s{0,4}:\s{0,4}\{\s{0,60}["']?$/
 
 function namedBeside(text: string, found: FoundName): (FoundName & { kind: NameKind }) | null {
   const before = text.slice(Math.max(0, found.start - 160), found.start)
+  const after = text.slice(found.start, found.start + 600)
   const name = [BESIDE, VARIABLE, HOLDER]
     .map((form) => form.exec(before)?.[1])
+    .concat(BESIDE_AFTER.exec(after)?.[1])
     .find((each) => each !== undefined)
-  const kind = name === undefined ? null : secretKind(name)
-  return name === undefined || kind === null ? null : { ...found, name, kind }
+  if (name === undefined) return null
+  const kind = nameKind(name)
+  // a cookie of a browser's log
+  if (kind === 'query') return /^(?:session|sid)/i.test(name) ? { ...found, name, kind: 'secret' } : null
+  return kind && { ...found, name, kind }
 }
 
 /** All that may stand before a name that begins its line. */
@@ -148,7 +156,16 @@ const BRACED = /\{([^\s{}"':]{4,100})\}/y
 function addValue(text: string, { name, kind, start, isQuoted, at, sign }: Place, spans: Span[]): void {
   const head = text.slice(Math.max(0, start - 16), start)
   const isQuery = /[?&;]$|&amp;$/.test(head)
-  if (kind === 'query' && !/[?&]$|&amp;$/.test(head)) return
+  if (kind === 'query' && !/[?&]$|&amp;$/.test(head)) {
+    const own = /^key$/i.test(name) ? readValue(text, at, 'code') : null
+    if (
+      own?.isQuoted === true &&
+      looksRandom(own.text, true, 24) &&
+      /^(?=.*[A-Z])(?=.*[a-z])\w+$/.test(own.text)
+    )
+      spans.push(spanOf('secret', own.start, own.text.length))
+    return
+  }
   const isTight = at === sign + 1
   if (kind === 'password' && isTight && text.charAt(at) === '{') {
     BRACED.lastIndex = at
@@ -160,12 +177,13 @@ function addValue(text: string, { name, kind, start, isQuoted, at, sign }: Place
   const isShell = isAssigned && isVariable(name)
   const isLine = !isQuery && !isQuoted && beginsLine(text, start)
   const isWhole = isLine || (isShell && /(?:^|\s)(?:-e\s+|--env\s+)?$/.test(head))
+  if (isLine && /phrase$/i.test(name)) addPhrase(text, at, spans)
   const value = readValue(text, at, isWhole ? 'line' : 'code')
   if (value === null || isTyped(text, value)) return
   const isAlone =
     isShell ||
     (isLine && endsLine(text, value)) ||
-    (isAssigned && (isInQuery(text, start) || SETTING.test(head) || ARGUMENT.test(head)))
+    (isAssigned && (isInQuery(text, start) || SETTING.test(head) || isArgument(text, start)))
   if (kind === 'password') {
     const isLabel = isTight && !isAssigned && !value.isQuoted && !isQuoted
     if (!isLabel) addSecret(kind, value, { isAlone, least: 10 }, spans)
@@ -177,11 +195,25 @@ function addValue(text: string, { name, kind, start, isQuoted, at, sign }: Place
     spans.push(spanOf('secret', value.start, value.text.length))
 }
 
-/** `user=bob password=…`, `username=bob,password=…`: a list of settings, in which plain words are values. */
-const SETTING = /\w=[^\s=,]{1,40}[ ,]$|\w["'][ ,]$/
+const PHRASE = /(?:[a-z]{3,12} ){3,11}[a-z]{3,12}(?=[ \t]{0,20}(?:\r?\n|$))/y
+
+/** `passphrase: four words without quotes`. */
+function addPhrase(text: string, at: number, spans: Span[]): void {
+  PHRASE.lastIndex = at
+  const words = PHRASE.exec(text)?.[0]
+  if (words !== undefined) addSecret('password', { text: words, start: at, isQuoted: true }, {}, spans)
+}
+
+/** `user=bob password=…`, `Uid=bob;Pwd=…`, `user=bob&password=…`: a list of settings, in which plain words are values. */
+const SETTING = /\w=[^\s=,;&]{1,40}[ ,;&]$|\w["'][ ,]$/
 
 /** `--set auth.password=…`, `-var 'db_password=…'`: values are plain words there, too. */
-const ARGUMENT = /(?:--set(?:-string)?|--?var|--build-arg|--from-literal)[ =]["']?$/
+const ARGUMENT =
+  /(?:--set(?:-string)?|--?var|--build-arg|--from-literal|--data(?:-\w{3,9})?|--form|--extra-vars|\s-[deF])[ =]["']?$|\bput(?: -\S{1,30})? \S{1,80} $/
+
+function isArgument(text: string, start: number): boolean {
+  return ARGUMENT.test(text.slice(Math.max(0, start - 100), start))
+}
 
 /** A query of an address: what holds one has a `?` and no blank before. */
 function isInQuery(text: string, start: number): boolean {
@@ -213,9 +245,9 @@ function isChosenSecret(name: string, { text, isQuoted }: Value, isShell: boolea
 
 const ELEMENT = /(?:[\w-]{1,20}:)?([A-Za-z][\w.-]{1,60})>/y
 /** Elements that are named by another, or by an attribute. */
-const NAMED_ELEMENT = /^(?:string|value|property|entry|param|item|setting|add|option|field|var|env)$/i
+const NAMED_ELEMENT = /^(?:string|value|property|entry|param|item|setting|add|option|field|var|env|td|dd)$/i
 const ELEMENT_NAME =
-  />\s{0,4}([\w .-]{2,64})\s{0,4}<\/(?:key|name)>\s{0,80}<(?:string|value)>$|<\w{2,20}\s(?:[^<>]{0,40}\s)?(?:name|key|id)="([\w .-]{2,64})"[^<>]{0,20}>$|<([\w.-]{2,60})>\s{0,40}<value>$/i
+  />\s{0,4}([\w .-]{2,64}):?\s{0,4}<\/(?:key|name|td|th|dt)>\s{0,80}<(?:string|value|td|dd)(?:\s[^<>]{0,60})?>$|<\w{2,20}\s(?:[^<>]{0,40}\s)?(?:name|key|id)="([\w .-]{2,64})"[^<>]{0,20}>$|<([\w.-]{2,60})>\s{0,40}<value>$/i
 
 /** `<password>…</password>`, `<key>Password</key><string>…</string>`, `<Password><Value>…</Value>`. */
 function addElement(text: string, close: number, spans: Span[]): void {

@@ -6,6 +6,8 @@ import { secretKind } from './names.ts'
 /** Of a line with the names of columns, in UTF-16 units. */
 const MOST_HEADER = 8000
 const MOST_COLUMNS = 400
+/** Of a row in HTML. */
+const MOST_HTML_ROW = 100_000
 /** A quoted cell that is longer is read as one without quotes. */
 const MOST_QUOTED = 100_000
 /** So many lines in a row without a cell for any of the columns end a table. */
@@ -74,17 +76,58 @@ export function addCopied(text: string, at: number, _: string, spans: Span[]): v
 function readHeader(line: string, divider: Divider): Header | null {
   const { cells } = readCells(line, 0, divider)
   if (cells.length < 2 || cells.length > MOST_COLUMNS) return null
-  // a list in code
-  if (divider === ',' && cells.at(-1)?.text === '') return null
+  // a list or a statement in code
+  if (cells.at(-1)?.text === '' && (divider === ',' || cells.length === 2)) return null
   if (cells.some(({ text: name }) => name !== '' && !COLUMN.test(name))) return null
-  const columns = cells.flatMap(({ text: name, start }, index): Column[] => {
-    const kind = secretKind(name)
-    return kind === null ? [] : [{ kind, index, left: start, right: start + name.length }]
-  })
+  const columns = secretColumns(cells)
   if (columns.length === 0) return null
   const isTable = divider !== '|' && divider !== 'blanks'
   const hasUser = cells.some(({ text: name }) => /user|login|mail|account|name|host|e-?mail/i.test(name))
   return { count: cells.length, columns, isSure: isTable || hasUser }
+}
+
+const ROW = /<tr[\s>]/gi
+const ROW_END = /<\/(?:tr|table)>/gi
+const HTML_CELL = /<t[dh](?:\s[^<>]{0,200})?>(?:\s*<[^<>]{1,200}>){0,4}\s*([^<>]*)/gi
+
+/** The same of a table in HTML. `at`: where the first of its names ends that is one of a secret. */
+export function addHtmlColumns(text: string, at: number, spans: Span[]): void {
+  if (secretKind(text.slice(text.lastIndexOf('>', at) + 1, at).trim()) === null) return
+  const from = Math.max(0, at - MOST_HEADER)
+  const open = text.slice(from, at).toLowerCase().lastIndexOf('<tr')
+  if (open === -1) return
+  let row = htmlRow(text, from + open)
+  const columns = secretColumns(row.cells)
+  if (columns[0]?.right !== at) return
+  for (;;) {
+    ROW.lastIndex = row.end
+    const next = ROW.exec(text)
+    if (next === null || next.index - row.end > MOST_HEADER) return
+    row = htmlRow(text, next.index)
+    // the next table has its own names
+    if (secretColumns(row.cells).length > 0 && text.slice(next.index, row.end).includes('<th')) return
+    for (const { kind, index } of columns) {
+      const cell = row.cells[index]
+      if (cell !== undefined && cell.text !== '')
+        addSecret(kind, { ...cell, isQuoted: true }, { isAlone: true, least: 8 }, spans)
+    }
+  }
+}
+
+function secretColumns(cells: readonly Cell[]): Column[] {
+  return cells.flatMap(({ text: name, start }, index): Column[] => {
+    const kind = secretKind(name)
+    return kind === null ? [] : [{ kind, index, left: start, right: start + name.length }]
+  })
+}
+
+function htmlRow(text: string, start: number): { cells: Cell[]; end: number } {
+  ROW_END.lastIndex = start
+  const end = Math.min(ROW_END.exec(text)?.index ?? text.length, start + MOST_HTML_ROW)
+  const cells = Array.from(text.slice(start, end).matchAll(HTML_CELL), ({ 0: whole, 1: inner = '', index }) =>
+    trimmed(text, start + index + whole.length - inner.length, start + index + whole.length),
+  )
+  return { cells, end }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type FindAt, type Span, secretSpan } from './change.ts'
 import { addSecret } from './find-assignments.ts'
-import { addColumns, addCopied } from './find-columns.ts'
+import { addColumns, addCopied, addHtmlColumns } from './find-columns.ts'
 import { addCookieLine } from './find-headers.ts'
 import { isSecretValue, looksRandom, type ValueContext } from './judge.ts'
 import { secretKind } from './names.ts'
@@ -47,6 +47,7 @@ export const PLACE_LITERALS: readonly [literal: string, find: FindAt][] = [
     (text, at, word, spans) => addColumns(text, at + word.length, spans),
   ),
   ...all('COPY |copy ', addCopied),
+  ...all('</th>|</TH>', (text, at, _, spans) => addHtmlColumns(text, at, spans)),
 ]
 
 function beginsWord(text: string, at: number): boolean {

@@ -83,12 +83,19 @@ sure  -setcookie   =
 sure  signtool  [^\n]{0,200}?\x20/p\x20=
 sure  pdftk  [^\n|;]{0,200}?\x20(?:input|owner|user)_pw\x20=
 sure  qpdf  [^\n|;]{0,200}?\x20--encrypt\x20=
+sure  security unlock-keychain|security create-keychain|security set-key-partition-list  [^\n|;]{0,80}?\x20-[pk]\x20=
+made  TOTP secret|2FA secret|OTP secret|TOTP key|2FA key|Setup key|setup key  (?:\x20is)?:?\x20\s{0,4}((?:[A-Z2-7]{4}\x20){3,12}[A-Z2-7]{4})
+sure  WPA key|WPA2 key|WEP key|Wi-Fi key|WiFi key|wifi key  (?:\x20is)?:\x20=
+sure  AT+CWJAP  (?:_\w{3,4})?=["'][^"'\n]{1,40}["'],==
+chosen  WiFi.begin(|wifi.connect(|wlan.connect(|wifiMulti.addAP(|softAP(  \s{0,2}["'][^"'\n]{1,40}["'],\s{0,2}==
+chosen  storePassword|keyPassword  \s{1,4}==
+sure  jdbc:oracle:thin:  [^\s/@"']{1,40}/([^\s@"'/]{3,100})@
 sure  mysqladmin  [^\n|;]{0,120}?\x20password\x20=
 sure  auth.password -v|auth.password_in -v|auth.password --value   =
 sure  ejabberdctl|prosodyctl   (?:register|change_password|check_password) _ _ =
 sure  :pserver:|:ext:  [^\s:@/]{1,60}:([^\s@/]{3,100})@
 sure  <(echo|<(printf  (?<=pass\w{0,10}[-=\s][^\n]{0,30}<\(\w{4,6})\x20(?:-n\x20)?=
-sure  --password-command|passwordeval  [\x20=]["']?echo\x20=
+sure  --password-command|passwordeval|--extpass  [\x20=]["']?echo\x20=
 sure  drush  \x20(?:upwd|user:password|user-password)\x20\S{1,60}\x20(?!--)=
 sure  password:reset[  [^\s,\]]{1,60},([^\s\],"']{4,100})
 sure  \password   _ =

@@ -51,6 +51,7 @@ Google API key · AQ.Ab · W{30,120}
 Google client secret · GOCSPX- · W{20,40}
 Firebase key · :APA91b · W{100,200} · AAAAW{7}
 AWS access key · AKIA ASIA ABIA ACCA · [A-Z2-7]{16}
+NTLM hash · aad3b435b51404eeaad3b435b51404ee: · [0-9a-f]{32}
 AWS Bedrock key · ABSK · [A-Za-z0-9+/]{100,269}={0,2}
 AWS session token · IQoJb3JpZ2luX2 · [A-Za-z0-9+/]{100,2000}={0,2}
 Slack webhook · hooks.slack.com/services/ hooks.slack.com/workflows/ hooks.slack.com/triggers/ · [A-Za-z0-9/]{20,90}

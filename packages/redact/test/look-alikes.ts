@@ -2,6 +2,14 @@
 export const LOOK_ALIKES: string[] = `
 password: string
 password?: string
+<tr><td>Password</td><td>Forgot your password?</td></tr>
+<tr><th>password</th><th>required</th></tr><tr><td>string</td><td>true</td></tr>
+{"name":"session","value":"description"}
+{"value":"the last value","name":"token"}
+let e=1;password=t.password
+let password;\nconst { user } = options;\nlogin = user.name;
+key = "user-settings-for-the-theme-2024"
+passphrase: enter the same words again
 password = ""
 password=password
 password: required

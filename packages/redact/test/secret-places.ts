@@ -365,6 +365,57 @@ export const KINDS: Readonly<Record<string, readonly Shape[]>> = {
     ),
     [`User name,Access key ID,Secret access key\nbob,AKIA,${LONG}`, LONG],
   ],
+  'page of HTML': [
+    ...[WORD, 'marmaladesky'].flatMap((secret) =>
+      between(
+        secret,
+        [
+          '<tr><th>user</th><th>password</th></tr>\n<tr><td>ann</td><td>x1</td></tr><tr><td>bob</td><td>',
+          '</td></tr>',
+        ],
+        [
+          '<table><thead><TR><TH>Password</TH><TH>User</TH></TR></thead>\n<tr>\n<td class="x"><code>',
+          '</code></td>',
+        ],
+        ['<tr><td>Password:</td><td class="v">', '</td></tr>'],
+        ['<dt>Password</dt>\n<dd>', '</dd>'],
+      ),
+    ),
+  ],
+  'log of a browser': between(
+    LONG,
+    ['{"name":"Cookie","value":"sid=', '"}'],
+    ['{ "name": "session", "value": "', '", "path": "/", "httpOnly": true }'],
+    ['{"name":"Authorization","value":"Bearer ', '"}'],
+    ['{"value":"', '","name":"api_key"}'],
+    ['key = "', '"'],
+  ),
+  'list of settings': [
+    ...between(
+      'marmaladesky',
+      ['Server=h;Database=d;User Id=bob;Password=', ';'],
+      ['Server=h;Uid=bob;Pwd=', ';Encrypt=yes'],
+      ['curl -d "username=bob&password=', '" https://x.io'],
+      ['curl -F password=', ' https://x.io'],
+      ['curl --data-urlencode password=', ' https://x.io'],
+      ['ansible-playbook x.yml -e "db_pass=', '"'],
+      ['ansible-playbook x.yml --extra-vars "db_pass=', '"'],
+      ['vault kv put secret/x password=', ''],
+      ['WPA key: ', ''],
+      ["  storePassword '", "'"],
+    ),
+    ...between(
+      WORD,
+      ['jdbc:oracle:thin:bob/', '@h:1521:x'],
+      ['security unlock-keychain -p ', ' login.keychain'],
+      ['AT+CWJAP="home","', '"'],
+      ['WiFi.begin("home", "', '");'],
+      ['encfs --extpass="echo ', '" a b'],
+    ),
+    ['passphrase: correct horse battery staple', 'horse battery'],
+    ['TOTP secret: JBSW Y3DP EHPK 3PXP', 'EHPK 3PXP'],
+    [`bob:500:aad3b435b51404eeaad3b435b51404ee:${HEX}:::`, HEX],
+  ],
   'setting of a network': between(
     WORD,
     ['WIFI:T:WPA;S:home;P:', ';;'],
