@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Health, SearchResult, SessionList, UsageReport } from '@gemini-dash/api'
@@ -64,9 +64,20 @@ export class FaultyProgram {
   }
 
   async stop(): Promise<void> {
+    // an index that is cut off before it is sealed is built anew, and knows nothing of what cannot be read now
+    if (this.#running !== null) await expect.poll(() => this.#isSealed(), WAIT).toBe(true)
     this.#running?.child.kill()
     await this.#running?.finished
     this.#running = null
+  }
+
+  /** Whether the sum of each database was written after the database. */
+  #isSealed(): boolean {
+    const cache = join(this.folder, 'cache')
+    const writtenMs = (path: string) => statSync(join(cache, path), { throwIfNoEntry: false })?.mtimeMs ?? 0
+    const files = existsSync(cache) ? readdirSync(cache, { recursive: true, encoding: 'utf8' }) : []
+    const databases = files.filter((path) => path.endsWith('.db'))
+    return databases.every((path) => writtenMs(`${path}.sum`) >= writtenMs(path))
   }
 
   forgetCache(): void {
