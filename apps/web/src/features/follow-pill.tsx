@@ -14,7 +14,7 @@ const LOOK_MS = 1_000
 interface Shown {
   /** Everything is loaded and can still be read from disk. */
   isShown: boolean
-  /** The row may be older than the last visit. */
+  /** The session may have been seen after its row was fetched. */
   isStale: boolean
 }
 

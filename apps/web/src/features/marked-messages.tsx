@@ -96,8 +96,8 @@ function firstWords({ content, thoughts, toolCalls }: Message): string {
 }
 
 /**
- * Named filters of the list: three built-in ones and the saved views. The query is passed in: run here, a failed one would be repeated on
- * each mount, which hides this component again.
+ * Named filters of the list: three built-in ones and the saved views. The query is passed in: run here, a failed one would refetch on
+ * mount, become pending again, and unmount this component.
  */
 export function SavedViews({ asked }: { asked: UseQueryResult<ViewList> }) {
   const views = asked.data?.views ?? []

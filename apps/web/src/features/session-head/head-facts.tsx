@@ -65,7 +65,7 @@ export function headTime(
   const { startTime, endTime, live, verdict } = session
   const time = live ? startTime : (endTime ?? startTime)
   if (time === null) return null
-  // the verdict says how it ended; "Finished" is added if that verdict is about something broken
+  // the verdict implies that it ended, unless it is about something broken
   const isBroken = verdict?.kind === 'neverRerun' || verdict?.kind === 'stillFailing'
   const lead = live ? 'Started ' : isBroken ? 'Finished ' : ''
   const { activeMs } = figures
