@@ -53,7 +53,7 @@ function ownScript(): string | null {
   return script?.getAttribute('src') ?? null
 }
 
-/** Keys of sessions that are being or were erased from here, and of their subagents. Requests for them would find nothing. */
+/** Keys of sessions that are being or were erased from here, and of their sub-agents. Requests for them would find nothing. */
 export const forgottenSessions = new Set<string>()
 
 type Pages = InfiniteData<SessionList>

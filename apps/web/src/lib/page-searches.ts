@@ -291,7 +291,7 @@ export type ListSearch = {
   tag?: string
   /** Kinds other than conversations. */
   kind?: ListKind
-  /** Key of the session whose subagents are listed. */
+  /** Key of the session whose sub-agents are listed. */
   parent?: string
   /** Label of a Gemini folder, if there are several. */
   home?: string

@@ -5,7 +5,7 @@ import type { CodeLine } from './code-line.ts'
 
 /** Context of components while a session is rendered as a static document without scripts. */
 export interface Paper {
-  /** Conversations of subagents that are exported inside their tool calls, by key. */
+  /** Conversations of sub-agents that are exported inside their tool calls, by key. */
   agents: ReadonlyMap<string, ExportedAgent>
   /** Id of the shared drawing of an icon in the document. */
   iconId: (icon: LucideIcon) => string

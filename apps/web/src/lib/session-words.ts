@@ -155,7 +155,7 @@ export function describeFailures({ tools, refused, unanswered }: SessionFailures
   ].filter((text) => text !== false)
 }
 
-/** A session's own share of its figures, without subagents, in words for tooltips. */
+/** A session's own share of its figures, without sub-agents, in words for tooltips. */
 export interface OwnShare {
   toolCalls: string
   failures: string
@@ -165,7 +165,7 @@ export interface OwnShare {
 
 type Session = Pick<SessionSummary, 'subagentKeys' | 'usage' | 'cost' | 'recorded' | 'failures'>
 
-/** null if it started no subagents, so that all figures are its own. */
+/** null if it started no sub-agents, so that all figures are its own. */
 export function ownShare({ subagentKeys, usage, cost, recorded, failures }: Session): OwnShare | null {
   if (subagentKeys.length === 0) return null
   const failed = failures === null ? null : failures.tools + failures.refused + failures.unanswered
@@ -177,7 +177,7 @@ export function ownShare({ subagentKeys, usage, cost, recorded, failures }: Sess
   }
 }
 
-/** Wording of a session's own share in a figure that includes subagents. */
+/** Wording of a session's own share in a figure that includes sub-agents. */
 export function ownWords(own: string): string {
   return `of which own: ${own}`
 }

@@ -179,7 +179,7 @@ function Unloaded({ count, height, failure }: UnloadedProps) {
   )
 }
 
-/** Undone or subagent messages, collapsed to one line with the cause and cost. */
+/** Undone or sub-agent messages, collapsed to one line with the cause and cost. */
 function FoldArticle(props: { fold: Fold; lead: Lead[]; total: number; onFound: Props['onJump'] }) {
   const { fold, lead, total, onFound } = props
   const store = useContext(OpenStoreContext)

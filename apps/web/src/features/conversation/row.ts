@@ -84,13 +84,13 @@ export interface Ending {
   recordKey: string
 }
 
-/** `agent`: messages of a subagent, which versions up to 0.30 wrote into the file of its parent. */
+/** `agent`: messages of a sub-agent, which versions up to 0.30 wrote into the file of its parent. */
 export type FoldCause = Superseded | 'agent'
 
 /** Consecutive messages folded for one cause. */
 export interface Fold {
   cause: FoldCause
-  /** The whole branch; null for a subagent. */
+  /** The whole branch; null for a sub-agent. */
   branch: SideBranch | null
   /** Position of its first message in the filtered list. */
   at: number
@@ -139,7 +139,7 @@ export interface FoldTally {
   calls: number
   cost: Cost
   tokens: number
-  /** First line of text by a person or the model; for a subagent, its task. */
+  /** First line of text by a person or the model; for a sub-agent, its task. */
   firstLine: string
 }
 

@@ -24,7 +24,7 @@ interface Props {
   drawCalls: DrawCalls
 }
 
-/** The conversation of a subagent, opened in place, with its figures. */
+/** The conversation of a sub-agent, opened in place, with its figures. */
 export function AgentConversation(props: Props) {
   const paper = usePaper()
   if (paper === null) return <AskedConversation {...props} />
@@ -127,7 +127,7 @@ function AgentMessages({ messages, ...rest }: AgentMessagesProps) {
   ))
 }
 
-/** One line of figures for a subagent including those it started. */
+/** One line of figures for a sub-agent including those it started. */
 function agentFigures({ counts, withSubagents }: SessionSummary): string {
   const { usage, cost, toolCalls } = withSubagents
   return [
@@ -143,12 +143,12 @@ function agentFigures({ counts, withSubagents }: SessionSummary): string {
 interface AgentMessageProps {
   agentKey: string
   message: Message
-  /** The first message: the subagent's task. */
+  /** The first message: the sub-agent's task. */
   isFirst: boolean
   drawCalls: DrawCalls
 }
 
-/** One message of a subagent inside its parent's tool call: thoughts, text, tool calls. */
+/** One message of a sub-agent inside its parent's tool call: thoughts, text, tool calls. */
 function AgentMessage({ agentKey, message, isFirst, drawCalls }: AgentMessageProps) {
   const id = `${agentKey} ${message.key}`
   const hasWords = message.content.some((part) => part.kind !== 'text' || part.text.trim() !== '')

@@ -207,7 +207,7 @@ function proposedDiff(call: ToolCall): Diff | null {
 
 type Progress = Extract<ToolOutput, { kind: 'subagent' }>
 
-/** A subagent: its task, last steps, result, and its conversation if the CLI stored it. */
+/** A sub-agent: its task, last steps, result, and its conversation if the CLI stored it. */
 function BodyAgent({ id, call, drawCalls }: { id: string; call: ToolCall; drawCalls: DrawCalls }) {
   const task = textArgument(call, 'prompt', 'objective', 'task', 'query', 'question')
   const progress = progressOf(call)

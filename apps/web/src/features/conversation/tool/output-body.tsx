@@ -338,7 +338,7 @@ const STATES: Record<string, [LucideIcon, string]> = {
   cancelled: [Ban, 'Cancelled'],
 }
 
-/** What a subagent did according to the parent's log: its last steps and its answer. */
+/** What a sub-agent did according to the parent's log: its last steps and its answer. */
 export function OutputSubagent({ output }: { output: Progress }) {
   const ending = agentEnding(output.terminateReason)
   return (

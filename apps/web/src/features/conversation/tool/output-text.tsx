@@ -246,7 +246,7 @@ interface OutputMarkdownProps {
   asDrawn?: (text: string) => string
 }
 
-/** Markdown output: a web page, a subagent's report. */
+/** Markdown output: a web page, a sub-agent's report. */
 export function OutputMarkdown({
   id,
   output: carried,

@@ -53,7 +53,7 @@ export function unwrapUntrusted(text: string): string {
 interface AgentReport {
   /** `GOAL`, `MAX_TURNS`, `TIMEOUT`, …; '' if not given. */
   reason: string
-  /** The subagent's result, mostly Markdown or JSON. */
+  /** The sub-agent's result, mostly Markdown or JSON. */
   result: string
 }
 

@@ -195,7 +195,7 @@ const ENDINGS: Record<string, [word: string, sentence: string]> = {
   ERROR_NO_COMPLETE_TASK_CALL: ['No report', 'Ended without handing over a report.'],
 }
 
-/** How a subagent ended short of its goal, by the recorded reason; null if it reached it or the reason is unknown. */
+/** How a sub-agent ended short of its goal, by the recorded reason; null if it reached it or the reason is unknown. */
 export function agentEnding(reason: string | null | undefined): { word: string; sentence: string } | null {
   if (reason === null || reason === undefined || reason === '' || reason === 'GOAL') return null
   const known = Object.hasOwn(ENDINGS, reason) ? ENDINGS[reason] : undefined
