@@ -38,7 +38,7 @@ export function listen(tell: (told: Told) => void, isHeardHidden: () => boolean)
 }
 
 const SILENT_AFTER_MS = 45_000
-/** A new connection is open by then, or it hangs. */
+/** A new connection that is not open by then hangs. */
 const OPEN_WITHIN_MS = 10_000
 const LOOK_INTERVAL_MS = 5_000
 
@@ -87,7 +87,7 @@ const FIRST_RETRY_MS = 500
 /** Upper limit: the server's return should be visible at once. */
 const LONGEST_RETRY_MS = 1_500
 
-/** The single connection to the server's events, reopened as long as it is wanted. */
+/** The single connection to the server's events, reopened until it is closed. */
 class ServerEvents {
   readonly #tell: (told: Told) => void
   readonly #watch = new StreamWatch()

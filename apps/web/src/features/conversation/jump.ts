@@ -47,7 +47,7 @@ interface Surroundings {
   onJump: (messageKey: string, offset: number | null) => void
   onJumpTo: (offset: number) => void
   onEnd: () => void
-  /** Scrolls the window by so many px. */
+  /** Scrolls the window by `distance` px. */
   leapBy: (distance: number) => void
   /** Offsets of the first and last visible message and of the one being read. */
   place: ReadingPlace
@@ -226,7 +226,7 @@ interface JumpSurroundings {
   store: OpenStore
   /** Scrolls to where a row is expected from the known heights, `below` px from the top. */
   approachRow: (key: string, below: number) => void
-  /** Scrolls the window by so many px. */
+  /** Scrolls the window by `distance` px. */
   moveWindow: (distance: number) => void
   /** Called if the filter hides the target. */
   onOutside: () => void
@@ -385,7 +385,7 @@ interface Target {
   find: () => HTMLElement | null
   /** Scrolls near the target, so that it gets drawn. */
   approach: () => void
-  /** Scrolls the window by so many px. */
+  /** Scrolls the window by `distance` px. */
   move: (distance: number) => void
   onArrived: () => void
 }

@@ -340,7 +340,7 @@ export class WindowOffset {
     this.#seen = window.scrollY
   }
 
-  /** Scrolls the window by so many px; the list immediately requests a render with the newly visible rows. */
+  /** Scrolls the window by `distance` px; the list immediately requests a render with the newly visible rows. */
   readonly moveWindow = (distance: number): void => {
     window.scrollBy({ top: distance, behavior: 'instant' })
     this.#tell?.(window.scrollY, false)
@@ -384,7 +384,7 @@ export function useSight(
 export interface Leap {
   /** True from a jump until the visible rows are drawn: overscan rows are drawn later. */
   isLeaping: boolean
-  /** Scrolls the window by so many px, possibly to rows that are not drawn yet. */
+  /** Scrolls the window by `distance` px, possibly to rows that are not drawn yet. */
   leapBy: (distance: number) => void
 }
 

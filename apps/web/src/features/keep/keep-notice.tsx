@@ -90,7 +90,7 @@ export function KeepNotice({ name, children, action }: Props) {
   )
 }
 
-/** The same for the session list. `isKnown`: the decision has been made, so that a late notice pushes nothing down. */
+/** The same for the session list. `isKnown`: rows wait for this, so that a late notice does not push them down. */
 export function useDeletionNotice(): { isKnown: boolean; notice: ReactNode } {
   const notes = useQuery(doctorNotesQuery())
   const health = useQuery(healthQuery())

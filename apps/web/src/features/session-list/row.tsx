@@ -189,7 +189,7 @@ type RowFigures = {
 }
 
 /**
- * null until the session is read whole, and where its file cannot be read.
+ * null until the whole session is read, and if its file cannot be read.
  * @public tests compare it with what other parts say.
  */
 export function rowFigures(session: SessionSummary): RowFigures | null {
