@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test'
 import { BROWSER_ARGUMENTS, IGNORED_ARGUMENTS } from './scripts/steps/browser-arguments.ts'
 import { findBrowser } from './scripts/steps/find-browser.mjs'
 
-// Drives the built program (npm run build) on copies of fixtures/home; each worker starts its own.
+// Runs the built program (npm run build) on copies of fixtures/home; each worker starts its own.
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
@@ -12,12 +12,12 @@ export default defineConfig({
   forbidOnly: true,
   retries: 0,
   globalSetup: fileURLToPath(new URL('./scripts/gate/set-up-run.ts', import.meta.url)),
-  // Patient, as the machine may be busy.
+  // Generous, as the machine may be busy.
   timeout: 120_000,
   expect: { timeout: 45_000 },
   reporter: 'list',
   use: {
-    // Playwright's own download where none is installed.
+    // Playwright's own download if none is installed.
     launchOptions: {
       executablePath: findBrowser(),
       ignoreDefaultArgs: IGNORED_ARGUMENTS,

@@ -11,7 +11,7 @@ import { diskCommands } from './scripts/page-tests/disk-commands.ts'
 import { BROWSER_ARGUMENTS } from './scripts/steps/browser-arguments.ts'
 import { findBrowser } from './scripts/steps/find-browser.mjs'
 
-/** One change to the page, for `npm run mutations -- --page`. */
+/** A mutation of the page, for `npm run mutations -- --page`. */
 const mutation = process.env.MUTATION
 
 const inScripts = (path: string) => fileURLToPath(new URL(`./scripts/${path}`, import.meta.url))
@@ -20,9 +20,9 @@ const CLEAN_PAGE = fileURLToPath(new URL('./apps/web/test/clean-page.ts', import
 const SET_UP_RUN = inScripts('gate/set-up-run.ts')
 const FIXED_SEED = inScripts('gate/fixed-seed.ts')
 
-/** Patient: a limit costs nothing where tests pass, and on a busy machine a short one says that something broke where nothing did. */
+/** Generous: long limits cost nothing when tests pass, and short ones fail on a busy machine without a defect. */
 const LIMITS = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } }
-/** Draws the inputs of properties. */
+/** Seed for property inputs. */
 const SEED = Number(process.env.TEST_SEED ?? 20261128)
 
 export default defineConfig({
@@ -30,7 +30,7 @@ export default defineConfig({
     sequence: { sequencer: ByPath },
     projects: [
       {
-        // `gemini-sessions` means its sources here; its exports name what is built.
+        // `gemini-sessions` resolves to its sources here; its exports point to the build.
         resolve: { tsconfigPaths: true },
         define: { ...defineCacheFormat(), ...defineByteScanner() },
         test: {
@@ -47,9 +47,9 @@ export default defineConfig({
           provide: { seed: SEED },
           ...LIMITS,
           includeTaskLocation: true,
-          // Vitest leaves one core to others: half of these tests wait for a program that they started.
+          // Vitest leaves one core unused by default: half of these tests wait for a program they started.
           maxWorkers: availableParallelism(),
-          // Files of one worker share their modules: loading them anew took more than half of the time.
+          // Files of a worker share modules: reloading them took more than half of the time.
           isolate: false,
           sequence: { groupOrder: 0 },
         },
@@ -59,7 +59,7 @@ export default defineConfig({
         extends: './apps/web/vite.config.ts',
         root: './apps/web',
         plugins: [askProgram(), ...(mutation ? [applyMutation(JSON.parse(mutation))] : [])],
-        // found out during a run, each new dependency would load the page anew with another copy of React
+        // dependencies discovered during a run would reload the page with a second copy of React
         optimizeDeps: {
           entries: ['src/main.tsx', 'src/content/highlight-worker.ts', 'test/**/*.test.tsx'],
           include: ['fast-check', 'vitest-browser-react'],
@@ -75,7 +75,7 @@ export default defineConfig({
           includeTaskLocation: true,
           isolate: false,
           fileParallelism: false,
-          // By itself after all others: what a person sees comes too late on a busy machine.
+          // After all others: on a busy machine the page renders too late.
           sequence: { groupOrder: 1 },
           browser: {
             enabled: true,
@@ -85,7 +85,7 @@ export default defineConfig({
             provider: playwright({
               launchOptions: { executablePath: findBrowser(), args: BROWSER_ARGUMENTS },
               contextOptions: { locale: 'en-GB' },
-              // says what it waits for, which a test that is out of time does not
+              // names what it waits for, unlike a test timeout
               actionTimeout: 60_000,
             }),
             instances: [{ browser: 'chromium' }],

@@ -12,9 +12,9 @@ import { expect, test } from './fixtures/test.ts'
 import { writeAsCli } from './fixtures/write-as-cli.ts'
 import { HOSTILE } from './fixtures/write-hostile-home.ts'
 
-// The ten promises of the page to its readers, in order. What they rest on is tested in the other files.
+// The ten acceptance criteria of the page, in order. Their details are tested in the other files.
 test.use({ ownProgram: 'acceptance', navigationTimeout: 60_000 })
-// a busy machine starts programs and reads large homes for a while; how fast it is, benchmarks tell
+// a busy machine takes a while to start programs and read large Gemini folders; benchmarks measure the speed
 test.describe.configure({ timeout: 240_000 })
 
 const scrollTop = (page: Page) => page.evaluate<number>('document.scrollingElement.scrollTop')
@@ -36,7 +36,7 @@ test('2. what was opened stays open, and nothing moves, when the session grows',
   page,
   program,
 }) => {
-  // once its figures are there, nothing above the conversation grows any more
+  // once its figures are loaded, nothing above the conversation grows any more
   await expectReadyIndex(page)
   await page.goto(`/s/${SESSIONS.rounding.id}`)
   const message = page.getByRole('article').filter({ hasText: 'I will read the price code' })
@@ -45,7 +45,7 @@ test('2. what was opened stays open, and nothing moves, when the session grows',
   for (const head of opened) await expect(head).toHaveAttribute('aria-expanded', 'true')
   await page.evaluate(`scrollBy({ top: 120, behavior: 'instant' })`)
   expect(await scrollTop(page)).toBeGreaterThan(0)
-  // what stands above may grow with it: what counts is where the reader sees what they read
+  // content above may grow as well: what counts is the position in the window
   const first = message.getByRole('button', { name: /2 thoughts/ })
   const before = await restingTop(first)
   const name = `session-2026-11-21T16-30-${SESSIONS.rounding.id.slice(0, 8)}.jsonl`
@@ -61,7 +61,7 @@ test('3. back from a result leads to the same place, results and filters; so it 
 }) => {
   await expectReadyIndex(page)
   await page.setViewportSize({ width: 1280, height: 600 })
-  // Gemini and Tools are two fields each
+  // Gemini and Tools stand for two fields each
   await page.goto('/search?q=the&tool=run_shell_command&in=answer,thought,tool-args,tool-output')
   const isFiltered = async () => {
     await expect(page.getByRole('button', { name: 'Remove tool Shell' })).toBeVisible()
@@ -107,7 +107,7 @@ test('4. the first session is found, read, searched and left by keyboard alone',
   await page.keyboard.press('/')
   await expect(page.getByRole('combobox', { name: 'Search or jump to' })).toBeFocused()
   await page.keyboard.type('E_LEDGER_DRIFT')
-  // Enter finds in the session that is open
+  // Enter searches in the open session
   await page.keyboard.press('Shift+Enter')
   await expect(page).toHaveURL(/\/search/)
   await tabTo(page, 'a:has(mark)', 'E_LEDGER_DRIFT')
@@ -138,12 +138,12 @@ test('8. a home with one session shows it', async ({ browser }) => {
   })
 })
 
-// What 10,000 take, benchmarks tell; more than the 1,000 of one answer are much to the page.
+// Benchmarks cover 10,000; for the page it only matters that there are more than the 1,000 of one answer.
 test('8. a home with 2,500 sessions counts all, draws a few, and finds any', async ({ browser }) => {
   await openHome(browser, 'many', async ({ page }) => {
     await expect(page.getByRole('link', { name: /^All projects 2,500/ })).toBeVisible()
     expect(await page.getByRole('listitem').count()).toBeLessThan(200)
-    // so far down that pages of rows must come before it is there again
+    // far enough down that several pages of rows must load first on return
     await page.evaluate(`scrollTo({ top: 1000, behavior: 'instant' })`)
     await expect
       .poll(() => page.evaluate<number>('document.scrollingElement.scrollHeight'))
@@ -169,7 +169,7 @@ test.describe('9. a server that stops', () => {
     let again: Program | undefined
     await page.goto('/')
     await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeVisible()
-    // what the page loads ahead must not be on its way then, nor the notice above the list
+    // preloaded pages and the notice above the list must have arrived by then
     await expect(page.getByRole('button', { name: 'Archive them' })).toBeVisible()
     await expect
       .poll(() => page.evaluate(`performance.getEntriesByType('resource').map(({ name }) => name).join()`))
@@ -184,7 +184,7 @@ test.describe('9. a server that stops', () => {
       await page.getByRole('link', { name: SESSIONS.long.title }).click()
       await expect(page.getByRole('article').first()).toBeVisible()
     } finally {
-      // what it still fetches would be cut off
+      // requests in flight would be aborted
       await page.close()
       await again.stop()
     }
@@ -201,7 +201,7 @@ test('R13, R14: 10. a session whose every field is hostile or odd is drawn, and 
     await page.goto(`/s/${HOSTILE.id}#m-${HOSTILE.bidi}`)
     const marks = page.locator(`[id="m-${HOSTILE.bidi}"] .control-mark`, { hasText: 'U+202E' })
     await expect(marks.first()).toBeVisible()
-    // together: one that opens is no longer among those that are closed
+    // all at once: an opened one no longer matches the selector
     await page.evaluate(
       `document.querySelectorAll('[id="m-${HOSTILE.bidi}"] [aria-expanded=false]:not([aria-haspopup])').forEach((head) => head.click())`,
     )
@@ -221,12 +221,12 @@ test('R13, R14: 10. a session whose every field is hostile or odd is drawn, and 
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     expect(await page.evaluate(OPEN_ALL)).toEqual([])
     await expect(page.getByRole('article').last()).toBeInViewport()
-    // nobody noted anything of a message that is called `constructor`
+    // a message called `constructor` has no note
     await expect(page.getByText('Your note:')).toHaveCount(0)
   })
 })
 
-/** Follows a link from somewhere down a page; back there it stands where it stood. */
+/** Follows a link from somewhere down a page; on return the scroll position is restored. */
 async function goAndComeBack(page: Page, link: Locator): Promise<void> {
   await link.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }))
   await expect(link).toBeInViewport()
@@ -240,7 +240,7 @@ async function goAndComeBack(page: Page, link: Locator): Promise<void> {
   await expect.poll(() => scrollTop(page)).toBe(before)
 }
 
-/** Tab by Tab until the focus is on such an element with that text, once there is one. */
+/** Waits for such an element, then presses Tab until it has the focus. */
 async function tabTo(page: Page, selector: string, text: string): Promise<void> {
   const there = page.locator(selector).filter({ hasText: text })
   await expect(there.first()).toBeVisible()
@@ -252,7 +252,7 @@ async function tabTo(page: Page, selector: string, text: string): Promise<void> 
   throw new Error(`150 Tabs did not lead to “${text}”`)
 }
 
-/** Texts of the conversation that a control lets be read in another order than they are written in. */
+/** Texts of the conversation that a control character would reorder. */
 const REORDERED = `(() => {
   const texts = document.createTreeWalker(document.querySelector('.conversation'), NodeFilter.SHOW_TEXT)
   const reordered = []
@@ -264,8 +264,8 @@ const REORDERED = `(() => {
 })()`
 
 /**
- * Opens all of a session, message by message to its end. Resolves to the heads that had not opened 45 s after their
- * click. What was drawn anew meanwhile is looked for again: the element that was clicked says nothing any more.
+ * Opens everything in a session, message by message to its end. Resolves to the heads that had not opened 45 s after their click. Looks up
+ * redrawn heads again, as the clicked element is outdated.
  */
 const OPEN_ALL = `new Promise((resolve, reject) => {
   const tooLate = performance.now() + 150_000

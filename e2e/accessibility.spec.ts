@@ -6,7 +6,7 @@ import { PAGES } from './fixtures/pages.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
-// A page is opened once and then looked at in every theme and width: that is what a reader's window does, too.
+// A page is opened once and checked in every theme and width, as in a user's window.
 const WIDTHS = [1440, 390] as const
 const OTHER_WIDTHS = [1024, 360, 320] as const
 
@@ -29,7 +29,7 @@ for (const { name, path, isReady } of PAGES) {
   test(`${name}: axe finds nothing in both themes and two widths, and no width scrolls sideways`, async ({
     page,
   }) => {
-    // colours on their way from one theme to the other are nobody's
+    // avoids checking colors during the transition between themes
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.goto(path)
     await isReady(page)
@@ -53,7 +53,7 @@ test('axe finds nothing on a session with thoughts and tools open', async ({ pag
     await page.getByRole('button', { name }).first().click()
   }
   await expectAxeClean(page, '.conversation')
-  // what a tool found itself has other marks than the find
+  // a search tool's own matches look different from search hits
   await expect(page.locator('mark.tool-match').first()).toBeVisible()
   const [own, found] = (await page.evaluate(LOOK_OF_MARKS)) as [Look, Look]
   expect(own.background).not.toBe(found.background)

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expectAxeClean } from './fixtures/axe-scan.ts'
 import { expect, test } from './fixtures/test.ts'
 
-// what is opened has a port of its own; an archive that is off is a refusal of the server
+// opened files have their own port; a disabled archive is an error of the server
 test.use({ ownProgram: 'keep', expectedProblem: /^foreign request: http:\/\/127\.0\.0\.1:|status of 503/ })
 
 const SENT = fileURLToPath(
@@ -16,7 +16,7 @@ const TITLE = 'Map the whole codebase'
 
 test('a copy goes into the archive, and is in the list then, marked as added', async ({ page, program }) => {
   test.slow()
-  // a session that the sample's home does not have
+  // a session that the sample does not contain
   const sent = readFileSync(SENT, 'utf8').replaceAll('3e7a7b68-baf0', '3e7a7b69-baf0')
   await page.goto('/open')
   await page

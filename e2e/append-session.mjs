@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-// Plays the CLI for a test: node append-session.mjs FILE start|prompt|answer TEXT, or FILE record JSON
+// Simulates the CLI for a test: node append-session.mjs FILE start|prompt|answer TEXT, or FILE record JSON
 // Each record is one appendFileSync, as in the CLI's own recorder.
 const [, , file, kind, text] = process.argv
 const timestamp = new Date().toISOString()

@@ -9,7 +9,7 @@ interface Bar {
   path: string
   width: 1440 | 390
   isReady: (page: Page) => Promise<void>
-  /** Of what there may be that many at most. */
+  /** Upper limits. */
   most: Partial<
     Record<'controls' | 'byPointer' | 'above' | 'fonts' | 'digits' | 'firstPrompt' | 'height', number>
   >
@@ -30,7 +30,7 @@ const isRead = async (page: Page) => {
   await expect(page.locator('.call-head').first()).toBeVisible()
 }
 
-/** How calm a first screen is; sessions of the demo home. */
+/** Limits for the complexity of a first screen, for sessions of the demo home. */
 const BARS: Bar[] = [
   ...[SESSIONS.long, SESSIONS.rounding].flatMap(({ id, title }): Bar[] => [
     {

@@ -18,7 +18,7 @@ test('a rewound turn is one line with its tokens and cost, and opens as a branch
   await page.goto(`/s/${SESSIONS.rounding.id}`)
   const line = page.getByRole('button', { name: /Turn 2 \(rewound\).*tokens.*billed/ })
   await expect(line).toHaveAttribute('aria-expanded', 'false')
-  // the browser's own find, called by its key, meets what is folded, and the page leads to it
+  // the browser's own find matches folded text, and the page scrolls to it
   await page.keyboard.press('Control+f')
   const folded = page.locator('.fold [hidden="until-found"]', { hasText: 'Use Intl.NumberFormat everywhere' })
   await expect(folded).toBeAttached()
@@ -41,7 +41,7 @@ test('a run that went on with a session is marked there, and in the outline', as
   await expect(seam).toHaveCount(1)
   const resumed = page.getByRole('article').filter({ has: seam })
   await expect(resumed).toContainText('And which file should I read first?')
-  // so short a session has an outline only while part of it is shown
+  // such a short session has an outline only while it is filtered
   await page.goto(`/s/${key}?show=dialogue`)
   await expect(page.getByRole('navigation', { name: 'Turns' }).getByText('resumed')).toBeVisible()
 })
@@ -76,7 +76,7 @@ test('3,000 folded messages are one line that asks for none of them, and a link 
   page.on('request', (request) => {
     if (request.url().includes('/messages?')) pages.push(request.url())
   })
-  // the watcher has to see a new file before its address leads anywhere
+  // the watcher must find a new file before its address works
   await expect.poll(async () => (await page.request.get(`/api/sessions/${LONG_ID}`)).status()).toBe(200)
   await page.goto(`/s/${LONG_ID}`)
   await expect(
@@ -89,7 +89,7 @@ test('3,000 folded messages are one line that asks for none of them, and a link 
   await expect(page.getByText('Answer 1700')).toBeInViewport()
 })
 
-/** A log whose first turn stands, whose next 1,500 were rewound at once, and which goes on with one. */
+/** A log whose first turn remains, whose next 1,500 were rewound at once, and which continues with one more. */
 function writeLongBranch(home: string): void {
   const chats = join(home, '.gemini', 'tmp', 'webshop', 'chats')
   const startTime = '2026-11-21T10:00:00.000Z'

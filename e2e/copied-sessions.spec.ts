@@ -10,7 +10,7 @@ test.use({ ownProgram: 'copied sessions' })
 const ORIGINAL = { id: '0a11aaaa-0000-4000-8000-000000000001', prompt: 'Plan the orchard' }
 const FORK = { id: '0b22bbbb-0000-4000-8000-000000000002', prompt: 'Plan the other orchard' }
 
-/** A session in the home of a program, with such answers of the model. */
+/** Writes a session with these model answers to the program's Gemini folder. */
 function write(home: string, { id, prompt }: typeof ORIGINAL, minute: number, answers: number[]): string {
   const folder = join(home, '.gemini/tmp/orchard')
   mkdirSync(join(folder, 'chats'), { recursive: true })
@@ -38,7 +38,7 @@ test('I3: a copy says where it is from and where its requests count, until it co
   page,
   program,
 }) => {
-  // what comes while the program only begins to watch is found at its next look, half a minute later
+  // files written while watching starts are found only by the next scan, half a minute later
   await expectReadyIndex(page)
   const path = write(program.sandbox.home, ORIGINAL, 0, [1, 2])
   write(program.sandbox.home, FORK, 1, [1, 2, 3])

@@ -12,7 +12,7 @@ import { showColumns } from './fixtures/show-columns.ts'
 import { expect, test } from './fixtures/test.ts'
 import { writeAsCli } from './fixtures/write-as-cli.ts'
 
-// What is done every day, once and quickly; other files look closely at each of it.
+// Everyday tasks, once and quickly; other files test the details.
 test.use({ ownProgram: 'daily-use' })
 
 const { id } = SESSIONS.nightly
@@ -31,7 +31,7 @@ test('the tokens of a session, its turns and its strip are those of its log', as
 
   const strip = page.getByRole('slider', { name: /^Tokens by request\./ })
   await expect(strip).toHaveAttribute('aria-valuemax', String(calls.length))
-  // a pointer that the strip moves away from ends the walk of the keys
+  // the strip moving away from the pointer would end keyboard navigation
   await page.mouse.move(0, 0)
   await strip.focus()
   await page.keyboard.press('Home')
@@ -80,7 +80,7 @@ test('what is written to the log of an open session appears without a reload, al
 
   writeAsCli(file, 'prompt', 'Which of them wait for money?')
   await expect(messages.nth(2)).toContainText('Which of them wait for money?')
-  // like the CLI: once as it is said, and once more with its call
+  // like the CLI: once as text, and again with its tool call
   const answer = answerOf('Orders 4 and 7 do.')
   writeAsCli(file, 'record', JSON.stringify(answer))
   await expect(messages.nth(3)).toContainText('Orders 4 and 7 do.')
@@ -99,7 +99,7 @@ test('what is written to the log of an open session appears without a reload, al
   await expect(facts).toContainText(/82(?:\.5)?k tokens/)
   expect(await page.evaluate('window.isFirstDocument')).toBe(true)
 
-  // what is new to the reader, a reload tells no more
+  // after a reload nothing is new
   const shown = async () =>
     (await messages.allInnerTexts()).map((text) => text.replace(/^New since you were here\s+/, ''))
   const grown = await atRest(shown)
@@ -133,7 +133,7 @@ test('a session leaves as Markdown with its prompts, answers and calls and nothi
   expect(json.name).toMatch(/\.json$/)
   expect(json.text).not.toContain('/home/mia')
   const { session, messages } = JSON.parse(json.text)
-  // without files that were attached, and what the CLI added
+  // without attached files and what the CLI added
   expect([session.sessionId, session.usage.total, messages.length]).toEqual([id, 109_542, 13])
 
   const asRecorded = `/api/sessions/${id}/export?redact=off&tz=Europe/Vienna`
@@ -161,7 +161,7 @@ test('a session leaves as Markdown with its prompts, answers and calls and nothi
   expect(whole.messages).toEqual(answer.messages)
 })
 
-/** What Markdown adds to the words of this session: who speaks, folds, kinds of blocks, how a call ended. */
+/** What the Markdown export adds to this session's text: speakers, folds, kinds of blocks, results of tool calls. */
 const FRAME = wordsOf(
   'You Injected Thought Arguments Result lines exit later succeeded it out details sub json diff lt',
 )
@@ -171,7 +171,7 @@ interface Call {
   tokens: { input: number; output: number; cached: number; thoughts: number; total: number }
 }
 
-/** The log as it lies on disk, and its model calls: a record that comes again replaces the one before. */
+/** The log on disk and its requests: a repeated record replaces the previous one. */
 function readNightly({ sandbox }: Program): { log: string; calls: Call[] } {
   const folder = join(sandbox.home, '.gemini', 'tmp', 'billing-jobs', 'chats')
   const log = readFileSync(join(folder, `session-2026-11-17T07-05-${id.slice(0, 8)}.jsonl`), 'utf8')
@@ -198,7 +198,7 @@ function wordsOf(text: string): Set<string> {
   return new Set(text.match(/[\p{L}_]{2,}/gu))
 }
 
-/** In the time zone of the browser, which is not that of the terminal. */
+/** In the browser's time zone, which differs from the terminal's. */
 function exportInTerminal({ sandbox: { folder, home } }: Program): string {
   const own = ['--cache-dir', join(folder, 'terminal'), '--data-dir', join(folder, 'terminal-data')]
   return execFileSync(process.execPath, [CLI, 'export', id, '--redact', 'off', '--home', home, ...own], {

@@ -75,7 +75,7 @@ test('the page of a sub-agent knows nothing of the message that its session was 
   await expect(page.getByText(/no longer in this session/)).toBeHidden()
 })
 
-/** The first message below the bars, and where it stands, px. */
+/** The first message below the bars, and its position, px. */
 const placeOf = (page: Page): Promise<[id: string, top: number] | null> =>
   page.evaluate(`(() => {
     const messages = [...document.querySelectorAll('.conversation article[id]')]
@@ -83,15 +83,15 @@ const placeOf = (page: Page): Promise<[id: string, top: number] | null> =>
     return first === undefined ? null : [first.id, first.getBoundingClientRect().top]
   })()`)
 
-/** Scrolls there; answers where that is when all rows have their heights. */
+/** Scrolls there; returns the position once all rows have their heights. */
 async function leaveAt(page: Page, share: number): Promise<[id: string, top: number]> {
   await expect(page.getByRole('article').first()).toBeVisible()
-  // by hand: what still led to a message ends
+  // scrolling by hand ends pending jumps
   await page.mouse.wheel(0, 1)
   await page.evaluate(
     `scrollTo({ top: document.documentElement.scrollHeight * ${share}, behavior: 'instant' })`,
   )
-  // rows that are measured above the window change its height, and nothing else
+  // measuring rows above the window changes only its height
   const [place] = await atRest(async () => [await placeOf(page), await heightOf(page)] as const)
   if (place === null) throw new Error('No message is in sight.')
   return place

@@ -6,7 +6,7 @@ import { commonMarkText, gfmReference } from './fixtures/reference-text.ts'
 import { expect, test } from './fixtures/test.ts'
 import { MARKDOWN_SESSIONS } from './fixtures/write-markdown-home.ts'
 
-// high, so that few steps show every message
+// tall, so that few steps show every message
 test.use({ homeContent: 'markdown', viewport: { width: 1440, height: 6_000 } })
 test.describe.configure({ timeout: 180_000 })
 
@@ -25,7 +25,7 @@ test('B9: every named and numeric entity is drawn as a reference renderer reads 
   expect(missing).toEqual([])
 })
 
-/** Says with what to try again: `TEST_SEED`. */
+/** Names the seed for a retry: `TEST_SEED`. */
 const seeds = `seeds ${SEEDS.join(', ')}`
 
 test('R16, B9: generated CommonMark is drawn as its reference implementation reads it', async ({ page }) => {
@@ -41,7 +41,7 @@ test('B9: generated GFM is drawn as a reference renderer reads it', async ({ pag
   )
 })
 
-/** The text of each answer, from the first to the last. */
+/** The text of each answer, first to last. */
 async function readAll(page: Page, id: string, count: number): Promise<string[]> {
   await page.goto(`/s/${id}`)
   await expect(page.locator('.conversation[aria-busy="false"]')).toBeAttached()
@@ -53,7 +53,7 @@ async function readAll(page: Page, id: string, count: number): Promise<string[]>
     isAtEnd = await page.evaluate('scrollY + innerHeight >= document.documentElement.scrollHeight - 1')
     await page.evaluate('scrollBy(0, innerHeight * 0.7)')
   }
-  // A slow machine may not have drawn what was scrolled past.
+  // A slow machine may not have drawn all messages that were scrolled past.
   for (let number = 0; number < count; number++) {
     if (texts.has(`m-answer-${number}`)) continue
     await page.goto(`/s/${id}#m-answer-${number}`)
@@ -67,7 +67,7 @@ async function readAll(page: Page, id: string, count: number): Promise<string[]>
     .map(([, text]) => text)
 }
 
-/** In a page of its own without a policy. */
+/** In a separate page without a content policy. */
 async function referenceTexts(browser: Browser, documents: readonly string[]): Promise<string[]> {
   const context = await browser.newContext({ storageState: { cookies: [], origins: [] } })
   const page = await context.newPage()

@@ -3,7 +3,7 @@ import { type Program, startProgram } from './fixtures/program.ts'
 import { expect, test } from './fixtures/test.ts'
 import { addressesOf, findWalker, openWalker, walk } from './fixtures/walk-pages.ts'
 
-/** `WALK=all` walks to every session; `WALK_HOMES=folder:folder` through other homes than the demo and those of nine CLI versions. */
+/** `WALK=all` visits every session; `WALK_HOMES=folder:folder` adds Gemini folders to the demo and those of nine CLI versions. */
 const MOST_SESSIONS = process.env.WALK === 'all' ? Number.POSITIVE_INFINITY : 8
 const OTHER_HOMES = process.env.WALK_HOMES?.split(':')
 

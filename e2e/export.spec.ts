@@ -21,7 +21,7 @@ test.afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** A session as it leaves as HTML, opened from the disk as whoever got it would. */
+/** A session exported as HTML, opened from disk as by its recipient. */
 async function openExported(page: Page, key: string, query = ''): Promise<string> {
   const answer = await page.request.get(`/api/sessions/${key}/export?format=html${query}`)
   expect(answer.status()).toBe(200)
@@ -32,7 +32,7 @@ async function openExported(page: Page, key: string, query = ''): Promise<string
   return html
 }
 
-/** All that could run or ask for something, whatever stands in the texts. */
+/** Everything that could run or make a request, regardless of the texts. */
 const WHAT_ACTS = `(() => {
   const found = []
   for (const element of document.querySelectorAll('*')) {
@@ -46,7 +46,7 @@ const WHAT_ACTS = `(() => {
   return found
 })()`
 
-/** Of the hostile messages those with HTML, Markdown, bidi controls and a value of another kind, with all folds open. */
+/** Keeps only the hostile messages with HTML, Markdown, bidi controls and a value of another type, with all folds open. */
 const LEAVE_FEW = `(() => {
   const few = /^m-(n2|n5|n6|odd1)-answer$/
   for (const message of document.querySelectorAll('article')) if (!few.test(message.id)) message.remove()
@@ -58,19 +58,19 @@ test('R22: the longest session as one HTML file that runs nothing: its first pro
 }) => {
   const read = async () =>
     (await (await page.request.get(`/api/sessions/${SESSIONS.long.id}`)).json()).session.indexed
-  // until its file is read, its title may be cut
+  // until its file is read, its title may be truncated
   await expect.poll(read).toBe('full')
   const html = await openExported(page, SESSIONS.long.id)
   expect(html.length).toBeLessThan(1_000_000)
   expect(await page.evaluate(WHAT_ACTS)).toEqual([])
   await expect(page.locator('h1')).toHaveText(SESSIONS.long.title)
-  // what no part of the page can draw stands there as data, and is no article
+  // messages that no component can draw are shown as data, not as articles
   const { session } = await (await page.request.get(`/api/sessions/${SESSIONS.long.id}`)).json()
   await expect(page.locator('article')).toHaveCount(session.counts.messages)
   const prompt = await page.locator('article').first().boundingBox()
   expect(prompt?.y).toBeLessThan(340)
 
-  // what is still broken leads to where it broke
+  // a failure that persists links to where it happened
   await page.locator('header').getByRole('link').first().click()
   await expect(page.locator('article:target')).toBeInViewport()
   const closed = page.locator('details:not([open]) pre').first()
@@ -80,7 +80,7 @@ test('R22: the longest session as one HTML file that runs nothing: its first pro
   await page.emulateMedia({ media: 'screen' })
   await page.setViewportSize({ width: 390, height: 844 })
   await expectNoSidewaysScroll(page)
-  // the rest is more of the same, and takes axe half a minute
+  // the rest is similar, and takes axe half a minute
   await page.evaluate(
     `for (const message of [...document.querySelectorAll('article')].slice(60)) message.remove()`,
   )
@@ -123,7 +123,7 @@ test('a sub-agent’s conversation stands folded in the call that started it', a
   const conversation = page.locator('details', { hasText: 'Its conversation' }).last()
   const answer = conversation.getByText('Surveying the source folder').first()
   await expect(answer).toBeHidden()
-  // on paper all folds are open
+  // all folds are open in print
   await page.emulateMedia({ media: 'print' })
   await expect(answer).toBeVisible()
   expect(await page.evaluate(WHAT_ACTS)).toEqual([])
@@ -140,7 +140,7 @@ test('R22: whatever a session holds, its HTML runs nothing, asks nobody and pass
       const isTold = `document.body.textContent.includes('<script>alert(1)</script><img src=x onerror')`
       expect(await page.evaluate(isTold)).toBe(true)
     }
-    // axe would look at each of a million words; open, as what a closed fold holds is not there to be pressed
+    // axe would check each of a million words; folds are open, as closed content cannot be checked
     await page.evaluate(LEAVE_FEW)
     await expectAxeCleanInBothThemes(page)
   })
@@ -149,7 +149,7 @@ test('R22: whatever a session holds, its HTML runs nothing, asks nobody and pass
 test('several sessions leave together: those that are chosen, a project, what a search finds', async ({
   page,
 }) => {
-  // three archives are made, and each of their sessions is reviewed
+  // creates three archives and reviews each of their sessions
   test.slow()
   const download = async (open: () => Promise<void>) => {
     await open()
@@ -164,7 +164,7 @@ test('several sessions leave together: those that are chosen, a project, what a 
     return zip.split('PK\u0001\u0002').length - 1
   }
   const byButton = () => page.getByRole('button', { name: 'Export', exact: true }).click()
-  // until then one row may become two, or two one
+  // until then rows may split or merge
   await expectReadyIndex(page)
   await page.goto('/')
   await page.getByRole('button', { name: 'Display' }).click()
@@ -174,7 +174,7 @@ test('several sessions leave together: those that are chosen, a project, what a 
   await expect(page.getByText('3 sessions selected.')).toBeVisible()
   expect(await download(byButton)).toBe(3)
 
-  // each of them is reviewed, text by text
+  // each session is reviewed, text by text
   await byButton()
   const dialog = page.getByRole('dialog')
   const reviews = dialog.getByRole('region', { name: 'What is taken out of each session' })

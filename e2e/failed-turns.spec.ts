@@ -2,7 +2,7 @@ import { expect, test } from './fixtures/test.ts'
 
 test.use({ homeContent: 'recorded' })
 
-/** Written by the CLI itself; a key depends on nothing but the session. */
+/** Written by the CLI itself; a key depends only on the session. */
 const REFUSED_061 = '/s/wKeLLWsdBaT_#m-025c58e0-8f6a-431f-a027-50a390d19999'
 const SILENT_061 = '/s/BnRoumLcb1K8'
 const SILENT_025 = '/s/zUcXWg4rde1v'
@@ -23,7 +23,7 @@ test('C4: a refused prompt stands, its turn closes with the reason, and the reco
     /taken-back/,
   )
 
-  // what the API sent is code, and what the CLI says of its keys is its word
+  // the API's answer is code, and the CLI's text about its keys is a quotation
   await expect(page.locator('.notice-answer pre')).toContainText('"status":"INVALID_ARGUMENT"')
   const quoted = page.getByRole('article').filter({ hasText: 'Press F12' })
   await expect(quoted).toContainText('Shown in the terminal')
@@ -41,7 +41,7 @@ for (const [version, path] of [
     page,
   }) => {
     await page.goto(path ?? '')
-    // the head's verdict says it, too
+    // the verdict in the head says the same
     await expect(page.getByRole('feed', { name: 'Conversation' }).getByText(NO_REASON)).toBeVisible()
     await expect(page.locator('.message.taken-back')).toHaveCount(0)
     await page.getByRole('button', { name: 'Raw record' }).click()

@@ -7,11 +7,11 @@ import { SESSIONS } from './fixtures/sessions.ts'
 import { showColumns } from './fixtures/show-columns.ts'
 import { expect, test } from './fixtures/test.ts'
 
-/** With a rewound turn, a sub-agent and failures; apps/gemini-dash/test/figures.test.ts compares the texts of others. */
+/** With a rewound turn, a sub-agent and failures; apps/gemini-dash/test/figures.test.ts compares the texts of other sessions. */
 const { title } = SESSIONS.rounding
 
 test('A9: row, head, bill and terminal say the same of a session', async ({ page, program }) => {
-  // until then a figure may be that of a part
+  // until then a figure may be partial
   await expectReadyIndex(page)
   await page.goto('/')
   const row = page.locator('.session-row', { hasText: title })
@@ -52,19 +52,19 @@ async function words(locator: Locator): Promise<string> {
   return ((await locator.textContent()) ?? '').trim()
 }
 
-/** Without the name that screen readers hear behind it. */
+/** Without the name for screen readers after it. */
 async function value(locator: Locator): Promise<string> {
   return (await words(locator)).split(' ')[0] ?? ''
 }
 
-/** A short form stands beside the exact one, which is for screen readers. */
+/** A short form is beside the exact one, which is for screen readers. */
 async function shortAndExact(locator: Locator): Promise<[string, string]> {
   const short = locator.locator('[aria-hidden]').first()
   if ((await short.count()) === 0) return [await value(locator), await value(locator)]
   return [await words(short), await words(locator.locator('.visually-hidden').first())]
 }
 
-/** As a row writes it. */
+/** In the format of a row. */
 function cents(usd: string): string {
   return `$${Number(usd.replace('$', '')).toFixed(2)}`
 }

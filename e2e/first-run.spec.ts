@@ -4,8 +4,8 @@ import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 import { writeAsCli } from './fixtures/write-as-cli.ts'
 
-// one test starts a second program and waits for what it reads: no less time than its waits may take together
-// the sample has a port of its own
+// one test starts a second program and waits for its scan: allow the sum of its timeouts
+// the sample has its own port
 test.use({ homeContent: 'empty', expectedProblem: /^foreign request: http:\/\/127\.0\.0\.1:/ })
 
 test('an empty home is no error: the page tells where it looked and what to do', async ({

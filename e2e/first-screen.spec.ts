@@ -5,7 +5,7 @@ import { expectAxeClean } from './fixtures/axe-scan.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
-// scrollbars that take room, as most mice have them
+// scrollbars that take space, as is usual with a mouse
 test.use({
   homeContent: 'kept',
   launchOptions: {
@@ -113,7 +113,7 @@ test('C6: the first prompt stands as high in other sessions, also below what the
       const { outline, branches } = await (await page.request.get(`/api/sessions/${key}`)).json()
       const first = outline.find(({ number }: { number: number }) => number === 1)
       if (buried || first === undefined || first.superseded !== null) continue
-      // what was taken back before it has a line of its own there
+      // earlier undone messages have their own line there
       if (branches.some((gone: { firstOffset: number }) => gone.firstOffset < first.firstOffset)) continue
       await page.goto(`/s/${key}`)
       await expect(firstPrompt(page)).toBeVisible()

@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures/test.ts'
 import { CARD_SEED, CARDS, CARDS_A_MESSAGE, CARDS_SESSION_ID } from './fixtures/write-cards-home.ts'
 
-// high, so that whole messages are drawn
+// tall, so that whole messages are drawn
 test.use({ homeContent: 'cards', viewport: { width: 1440, height: 4_000 } })
 
 test(`B13: cards of any tool that hold anything are drawn, open, under the policy of the server, seed ${CARD_SEED}`, async ({
@@ -16,7 +16,7 @@ test(`B13: cards of any tool that hold anything are drawn, open, under the polic
     await expect(page.getByText('could not be drawn')).toHaveCount(0)
   }
 
-  /** What opens in a card may hold more that opens. */
+  /** Opened content may contain more that can be opened. */
   async function openAll() {
     for (let round = 0; round < 6; round++) {
       await page.waitForTimeout(150)

@@ -33,7 +33,7 @@ test('what goes is offered to be archived, once; the settings say what is in the
 
   const [first] = (await (await page.request.get('/api/sessions')).json()).sessions
   rmSync(join(first.files[0].home, first.files[0].path))
-  // not by this page: an event tells it
+  // started outside this page, which learns of it by an event
   const { origin } = program
   await page.request.post('/api/keep/now', { data: {}, headers: { origin } })
   await expect(archive.getByText('1 session only in the archive')).toBeVisible()
@@ -63,7 +63,7 @@ test('a notice that was put away stays away; a session that the next start delet
   await page.reload()
   await expect(page.locator('.session-row').first()).toBeVisible()
   await expect(page.getByRole('button', { name: 'Dismiss' })).toHaveCount(0)
-  // the settings go on to say what and why
+  // the settings still explain what and why
   await page.goto('/settings/storage#retention')
   await expect(page.getByRole('group', { name: 'Deleted soon' })).toBeVisible()
 
@@ -198,7 +198,7 @@ test('the archive says what keeps it from being whole, and what goes on', async 
   )
   await expect(archive.getByText('isn’t available right now')).toBeVisible()
   await expectAxeClean(page)
-  // what is asked just now would be cut off in the middle
+  // requests in flight would be interrupted
   await page.unrouteAll({ behavior: 'wait' })
 })
 
@@ -222,7 +222,7 @@ test('S2: an archive that lost a part of a pack says on every page how many sess
   await page.goto('/settings/storage#keep')
   await expect(archive.getByText(damage.message)).toBeVisible()
   await expect(archive.getByText('gemini-dash keep repair')).toBeVisible()
-  // a change in the home has the server look again
+  // a change in the Gemini folder triggers a scan
   const { sessions } = await (await page.request.get('/api/sessions')).json()
   rmSync(join(sessions[0].files[0].home, sessions[0].files[0].path))
   await expect

@@ -7,7 +7,7 @@ import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 import { writeLongNames } from './fixtures/write-long-names.ts'
 
-// as readers set it in their browser, with scrollbars that take room
+// as set in the browser, with scrollbars that take space
 test.use({
   launchOptions: {
     executablePath: findBrowser(),
@@ -44,7 +44,7 @@ test('text of twice the size, and names of any length, scroll nothing sideways o
   }
 })
 
-/** What the settings hold behind a button. */
+/** Opens the parts of the settings behind a button. */
 async function openParts(page: Page, name: string): Promise<void> {
   if (name === 'diagnostics') {
     await page.getByRole('button', { name: 'Create report' }).click()

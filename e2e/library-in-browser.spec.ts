@@ -9,7 +9,7 @@ import { watchPage } from './fixtures/page-watch.ts'
 const BUILT_ENTRY = fileURLToPath(new URL('../packages/gemini-sessions/dist/index.js', import.meta.url))
 const ORIGIN = 'http://library.example'
 const CONTENT_POLICY = "default-src 'none'; script-src 'self'; img-src data:"
-/** zod asks once whether it may compile checks, and does without where it may not. */
+/** zod tries once whether it may compile checks, and works without where it may not. */
 const PROBE_OF_ZOD = 'content policy: script-src eval '
 
 test('gemini-sessions reads in a browser what it reads in Node', async ({ page }) => {

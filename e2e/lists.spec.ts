@@ -68,7 +68,7 @@ test('P6: the list has five columns, two targets in a row, and at most 22 contro
     const { beside, inRows, top } = await page.evaluate<{ beside: number; inRows: number[]; top: number }>(
       COUNTED,
     )
-    // a project has a menu of its own, and the foot of its short list is in sight
+    // a project has its own menu, and the foot of its short list is visible
     expect(beside).toBeLessThanOrEqual(path === '/' ? 22 : 24)
     expect(Math.max(...inRows)).toBeLessThanOrEqual(2)
     expect(top).toBeLessThanOrEqual(260)
@@ -90,7 +90,7 @@ test('the keyboard reaches the first row in less than thirty steps', async ({ pa
   expect(steps).toBeLessThan(30)
 })
 
-/** What can be pressed or chosen on the first screen, beside the rows and in each of them; where the first row is. */
+/** Controls on the first screen, outside the rows and in each row; position of the first row. */
 const COUNTED = `(() => {
   const all = [...document.querySelectorAll('a, button, input, select, summary, [role=slider], [role=option]')].filter((element) => {
     const { top, bottom, width } = element.getBoundingClientRect()

@@ -32,7 +32,7 @@ test('whatever is written to a log, what the reader opened, selected and focused
     await expectKept(page)
     await expect(takenBack).toBeVisible()
   }
-  // what the session says of its messages comes after them, as it may on a busy machine
+  // the session's data arrives after its messages, as may happen on a busy machine
   await page.route(`**/api/sessions/${id}?outline=*`, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 500))
     await route.continue()
@@ -120,7 +120,7 @@ test('following can be paused at the end, and new messages are counted until it 
   }).toPass()
   await pause.click()
   const before = await atRest(() => page.evaluate('scrollY'))
-  // what comes is first a place in the list and then a message: its page is slow here, as on a busy machine
+  // new content is first a placeholder and then a message: its page is slow here, as on a busy machine
   await page.route('**/messages?*', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 700))
     await route.continue()
@@ -166,7 +166,7 @@ test('what is read stays where it is, however often the head changes its height 
   await expect.poll(async () => (await read.boundingBox())?.y).toBeCloseTo(before, 0)
 })
 
-/** Thoughts, a call and its text are open, words are selected, and the focus is on the head of the thoughts. */
+/** Opens thoughts, a tool call and its text, selects words, and focuses the head of the thoughts. */
 async function openThree(page: Page): Promise<void> {
   await page.getByRole('button', { name: /Thinking.*Weighing the choice/ }).click()
   await page.getByRole('button', { name: /ReadFile.*choice\.txt/ }).click()
@@ -230,7 +230,7 @@ function call(id: string, path: string, output: string) {
   }
 }
 
-/** The watcher has to see a new file before its address leads anywhere. */
+/** The watcher must find a new file before its address works. */
 async function openWhenKnown(page: Page, id: string): Promise<void> {
   await expect.poll(async () => (await page.request.get(`/api/sessions/${id}`)).status()).toBe(200)
   await page.goto(`/s/${id}`)

@@ -9,7 +9,7 @@ import { chatsOf, writeAsCli } from './fixtures/write-as-cli.ts'
 
 test.use({ ownProgram: 'live' })
 
-// what comes while the program only begins to watch is found at its next look, half a minute later
+// files written while watching starts are found only by the next scan, half a minute later
 test.beforeEach(({ page }) => expectReadyIndex(page))
 
 test('a new session appears in the list', async ({ page, program }) => {
@@ -42,7 +42,7 @@ test('a row that grows is drawn anew, and what stands there equals a fresh load'
   const shown = async () => {
     const parts = ['.scope-sum', '.rail-list', '.session-day', '.session-row', '.session-list-foot']
     const texts = await Promise.all(parts.map((part) => page.locator(part).allInnerTexts()))
-    // How many rows are drawn beyond the window is another matter.
+    // The number of overscan rows does not matter here.
     return texts.map((each) => each.slice(0, 3))
   }
   const drawn = await shown()
@@ -64,13 +64,13 @@ test('R53: a hundred events cost one round of questions each 250 ms, and none ab
   const { key } = sessions.find(({ title }: { title: string }) => title === 'A session that much is said of')
   await other.goto(`/s/${SESSIONS.rounding.id}`)
   await expect(other.getByRole('article').first()).toBeVisible()
-  // by then the page has told that the session was seen, and heard of that
+  // by then the page has reported the session as seen and received the event
   await other.waitForTimeout(2_500)
   const asked = { list: [] as string[], other: [] as string[] }
   const note = (page: Page, paths: string[]) =>
     page.on('request', (request) => {
       const { pathname, searchParams } = new URL(request.url())
-      // the counts of the views are part of the same round
+      // the counts of the views are part of the same refetch
       const isCount = searchParams.get('limit') === '1'
       if (request.method() === 'GET' && pathname.startsWith('/api/') && !isCount) paths.push(pathname)
     })
@@ -204,7 +204,7 @@ test('a session deleted from disk stays readable, and the page says that it is g
   await page.getByRole('link', { name: 'A session that will be deleted' }).click()
   const prompt = page.getByRole('article').getByText('A session that will be deleted')
   await expect(prompt).toBeVisible()
-  // by then the page has told that it was seen, which nobody takes of a session that is gone, and asked again for that
+  // by then the page has reported it as seen, which is refused for a deleted session, and has refetched
   const ref = new URL(page.url()).pathname.replace('/s/', '')
   const marks = async () => (await (await page.request.get(`/api/marks?session=${ref}`)).json()).marks
   await expect.poll(async () => Object.keys(await marks())).toHaveLength(1)

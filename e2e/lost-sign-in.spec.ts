@@ -9,7 +9,7 @@ import { writeAsCli } from './fixtures/write-as-cli.ts'
 
 test.use({
   ownProgram: 'lost-sign-in',
-  // parts that are gone or refused, and the server while it is away
+  // missing or refused chunks, and the server while it is down
   expectedProblem:
     /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY|404 \(|403 \(|preload|dynamically imported|MIME type/i,
 })
@@ -40,7 +40,7 @@ test('C20: a sign-in lost while reading leaves what is read, and one elsewhere b
   await expect(signedOut(page)).toBeVisible()
   await page.goBack()
   await expect(firstPrompt(page)).toBeVisible()
-  // A page whose program was never loaded.
+  // A page whose code was never loaded.
   await page.getByRole('link', { name: 'Settings', exact: true }).click()
   await expect(signedOut(page)).toBeVisible()
 
@@ -64,7 +64,7 @@ test('a change that a proxy sends from another address says so, and nobody is to
     const headers = { ...request.headers(), origin: 'https://box.example' }
     await route.fulfill({ response: await route.fetch({ headers }) })
   })
-  // a moment is enough to send somebody to the terminal
+  // even a brief message would send users to the terminal
   await page.evaluate(`new MutationObserver(() => {
     if (document.body.textContent.includes('not signed in any more')) document.body.dataset.wasToldToSignIn = ''
   }).observe(document.body, { childList: true, subtree: true })`)
@@ -73,7 +73,7 @@ test('a change that a proxy sends from another address says so, and nobody is to
   expect(await page.locator('[data-was-told-to-sign-in]').count()).toBe(0)
 })
 
-/** What `gemini-dash url` prints. */
+/** The output of `gemini-dash url`. */
 async function freshAddress({ sandbox }: Program): Promise<string> {
   const where = ['--home', sandbox.home, '--data-dir', join(sandbox.folder, 'data')]
   let address = ''

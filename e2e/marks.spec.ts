@@ -13,7 +13,7 @@ test('a star shows at once in every tab, and "Starred" keeps to it', async ({ pa
   const { title } = SESSIONS.rounding
   const other = await context.newPage()
   await other.goto(`/s/${SESSIONS.rounding.id}`)
-  // what it asks for while it is opened is asked by then
+  // its initial requests are done by then
   await expect(other.locator('.conversation[aria-busy="false"]')).toBeAttached()
   await other.waitForLoadState('networkidle')
   await page.goto('/')
@@ -26,7 +26,7 @@ test('a star shows at once in every tab, and "Starred" keeps to it', async ({ pa
   await other.getByRole('button', { name: 'More actions' }).click()
   const unstar = other.getByRole('button', { name: 'Unstar', exact: true })
   await expect(unstar).toBeVisible()
-  // The conversation has not changed: nobody asks for it again.
+  // The conversation has not changed: it is not refetched.
   expect(asked.filter((url) => url.includes('/messages'))).toEqual([])
 
   await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Starred' }).click()
@@ -182,7 +182,7 @@ test('a filtered list gets a name, which leads back to it until it is removed', 
   await view.click()
   await expect(page).toHaveURL(/model=gemini-2\.5-flash/)
   await expect(page.getByRole('button', { name: 'Remove filter: model 2.5-flash' })).toBeVisible()
-  // another browser saves one before it meanwhile
+  // meanwhile, another browser saves a view before this one
   const own = await (await page.request.get('/api/views')).json()
   const other = { name: 'Costly', href: '/?sort=cost' }
   const sent = { headers: { origin: program.origin }, data: { views: [other, ...own.views] } }

@@ -17,7 +17,7 @@ const showInOutline = async (page: Page, name: string) => {
   await page.getByRole('group', { name: 'Show' }).getByRole('button', { name, exact: true }).click()
 }
 
-// the first test of this program: nobody has opened the session yet
+// the first test of this program: the session has not been opened yet
 test('its first messages are drawn alone and marked, and what follows moves none of them', async ({
   page,
 }) => {
@@ -35,7 +35,7 @@ test('its first messages are drawn alone and marked, and what follows moves none
   await expect(mark).toBeVisible()
   await expect(page.locator('.conversation')).toHaveAttribute('aria-busy', 'true')
   await expect(at(page, 0)).toHaveAttribute('aria-setsize', '-1')
-  // to the end of what is there, which is not followed to the end of all
+  // to the current end, which must not become following the final end
   await expect(async () => {
     await page.mouse.wheel(0, 5_000)
     await expect(page.getByRole('article').last()).toBeInViewport({ timeout: 200 })
@@ -64,10 +64,10 @@ test('its middle opens at once, only what is near is drawn, and however fast it 
   await expect(at(page, 10_000)).toBeInViewport()
   await expect(at(page, 10_000)).toBeFocused()
   expect(await page.getByRole('article').count()).toBeLessThan(120)
-  // by hand: until then the page holds the message in its place
+  // by hand: until then the page holds the message in place
   await page.mouse.wheel(0, 10)
   expect(await page.evaluate(SCROLL_FAST)).toEqual({ frames: 30, blank: 0 })
-  // however far it was scrolled away, what has the focus keeps it
+  // the focused element keeps the focus, however far away it is scrolled
   await expect(at(page, 10_000)).toBeFocused()
 })
 
@@ -92,7 +92,7 @@ test('End leads to the last message in one step, over what is not loaded, and no
   await page.keyboard.press('Home')
   await expect(at(page, 0)).toBeInViewport()
   await expect.poll(() => page.evaluate<number>('scrollY')).toBe(0)
-  // a box that scrolls by itself keeps its keys
+  // a box with its own scrollbar keeps its keys
   await showInOutline(page, 'All turns')
   await page.locator('a.outline-turn').first().focus()
   await page.keyboard.press('End')
@@ -114,7 +114,7 @@ test('a page that comes late above what is read moves nothing', async ({ page })
   await open(page, `#m-${idOf(10_000)}`)
   await expect(at(page, 10_000)).toBeFocused()
   await page.mouse.wheel(0, 10)
-  // all that is there has its height by then
+  // all loaded content has its height by then
   const before = await restingTop(at(page, 10_000))
   expect(before).toBeGreaterThan(100)
   giveWay()
@@ -142,7 +142,7 @@ test('a word in message 19,002 of 20,000 is found, shown, and has its tick on th
 test('steps from error to error, prompt to prompt and answer to answer go over what is not loaded', async ({
   page,
 }) => {
-  // steps that are asked for before the page knows where errors are wait for it
+  // steps requested before the error map has loaded are queued
   let bringMap = () => {}
   const mapIsAskedFor = new Promise<void>((resolve) => {
     bringMap = resolve
@@ -223,7 +223,7 @@ test('raw record, and the whole session as text, with its last message', async (
   const sheet = page.getByRole('dialog', { name: 'Raw record' })
   await expect(sheet.getByText(`line ${answerWord.offset + 2}`)).toBeVisible()
   await expect(sheet.getByText(answerWord.word)).toBeVisible()
-  // the buttons that it was opened by are seen only where the pointer is
+  // the buttons that opened it are visible only on hover
   await expect(sheet).toHaveCSS('opacity', '1')
   await expectAxeClean(page, '[role=dialog], dialog[open]')
   await page.keyboard.press('Escape')
@@ -236,7 +236,7 @@ test('raw record, and the whole session as text, with its last message', async (
   expect(length).toBeGreaterThan(1_000_000)
 })
 
-/** Scrolls a window and a half at a time; counts how often the middle of the window then shows no row, read or on its way. */
+/** Scrolls one and a half windows at a time; counts how often the middle of the window shows neither a row nor a placeholder. */
 const SCROLL_FAST = `new Promise((resolve) => {
   const box = document.querySelector('[role=feed]').getBoundingClientRect()
   const { port1, port2 } = new MessageChannel()

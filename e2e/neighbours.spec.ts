@@ -12,7 +12,7 @@ test('a pasted picture stands under its prompt, and one that is gone is named', 
   const picture = page.getByRole('img', { name: 'Pasted picture clipboard-1763557480000.png' })
   await picture.scrollIntoViewIfNeeded()
   await expect(picture).toHaveJSProperty('naturalWidth', 120)
-  // its room is kept before it is there
+  // its space is reserved before it loads
   await expect(picture).toHaveAttribute('width', '120')
   await expect(
     page.getByText('clipboard-1763557310000.png was pasted here and is no longer there.'),

@@ -109,7 +109,7 @@ test('T4: the last 7 days of the page are those of the API, in the zone of its r
       .poll(() => asked.splice(0).map((url) => new URL(url).searchParams.get('from')))
       .toContain(firstDay())
   }
-  // an instant that is a midnight of the zone, six of them before the last one
+  // midnight in the zone, six days before the last midnight
   const [api, explicit] = await Promise.all(
     ['7d', firstDay()].map(async (from) =>
       (await page.request.get(`/api/usage?from=${from}&tz=${ZONE}`)).json(),

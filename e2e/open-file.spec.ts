@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expectAxeClean } from './fixtures/axe-scan.ts'
 import { expect, test } from './fixtures/test.ts'
 
-// what is opened has a port of its own; a refused file is an error of the server
+// opened files have their own port; a refused file is an error of the server
 test.use({ expectedProblem: /^foreign request: http:\/\/127\.0\.0\.1:|status of 400/ })
 
 const SENT = fileURLToPath(
@@ -86,7 +86,7 @@ test('a file that is dropped is opened; one that is no session is refused with i
     { role: 'user', parts: [{ text: 'Is it Tuesday?' }] },
     { role: 'model', parts: [{ text: 'It is.' }] },
   ]
-  // as text: these are objects of the browser
+  // as text, because these are browser objects
   const dropped = await page.evaluateHandle(`(() => {
     const transfer = new DataTransfer()
     transfer.items.add(new File([${JSON.stringify(JSON.stringify(turns))}], 'tuesday.json'))

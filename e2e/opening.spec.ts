@@ -9,7 +9,7 @@ const WINDOWS = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
 ]
-/** Late heights (a head that grows, a font, coloured code) come within it. */
+/** Late changes in height (a growing head, a font, highlighted code) happen within this time. */
 const STILL_MS = 350
 
 for (const [turn, viewport] of WINDOWS.entries()) {
@@ -19,7 +19,7 @@ for (const [turn, viewport] of WINDOWS.entries()) {
     test.setTimeout(300_000)
     await page.setViewportSize(viewport)
     const moved: string[] = []
-    // One in a wide window, the next in a narrow one, none twice: what moves a page does so in many sessions.
+    // Alternates between wide and narrow windows: a layout shift would affect many sessions.
     const own = (await sessionsOf(page)).filter((_, place) => place % 8 === 4 * turn)
     for (const { key, title } of own) {
       await page.goto(`/s/${key}`)

@@ -15,7 +15,7 @@ async function openBox(page: Page): Promise<void> {
   await expect(box(page)).toBeFocused()
 }
 
-/** Types, waits until that line is chosen, and takes it. */
+/** Types, waits until the item is selected, and presses Enter. */
 async function goBy(page: Page, typed: string, line: string | RegExp): Promise<void> {
   await openBox(page)
   await page.keyboard.type(typed)
@@ -50,7 +50,7 @@ test('by the one box alone: every page, a session, its views and its actions', a
   await page.keyboard.press('Escape')
   await goBy(page, 'webshop', /webshop/)
   await expect(heading(page, 'webshop')).toBeVisible()
-  // letters left out, words in another order
+  // with missing letters and reordered words
   await goBy(page, 'chekout rounding', SESSIONS.rounding.title)
   await expect(heading(page, SESSIONS.rounding.title)).toBeVisible()
   await goBy(page, 'cost of', /^Cost of this session/)
@@ -137,7 +137,7 @@ test('it gives the focus back, walks by arrows, and never is a dead end', async 
   await expect(link).toBeFocused()
 
   await openBox(page)
-  // what comes late neither changes what Enter takes nor pushes it down
+  // late results neither change the item for Enter nor push it down
   await page.keyboard.type('copy the')
   const copying = 'Copy the link to this page'
   await expect(chosen(page)).toHaveText(copying)
@@ -179,7 +179,7 @@ test('it offers to find in this session, in this list, and in this project; a sc
   await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeVisible()
   await openBox(page)
   await page.keyboard.type('price')
-  // all projects are searched from here, too
+  // all projects can be searched from here, too
   await expect(found(page).getByRole('option', { name: /^See all 81 results/ })).toBeVisible()
   await expect(
     found(page).getByRole('option', { name: /^Filter titles in this list by “price” 1 session/ }),
@@ -225,7 +225,7 @@ test('sessions that cannot be asked for are said so, in their place, and asked f
   await expect(chosen(page)).toContainText(SESSIONS.rounding.title)
   await page.keyboard.press('Escape')
 
-  // what asks on its way says so as well
+  // an action that makes a request also reports errors
   await page.goto('/')
   await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeVisible()
   await page.route('**/api/sessions?*', (route) => route.fulfill({ status: 500, body: '{}' }))
@@ -244,11 +244,11 @@ test('a session asked for by its title is one question after typing, not one a l
   await page.evaluate(TYPE_FAST)
   await expect(chosen(page)).toContainText(SESSIONS.rounding.title)
   await expect.poll(() => asked.at(-1)).toBe('rounding at checkout')
-  // at most the title, and what is near it
+  // at most the title search, and the one for similar titles
   expect(asked.length).toBeLessThan(3)
 })
 
-/** Letter by letter, each drawn before the next, faster than anybody types: also where the machine is slow. */
+/** Letter by letter, each rendered before the next, faster than anybody types, even on a slow machine. */
 const TYPE_FAST = `(async () => {
   const box = document.activeElement
   const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')
@@ -290,7 +290,7 @@ test('by keyboard alone: through all pages, the list and a session, and with sin
     ['g,', '/settings'],
     ['gs', '/search'],
   ] as const) {
-    // the search page puts the focus into its box
+    // the search page focuses its input
     await page.keyboard.type(keys)
     await expect(page).toHaveURL(new RegExp(`${path}$`))
   }

@@ -86,7 +86,7 @@ test('a folder that only its hash names is looked for, and found when it is ther
   await (await openForm(page)).getByRole('link', { name: 'Look for this folder' }).click()
   await expect(page).toHaveURL(/\/settings\/storage#projects$/)
   mkdirSync(path, { recursive: true })
-  // the address that led here opened the details
+  // the address opened the details
   const row = page.locator('.finding', { hasText: 'Words without a place' })
   await row.getByRole('button', { name: 'Look for this folder' }).click()
   await expect(row).toHaveCount(0)

@@ -23,7 +23,7 @@ test('a feed tells the place of every message, and Page Down and Page Up lead th
   await page.goto(openSession)
   const articles = page.getByRole('feed', { name: 'Conversation' }).getByRole('article')
   await expect(articles.first()).toHaveAttribute('aria-posinset', '1')
-  // all of it is read, and not only its beginning
+  // the whole session is loaded, not only its beginning
   await expect(articles.first()).toHaveAttribute('aria-setsize', /^\d\d+$/)
   const total = await articles.first().getAttribute('aria-setsize')
   await articles.first().focus()
@@ -40,7 +40,7 @@ test('with forced colours, what is chosen and where things end is drawn by lines
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto(openSession)
   await expect(page.getByRole('article').first()).toBeVisible()
-  // of the pressed and the others of each switch, and of the current and the others of the outline
+  // pressed and other buttons of each switch, current and other items of the outline
   const toldApart = () => page.evaluate<{ compared: number; alike: string[] }>(TOLD_APART)
   await expect.poll(async () => (await toldApart()).compared).toBeGreaterThan(1)
   expect((await toldApart()).alike).toEqual([])
@@ -87,7 +87,7 @@ test('the print of a session, by its menu or by the browser’s own, holds its f
   expect(firstWords.filter((words: string) => !printed.includes(words))).toEqual([])
 })
 
-/** Compares chosen things with others of their kind; alike are those with the same lines, fill and weight. */
+/** Compares selected items with others of their kind; lists those with the same borders, fill and weight. */
 const TOLD_APART = `(() => {
   const CHOSEN = '[aria-pressed=true], [aria-current]:not([aria-current=false]), [aria-selected=true]'
   const OTHER = '[aria-pressed=false], a:not([aria-current]), [aria-selected=false]'

@@ -108,7 +108,7 @@ test('a session is moved to the folder in which its project lies now, after it w
   }
   await write.click()
   await expect(dialog.getByText('Written, and read back')).toBeVisible()
-  // from the folder to which it was moved
+  // from the folder it was moved to
   await expect(dialog.getByText(/gemini --resume/)).toContainText(folder)
   if (process.env.LOOK) await page.screenshot({ path: join(process.env.LOOK, 'moved.png') })
   const { session } = await (await page.request.get(`/api/sessions/${key}`)).json()

@@ -25,7 +25,7 @@ test('a row of the list is heard with the name of every figure', async ({ page }
   const words = row.map(({ name }) => name).join(' ')
   expect(words).toContain('4 failed: show them, never rerun')
   expect(words).toMatch(/\$\d\.\d+ cost/)
-  // the title and the failures: nothing else is in the way
+  // only the title and the failures: no other controls in between
   expect(row.filter(({ role }) => role === 'link' || role === 'button')).toHaveLength(2)
   expect(words).toMatch(/ active \S/)
 })
@@ -55,7 +55,7 @@ test('a page change leads to its heading, a session to its messages, and Back to
   await expect(page.getByRole('link', { name: title, exact: true })).toBeFocused()
   await page.getByRole('link', { name: 'Usage', exact: true }).press('Enter')
   await expect(heading(page, 'Usage')).toBeFocused()
-  // the search page takes the focus into its own box, and says where one is
+  // the search page focuses its own input, and announces the page
   await page.keyboard.press('g')
   await page.keyboard.press('s')
   await expect(page.getByRole('combobox', { name: 'Search or jump to' })).toBeFocused()
@@ -73,7 +73,7 @@ test('a session that grows is announced while it grows, and the find gives the f
   const said = page.getByRole('status').filter({ hasText: /new message/ })
   writeAsCli(file, 'answer', 'The first of three.')
   await expect(said).toHaveText(/^1 new message, \d+ in total$/)
-  // both at once: one that comes seconds later, as on a busy machine, has a sentence of its own
+  // both at once: on a busy machine a later one would be announced separately
   const late = ['The second of three.', 'The third of three.'].map((content, place) => {
     const base = { id: `late-${place}`, timestamp: machineTime().toISOString() }
     return JSON.stringify({ ...base, type: 'gemini', content, thoughts: [], model: 'gemini-2.5-pro' })

@@ -47,7 +47,7 @@ test('while one types, sessions, places and the way to all of it stand below the
   await expect(top).toBeFocused()
   await top.fill('zzqqxx')
   await expect(found.getByRole('option', { name: 'No results for “zzqqxx”' })).toBeVisible()
-  // a place that only a tool printed, taken by the keyboard
+  // a match in tool output only, selected by keyboard
   await top.fill('E_LEDGER_DRIFT')
   const place = found.getByRole('group', { name: 'In messages' }).getByRole('option').first()
   await expect(place).toBeVisible()
@@ -65,7 +65,7 @@ test('C9: a search is kept to a time that the address holds', async ({ page }) =
   await page.goto('/search?q=E_LEDGER_DRIFT')
   await expect(hits(page).first()).toBeVisible()
   const time = page.getByRole('group', { name: 'Time' })
-  // what the address holds follows a click a little later, which check() would not wait for
+  // the state follows the address, which changes with a delay that check() does not wait for
   await time.getByRole('radio', { name: 'Last 7 days' }).click()
   await expect(page).toHaveURL(/range=7d/)
   await page.goto('/search?q=E_LEDGER_DRIFT&range=today')
@@ -103,7 +103,7 @@ test('operators and values are suggested while typing, and taken by the keyboard
   await page.goto('/search')
   const first = page.getByRole('option').first()
   await box(page).pressSequentially('rounding too')
-  // a list of before, in which another is the first, may stand there for a moment
+  // an earlier list with another first item may be shown for a moment
   await expect(first).toHaveAccessibleName(/^tool:/)
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
@@ -177,13 +177,13 @@ test('time, project and who are facets; each takes several values', async ({ pag
   await expect(tools).not.toBeChecked()
   await page.getByRole('button', { name: /^Remove who You/ }).click()
   await expect(you).not.toBeChecked()
-  // every other filter is typed; an address that has one still counts
+  // all other filters are typed; an address that has one still works
   await page.goto('/search?q=rounding&tool=run_shell_command,read_file')
   await expect(page.getByRole('button', { name: 'Remove tool Shell, ReadFile' })).toBeVisible()
 })
 
 test('a hit leads to its message, and from there to the next one of the session', async ({ page }) => {
-  // whichever session is the first to be indexed: this one has many hits
+  // independent of the indexing order: this session has many hits
   await page.goto(`/search?q=rounding+session:${SESSIONS.rounding.id}`)
   await hits(page).first().click()
   const find = page.getByRole('search', { name: 'Find in this session' })
@@ -266,7 +266,7 @@ test('an empty box explains the language, and recalls recent searches until they
 test('a search over the files shows what it has found so far, and stops when it is told to', async ({
   page,
 }) => {
-  // The demo home is searched in no time: this holds the answer back after a first part of it.
+  // The demo home is searched instantly: this holds back the answer after its first part.
   await page.addInitScript(SEND_A_PART_ONLY)
   await page.goto('/search?q=oundin&mode=substring')
   await expect(page.getByText('Searching 3 of 40 files')).toBeVisible()
@@ -280,7 +280,7 @@ test('a search over the files shows what it has found so far, and stops when it 
   await expect(page.getByRole('button', { name: 'Search all' })).toBeVisible()
 })
 
-// As text, as the types here know no page.
+// A string, because the types here do not include the DOM.
 const SEND_A_PART_ONLY = `
   const realFetch = window.fetch
   window.fetch = async (input, init) => {
@@ -298,14 +298,14 @@ const SEND_A_PART_ONLY = `
   }
 `
 
-/** No automaton of it stays small: each long text takes as long as a search gives one. */
+/** Its automaton always grows: each long text takes as long as a search allows. */
 const SLOW = '(?:.{1,300}x){3}Q|heron'
 
 test('S7: a search whose time is over says so, keeps what it found, can go on, and be stopped again', async ({
   browser,
 }) => {
   await openHome(browser, 'slow-search', async ({ page }) => {
-    // a search may take less time than it has by itself, and as few files as that takes
+    // a shorter timeout for the search, so that it stops after few files
     await page.route('**/api/search?*', (route) =>
       route.continue({ url: `${route.request().url()}&timeout=2` }),
     )
@@ -332,7 +332,7 @@ test('S7: a search whose time is over says so, keeps what it found, can go on, a
       await goOn.click()
       await expect(page.getByText(/^Searching on/)).toBeHidden()
     }
-    // The oldest session holds the other one.
+    // The other match is in the oldest session.
     await expect(page.getByText('2 results', { exact: true })).toBeVisible()
     await expect(hits(page)).toHaveCount(2)
   })

@@ -43,7 +43,7 @@ test('C8: the cost panel says why it cost that, each dollar once, and leads to w
   for (const [index, pattern] of wanted.entries()) expect(texts[index]).toMatch(pattern)
   const amounts = await panel.locator('.why-usd').allTextContents()
   expect(amounts.reduce((cents, amount) => cents + Math.round(Number(amount.slice(1)) * 100), 0)).toBe(68)
-  // all digits stand in the titles, and add up to the total to the last of them
+  // the titles have all digits, and they add up exactly to the total
   const titles = await panel
     .locator('.why-usd')
     .evaluateAll((each) => each.map((amount) => amount.getAttribute('title') ?? ''))

@@ -58,7 +58,7 @@ test('prices, budget, cache, own data and the report are at hand, each says what
 }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const section = (name: string) => page.getByRole('region', { name, exact: true })
-  // all settings were on one page
+  // all settings used to be on one page
   await page.goto('/settings#prices')
   await expect(page).toHaveURL(/\/settings\/prices$/)
   await page.getByRole('button', { name: 'Add a model' }).click()

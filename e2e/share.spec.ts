@@ -19,7 +19,7 @@ test('R22: sharing says what is redacted, shows it, and saves a readable file or
   await expect(dialog.getByRole('heading', { name: /^\d+ items will be redacted$/ })).toBeVisible()
   const name = page.getByRole('checkbox', { name: 'Your name and home folder' })
   await expect(dialog.getByRole('listitem').filter({ has: name })).toContainText('× /home/mia → ~')
-  // before a file is saved: two buttons, five switches
+  // before saving a file: two buttons, five switches
   await expect(dialog.getByRole('checkbox')).toHaveCount(5)
   await expectAxeCleanInBothThemes(page, 'dialog[open]')
   const save = async (press: () => Promise<void>) => {
@@ -118,7 +118,7 @@ test('a copy of a selection that lacks messages says so and offers the whole ses
 
   await page.reload()
   await expect(prompt).toBeVisible()
-  // from the first messages to far below: the first stay drawn, those between do not
+  // from the first messages to far below: the first stay drawn, those in between do not
   await prompt.locator('p').first().click()
   await page.keyboard.press('End')
   await expect(page.locator('.conversation-row').last()).toBeInViewport()

@@ -15,7 +15,7 @@ test.use({
 const session = `/s/${SESSIONS.rounding.id}`
 let written = 0
 
-/** Another session begins; answers its title. */
+/** Starts another session; returns its title. */
 function beginSession(program: Program): string {
   written += 1
   const id = String(10_000_000 + written)
@@ -81,7 +81,7 @@ test('B1: a page comes out of the back/forward cache as it was, and hears again'
 })
 
 test('B1: ten windows that are seen all hear of a change over one stream', async ({ context, program }) => {
-  // Ten pages are drawn one after the other, at times beside other tests.
+  // Ten pages render one after the other, sometimes beside other tests.
   test.slow()
   const pages = await openTabs(context, 10)
   const title = beginSession(program)
@@ -94,7 +94,7 @@ test('B1: a hidden tab holds no stream and asks nothing; seen again, it is up to
   program,
   request,
 }) => {
-  // what is read meanwhile is asked for anew
+  // data that changes during the scan is refetched
   await expectReadyIndex(page)
   await openList(page)
   await page.waitForLoadState('networkidle')
@@ -108,7 +108,7 @@ test('B1: a hidden tab holds no stream and asks nothing; seen again, it is up to
   await hide()
   const title = beginSession(program)
   await expect.poll(async () => (await request.get('/api/sessions')).text()).toContain(title)
-  // longer than the page waits before it asks
+  // longer than the page's delay before a request
   await page.waitForTimeout(500)
   expect(await openStreams([page])).toBe(0)
   expect(asked).toEqual([])
@@ -174,7 +174,7 @@ test('B1: when the tab that listens hangs, another one listens', async ({ contex
     await isReleased
     await route.continue()
   })
-  // it waits for an answer and does nothing else meanwhile
+  // blocks the page until it gets an answer
   const released = hanging.evaluate(`{
     const request = new XMLHttpRequest()
     request.open('GET', '/api/health?slow', false)
@@ -238,7 +238,7 @@ test('B1: without locks, as on plain http from another machine, tabs that are se
   await expectAllToSee(pages, title)
 })
 
-/** Browsers under test show every tab at once. */
+/** Browsers under test report every tab as visible. */
 function show(isSeen: boolean): string {
   return `Object.defineProperty(document, 'hidden', { value: ${!isSeen}, configurable: true })
     document.dispatchEvent(new Event('visibilitychange'))`
@@ -252,7 +252,7 @@ test('B1: where nothing comes on the open stream, another one is opened, and wha
   program,
 }) => {
   await page.clock.install()
-  // the connection stays open, as behind a tunnel that passes nothing on
+  // the connection stays open, as behind a tunnel that stopped forwarding
   await context.addInitScript(`{
     const { addEventListener } = EventSource.prototype
     let isSilent = false
@@ -315,7 +315,7 @@ test('B1: after a restart of the server every tab goes on', async ({ context, pr
   }
 })
 
-/** How many of these tabs hold a connection for events. */
+/** Number of these tabs with an event connection. */
 async function openStreams(pages: Page[]): Promise<number> {
   const held = await Promise.all(pages.map(isListening))
   return held.filter(Boolean).length
@@ -327,7 +327,7 @@ async function listening(pages: Page[]): Promise<Page> {
   throw new Error('no tab listens')
 }
 
-/** The tab that listens holds the lock. */
+/** The listening tab holds the lock. */
 function isListening(page: Page): Promise<boolean> {
   return page.evaluate<boolean>(`(async () => {
     const probe = 'probe-' + Math.random()

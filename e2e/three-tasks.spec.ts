@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
-// What people come for, with the actions that it takes them. An action is a click or a key; only typing words is none.
+// Typical tasks with their number of actions. An action is a click or a key; typing text does not count.
 test.describe('the three tasks', () => {
   test('the session where it was about the proxy: typing, and two actions', async ({ page }) => {
     const { act, actions } = counted()
@@ -46,7 +46,7 @@ function inView(page: Page, text: string) {
   return page.getByRole('feed', { name: 'Conversation' }).getByText(text).first()
 }
 
-/** Counts what a person does with the hand. */
+/** Counts a user's actions. */
 function counted() {
   let count = 0
   const act = async (action: () => Promise<void>): Promise<void> => {

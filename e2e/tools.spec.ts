@@ -82,13 +82,13 @@ test('every field of a call is within reach', async ({ page }) => {
   await expectAxeClean(page, '#m-g5')
 })
 
-/** The message with the calls of a group, all of them open. */
+/** The message with the calls of a group, all opened. */
 async function openGroup(page: Page, index: number) {
   await page.goto(`/s/${TOOLS_SESSION}#m-g${index}`)
   const message = page.locator(`#m-g${index}`)
   await expect(message).toBeVisible()
   const closed = message.locator('.call-head[aria-expanded=false]')
-  // one click each would take seconds, and how a card opens is tested elsewhere
+  // individual clicks would take seconds, and opening a card is tested elsewhere
   await page.evaluate(
     `document.querySelectorAll('#m-g${index} .call-head[aria-expanded=false]').forEach((head) => head.click())`,
   )

@@ -6,12 +6,12 @@ import { expect, test } from './fixtures/test.ts'
 
 test.use({
   ownProgram: 'updates',
-  // parts that are gone or refused, and the server while it is away
+  // missing or refused chunks, and the server while it is down
   expectedProblem:
     /ERR_CONNECTION_(REFUSED|RESET)|ERR_INCOMPLETE_CHUNKED|ERR_CONTENT_LENGTH_MISMATCH|ERR_EMPTY|404 \(|403 \(|preload|dynamically imported|MIME type/i,
 })
 
-/** Each test stops it; the next one begins with the first build again, on the same port. */
+/** Each test stops it; the next one starts with the first build again, on the same port. */
 let first: Program | null = null
 test.beforeEach(async ({ program }) => {
   first = first === null ? program : await startProgram(program.sandbox, program.port)
@@ -55,7 +55,7 @@ test('C17: after an update of the program what is read stays, a notice says so, 
     await expect(firstPrompt(page)).toBeVisible()
     await expect(page.getByText('could not be drawn')).toHaveCount(0)
 
-    // A page that was not loaded yet comes from the new version.
+    // A page that was not loaded before comes from the new version.
     await page.getByRole('link', { name: 'Settings', exact: true }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Appearance')
     await expect(updated(page)).toHaveCount(0)

@@ -51,7 +51,7 @@ test('T12: the sample sessions are as they were 400 days later', async ({ browse
   await page.clock.setFixedTime(machineTime().getTime() + ahead)
   await page.goto(program.url)
   await expect(page.getByRole('heading', { level: 2 }).filter({ hasText: /^Yesterday/ })).toBeVisible()
-  // the range is chosen by what is known when the page opens
+  // the default range depends on what is known when the page opens
   const health = () => page.request.get(`${program.origin}/api/health`).then((answer) => answer.json())
   await expect.poll(async () => (await health()).index.state).toBe('ready')
   await page.goto(`${program.origin}/usage`)

@@ -11,7 +11,7 @@ test.use({ ownProgram: 'usage' })
 const panel = (page: Page, name: RegExp) => page.getByRole('region', { name })
 
 test.beforeEach(async ({ page }) => {
-  // what is read later draws the charts anew, under whoever walks them
+  // later scan results redraw the charts during keyboard navigation
   await expectReadyIndex(page)
   await page.goto('/usage?range=all')
   await expect(
@@ -56,7 +56,7 @@ test('columns are reached by keyboard, say their value and lead to their session
 })
 
 test('each of seven days has a date, also on a phone every second one', async ({ page, program }) => {
-  // the sample sessions have fixed dates, and the last seven days leave them behind
+  // the sample sessions have fixed dates, which are before the last seven days
   const file = join(chatsOf(program), 'session-2026-11-28T09-00-5e7e0da1.jsonl')
   writeAsCli(file, 'start', 'A prompt of today')
   writeAsCli(file, 'answer', 'An answer of today')
@@ -102,7 +102,7 @@ test('a budget is set in Settings, and warns on Usage and Sessions once the mont
   page,
   program,
 }) => {
-  // whichever month it is when this runs
+  // in whatever month this runs
   const file = join(program.sandbox.home, '.gemini/tmp/webshop/chats/session-2026-11-25T10-00-0f7415b0.jsonl')
   writeAsCli(file, 'start', 'Of this month')
   for (const text of ['One.', 'Two.', 'Three.']) writeAsCli(file, 'answer', text)

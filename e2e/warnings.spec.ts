@@ -7,7 +7,7 @@ import { type Program, startProgram } from './fixtures/program.ts'
 import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { expect, test } from './fixtures/test.ts'
 
-// a start of the server's own reads its settings at once: each test has them written before it asks
+// a newly started server reads its settings at once: each test writes them before its first request
 test.use({ homeContent: 'empty', ownProgram: 'warnings' })
 test.describe.configure({ mode: 'serial' })
 
@@ -19,7 +19,7 @@ function settings({ sandbox: { home } }: Program, value: object): void {
   writeFileSync(join(home, '.gemini', 'settings.json'), JSON.stringify(value))
 }
 
-/** A log as Gemini CLI writes it: with its own context, and what was said, if anything. */
+/** A log in Gemini CLI's format: its own context, optionally followed by a prompt. */
 function writeLog({ sandbox: { home } }: Program, daysAgo: number, end: string, said?: string): void {
   const chats = join(home, '.gemini', 'tmp', 'shop', 'chats')
   mkdirSync(chats, { recursive: true })
@@ -136,7 +136,7 @@ test('T6, M6: maxCount says what it deletes; a setting that is not valid is name
   await expectAxeClean(page)
   await page.setViewportSize(PHONE)
   await expectNoSidewaysScroll(page)
-  // rows go by settings that were read half a minute before at most: the next start reads them now
+  // rows depend on settings that are reread every half minute; a restart reads them at once
   await page.goto('about:blank')
   await program.stop()
   const next = await startProgram(program.sandbox, program.port)

@@ -1,11 +1,11 @@
 import type { Trial } from './trial.ts'
 
-/** One kind of misfortune. */
+/** One kind of fault. */
 export interface FaultPart {
   name: string
-  /** In a sentence, for the page of documentation and the table. */
+  /** A sentence for the documentation and the table. */
   does: string
-  /** What it cannot do without. */
+  /** Its requirements. */
   needs: readonly Need[]
   run: (trial: Trial) => Promise<void>
 }

@@ -7,17 +7,14 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 type Options = NonNullable<ParseArgsConfig['options']>
 
 const PROGRAM = fileURLToPath(new URL('../apps/gemini-dash/dist/cli.js', import.meta.url))
-/** What every program of the kit is told. */
+/** Common options of the kit's programs. */
 const COMMON = {
   seed: { type: 'string' },
   minutes: { type: 'string' },
   program: { type: 'string', default: PROGRAM },
 } as const
 
-/**
- * Beside these a program of the kit has options of its own. null: no such number was given. Ends with 2 and a sentence where
- * one of them makes no sense.
- */
+/** Parses these options and those of the program. null: the number was not given. Exits with 2 and a sentence if one is invalid. */
 export function readArguments<More extends Options>(more: More) {
   try {
     const { values } = parseArgs({ options: { ...COMMON, ...more } as typeof COMMON & More })
@@ -33,7 +30,7 @@ export function endWith(sentence: string): never {
   process.exit(2)
 }
 
-/** For all that a program of the kit writes: it goes when the program ends, however that is. */
+/** A folder for all output of a program of the kit; removed on exit, however it ends. */
 export function openFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `gemini-dash-${name}-`))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -41,7 +38,7 @@ export function openFolder(name: string): string {
   return folder
 }
 
-/** What an option says; null: it was not given. */
+/** The value of an option; null if not given. */
 export function numberOf(name: string, text: string | undefined): number | null {
   if (text === undefined) return null
   const number = Number(text)

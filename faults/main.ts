@@ -7,17 +7,17 @@ import { parts } from './parts.ts'
 import { countsOf, type Outcome, printFindings, printOutcomes } from './print-outcomes.ts'
 import { Trial } from './trial.ts'
 
-// npm run faults: what every part does, and how it is run, stands in README.md beside this file.
+// npm run faults: see README.md beside this file.
 const MINUTES = 1
-/** Where a number of faults is wanted, which takes as long as it takes. */
+/** Time limit if a number of faults is requested, however long it takes. */
 const MOST_MINUTES = 60
-/** In `npm run test:all`: one run each, and a second one where the first was short. */
+/** In `npm run test:all`: one run each, and a second one if the first was short. */
 const BOUNDED_MINUTES = 0.05
 const AT_ONCE = 2
-/** Most of a short run is waiting. */
+/** A short run mostly waits. */
 const BOUNDED_AT_ONCE = 3
 
-/** Where the table stands. */
+/** The page with the table. */
 const PAGE = fileURLToPath(new URL('../SECURITY.md', import.meta.url))
 const BEGIN = '<!-- written by npm run faults -- --write-security -->\n'
 const END = '<!-- end of what is written -->'
@@ -47,7 +47,7 @@ const work = async (): Promise<void> => {
 await Promise.all(Array.from({ length: bounded ? BOUNDED_AT_ONCE : AT_ONCE }, work))
 outcomes.sort((a, b) => indexOf(a) - indexOf(b))
 process.stdout.write(printOutcomes(outcomes))
-// again, as many lines of others may be between
+// repeated at the end, as other output may be in between
 for (const outcome of outcomes) process.stdout.write(printFindings(outcome))
 if (options['write-security']) writeSecurityTable(outcomes, seed)
 process.exit(outcomes.some(({ hasFailed }) => hasFailed) ? 1 : 0)
@@ -55,7 +55,7 @@ process.exit(outcomes.some(({ hasFailed }) => hasFailed) ? 1 : 0)
 async function runPart(part: FaultPart): Promise<Outcome> {
   const startedAtMs = performance.now()
   const missing = missingNeeds(part)
-  // As root on Linux there is nothing that could be missing: whoever skips then would skip for ever.
+  // Nothing may be missing as root on Linux: a part skipped there would never run.
   if (missing !== null)
     return { part, findings: null, seconds: 0, skipped: missing.reason, hasFailed: missing.isFailure }
   const trial = new Trial({
@@ -88,7 +88,7 @@ function indexOf({ part }: Outcome): number {
   return parts.indexOf(part)
 }
 
-/** Why a part cannot run here; null where it can. As root on Linux nothing may be missing but what is not installed. */
+/** Why a part cannot run here; null if it can. As root on Linux only uninstalled tools may be missing. */
 function missingNeeds({ needs }: FaultPart): { reason: string; isFailure: boolean } | null {
   const isLinux = process.platform === 'linux'
   const isFailure = isLinux && process.getuid?.() === 0
@@ -100,7 +100,7 @@ function missingNeeds({ needs }: FaultPart): { reason: string; isFailure: boolea
   return null
 }
 
-/** The table of faults, runs and losses as the kit itself counted them. */
+/** Writes the table of faults, runs and losses as counted by the kit. */
 function writeSecurityTable(outcomes: readonly Outcome[], seed: number): void {
   const page = readFileSync(PAGE, 'utf8')
   const [before = '', rest = ''] = page.split(BEGIN)

@@ -19,7 +19,7 @@ import { traced } from './parts/traced.ts'
 import { twoVersions } from './parts/two-versions.ts'
 import { writer } from './parts/writer.ts'
 
-/** In the order in which they are told. */
+/** In display order. */
 export const parts: readonly FaultPart[] = [
   writer,
   killedServer,

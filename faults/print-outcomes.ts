@@ -5,21 +5,21 @@ export interface Outcome {
   part: FaultPart
   findings: Findings | null
   seconds: number
-  /** Why it did not run. */
+  /** Why it was skipped. */
   skipped: string | null
   hasFailed: boolean
 }
 
 const SHOWN = 30
 
-/** Everything that a part found. */
+/** All findings of a part. */
 export function printFindings({ part, findings }: Outcome): string {
   const sentences = [...(findings?.losses ?? []), ...(findings?.differences ?? [])]
   const more = sentences.length > SHOWN ? [`${sentences.length - SHOWN} more`] : []
   return [...sentences.slice(0, SHOWN), ...more].map((sentence) => `${part.name}: ${sentence}\n`).join('')
 }
 
-/** The table at the end. */
+/** The summary table. */
 export function printOutcomes(outcomes: readonly Outcome[]): string {
   const head = ['part', 'runs', 'faults', 'losses', 'differences', 'seconds']
   const rows = outcomes.map(({ part, findings, seconds, skipped, hasFailed }) =>
@@ -42,7 +42,7 @@ export function printOutcomes(outcomes: readonly Outcome[]): string {
   return `\n${[head, ...rows].map(line).join('\n')}\n`
 }
 
-/** As they stand in tables: runs, faults, losses, differences. */
+/** Table columns: runs, faults, losses, differences. */
 export function countsOf({ runs, faults, losses, differences }: Findings): string[] {
   return [runs, faults, losses.length, differences.length].map(String)
 }

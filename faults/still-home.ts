@@ -5,19 +5,19 @@ import { foldersIn } from './program/start-server.ts'
 import { writeHome } from './stand-in/write-home.ts'
 import type { Trial } from './trial.ts'
 
-/** A home to which nobody writes. */
+/** A Gemini folder that nothing writes to. */
 export interface StillHome {
   home: string
-  /** What a start from an empty cache answers. */
+  /** The answers after a start with an empty cache. */
   fresh: Answers
-  /** What that start has left of its cache. */
+  /** The cache after that start. */
   cache: string
 }
 
-/** All parts have the same one: nobody may touch it, and making it takes as long as a short run. */
+/** Shared by all parts: it is read-only, and creating it takes as long as a short run. */
 let made: Promise<StillHome> | null = null
 
-/** Runs a part on such a home as long as there is time; whatever it does, nothing below the home may be touched. */
+/** Runs a part on such a Gemini folder until the time is over; nothing below the folder may change. */
 export async function runOnStillHome(
   trial: Trial,
   runOnce: (still: StillHome) => Promise<void>,

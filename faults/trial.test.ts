@@ -13,7 +13,7 @@ test.each([
   const trial = new Trial({
     name: 'part',
     seed: 1,
-    // so many faults take as long as they take
+    // a number of faults takes however long it takes
     minutes: faults === null ? 0 : 60,
     faults,
     isBounded: false,

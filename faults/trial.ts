@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type SeededRandom, seededRandom } from '../fixtures/seeded-random.ts'
 import { killServersBelow } from './program/start-server.ts'
 
-/** What a part of the kit found, for the table at the end. */
+/** Results of a part, for the summary table. */
 export interface Findings {
   runs: number
   faults: number
@@ -11,12 +11,12 @@ export interface Findings {
   differences: string[]
 }
 
-/** A part of the kit at work: its seed, its time, its folder and what it found. */
+/** A running part: its seed, time limit, folder and findings. */
 export class Trial {
   readonly name: string
   readonly seed: number
   readonly random: SeededRandom
-  /** The short form that `npm run test:all` runs. */
+  /** The short form, for `npm run test:all`. */
   readonly isBounded: boolean
   /** `cli.js` of the build under test. */
   readonly program: string
@@ -33,10 +33,10 @@ export class Trial {
     name: string
     seed: number
     minutes: number
-    /** No more runs after so many; null: as many as there is time for. */
+    /** Stops after this many; null: when the time is over. */
     faults: number | null
     isBounded: boolean
-    /** No more runs after one that found something. */
+    /** Stops after a run with findings. */
     endsWhenFound: boolean
     program: string
     folder: string
@@ -53,7 +53,7 @@ export class Trial {
     this.#endsAtMs = performance.now() + options.minutes * 60_000
   }
 
-  /** One more run while there is time; at least one. Runs end when they are through. */
+  /** Whether there is time for another run; always true for the first. A run is never interrupted. */
   hasTime(): boolean {
     const { runs, faults, losses, differences } = this.findings
     if (this.#faults !== null && faults >= this.#faults) return false
@@ -63,17 +63,17 @@ export class Trial {
     return true
   }
 
-  /** Where a run writes; removed with all that the part leaves. */
+  /** A folder for a run; removed with everything else when the part ends. */
   newFolder(): string {
     return mkdtempSync(join(this.#folder, 'run-'))
   }
 
-  /** For what other parts go on with when this one has ended. */
+  /** A folder that other parts use after this one has ended. */
   newCommonFolder(): string {
     return mkdtempSync(join(this.#commonFolder, 'common-'))
   }
 
-  /** Stands beside whatever is found from now on. */
+  /** Context for all findings from now on. */
   at(step: string): void {
     this.#step = step
   }
@@ -90,12 +90,12 @@ export class Trial {
     this.findings.differences.push(...sentences.map((sentence) => this.#place(sentence)))
   }
 
-  /** Aborted at the end, for what a part leaves at work where it breaks off. */
+  /** Aborted at the end, for work left running when a part fails. */
   get signal(): AbortSignal {
     return this.#ending.signal
   }
 
-  /** Where a part broke off, a server may write yet. */
+  /** After a failure a server may still be writing. */
   end(): void {
     this.#ending.abort()
     killServersBelow(this.#folder)

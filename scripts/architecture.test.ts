@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const page = readFileSync(`${root}ARCHITECTURE.md`, 'utf8')
 
-/** Two pages: who comes anew reads all of it. */
+/** Two pages: newcomers read all of it. */
 const MAX_WORDS = 900
 
 test('ARCHITECTURE.md stays short', () => {

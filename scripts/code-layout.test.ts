@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
-/** Names another file of the repository, for its value or for its types. */
+/** Any import of another file in the repository, of values or types. */
 const IMPORT = /(?:from|import|import\()\s*'(\.{1,2}\/[^'?]+\.(?:ts|tsx|mjs|cjs))'/g
-/** Not what is handed on from another file. */
+/** Excludes re-exports. */
 const EXPORT =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|type|interface|enum) (\w+)/gm
 
@@ -67,7 +67,7 @@ test('a circle is found', () => {
   expect(circles).toEqual([['b', 'c', 'd', 'b']])
 })
 
-/** Each as the name, and the files that export something of its own by it. */
+/** Each name with the files that export it as their own. */
 function doubledNames(texts: ReadonlyMap<string, string>): string[] {
   const files = new Map<string, Set<string>>()
   for (const [path, text] of texts) {
@@ -83,7 +83,7 @@ function isSource(path: string): boolean {
   return !/\.test\.tsx?$|-fixture\.ts$|\.d\.[mc]?ts$|\/test\//.test(path)
 }
 
-/** Each as the rooms on the way, the first one again at its end. */
+/** Each cycle as the path of folders, with the first one repeated at the end. */
 function circlesOf(needs: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const done = new Set<string>()
   const circles: string[][] = []

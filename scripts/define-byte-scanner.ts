@@ -8,7 +8,7 @@ const SOURCE = fileURLToPath(
 
 const { parseWat } = await wabt()
 
-/** For `define` of every build and of the tests: the compiled loops, which `byte-scanner.ts` beside their source runs. */
+/** For `define` in every build and in the tests: the compiled loops, run by `byte-scanner.ts` beside their source. */
 export function defineByteScanner(): { __BYTE_SCANNER__: string } {
   const module = parseWat('byte-scanner.wat', readFileSync(SOURCE, 'utf8'), { simd: true })
   try {

@@ -22,9 +22,9 @@ const { forbidden }: { forbidden: { name: string; from: { path: string }; to: { 
   createRequire(import.meta.url)('../.dependency-cruiser.cjs')
 let violated: { rule: string; from: string; to: string }[] = []
 
-/** As the rules write a layer or several: a folder, and each layer a folder or a file. */
+/** How the rules write layers: a folder, and each layer in it as a folder or file. */
 const LAYERS = /^\^(.+)\/\(\?:([^)]+)\)\(\?:\/\|\[[.]\]tsx\?\$\)$/
-/** A layer of an ordered folder, and the layers above it, which it must not know. */
+/** A layer of an ordered folder, and the layers above it, which it must not import. */
 const orders = forbidden.flatMap(({ name, from, to }) => {
   if (!name.endsWith(' knows nothing above it')) return []
   const [, folder = '', layer = ''] = LAYERS.exec(from.path) ?? []
@@ -32,14 +32,14 @@ const orders = forbidden.flatMap(({ name, from, to }) => {
   return [{ rule: name, folder, layer, above: above.split('|') }]
 })
 
-/** Each layer knows the one above it. */
+/** Each layer imports the one above it. */
 const turnedRound = orders.map(({ rule, folder, layer, above: [next = ''] }): [string, string, string] => [
   rule,
   `${folder}/${layer.split('|')[0]}/turned-round.ts`,
   `${folder}/${next}/turned-round.ts`,
 ])
 
-/** A small tree of the same shape, with one import for each other rule that must not be. */
+/** A small tree of the same structure, with one forbidden import for each other rule. */
 const FILES: Record<string, string> = {
   'packages/gemini-sessions/package.json':
     '{ "name": "gemini-sessions", "type": "module", "exports": { ".": "./src/index.ts" } }',

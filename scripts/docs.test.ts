@@ -9,7 +9,7 @@ import { FAILURE_CODES } from '../apps/gemini-dash/src/terminal/cli-error.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { fingerprintOfShown } from './steps/fingerprint-of-shown.mjs'
 
-/** Loaded by its address: the types of a browser, which files beside it need, are not those of these tests. */
+/** Imported by URL: its neighbors need browser types, which these tests do not have. */
 const table: {
   keyGroups: { title: string; place: string }[]
   pagePlaces: { title: string; place: string }[]

@@ -1,7 +1,7 @@
 import { runOnProgram } from './steps/run-on-program.mjs'
 
-// npm run faults [-- options]: a world as unkind as the real one, around the built program; faults/README.md.
-// npm run faults -- --plants: whether each of its parts finds the defects that it is there for.
+// npm run faults [-- options]: injects real-world faults around the built program; see faults/README.md.
+// npm run faults -- --plants: checks that each part of the kit finds its planted defects.
 const args = process.argv.slice(2)
 const script = args.includes('--plants') ? 'faults/plants/main.ts' : 'faults/main.ts'
 await runOnProgram(script, args)

@@ -5,10 +5,10 @@ import { run } from './steps/run.mjs'
 import { sayAndExit } from './steps/say-and-exit.mjs'
 import { root } from './steps/workspace.mjs'
 
-// npm run fuzz: random logs, queries and requests, as long as wanted; what fails is kept in fixtures/fuzz (faults/README.md).
+// npm run fuzz: random logs, queries and requests for a given time; failing inputs are saved in fixtures/fuzz (faults/README.md).
 //   --minutes 10     for each of the three kinds
-//   --seed 4711      the same inputs again
-//   --only queries   one kind; may be repeated
+//   --seed 4711      repeats the same inputs
+//   --only queries   one kind; repeatable
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '1' },

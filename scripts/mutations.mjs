@@ -5,12 +5,12 @@ import { runMutations } from './mutations/run-mutations.mjs'
 import { runNamedTests } from './mutations/run-named-tests.mjs'
 import { sayAndExit } from './steps/say-and-exit.mjs'
 
-// npm run mutations: takes the code of each rule away and wants to see the rule's test go red.
-//   --sample 10     only so many, picked at random
-//   --seed 4711     the same ones again
-//   --item 23       only those of one item of fixtures/README.md; may be repeated
-//   --range 41-80   only these places of the list, so that all can be run in pieces
-//   --page          changes to the page's logic instead, each noticed by a test of components
+// npm run mutations: removes the code of each rule and expects the rule's test to fail.
+//   --sample 10     only this many, picked at random
+//   --seed 4711     repeats the same selection
+//   --item 23       only those of one item of fixtures/README.md; repeatable
+//   --range 41-80   only these positions of the list, to run it in pieces
+//   --page          mutations of the page's logic instead, each detected by a component test
 const { values } = parseArgs({
   options: {
     sample: { type: 'string' },
@@ -24,7 +24,7 @@ const { values } = parseArgs({
 try {
   const all = readMutations(values.page ? 'page-mutations.json' : 'mutations.json')
   const chosen = choose(all)
-  // A sample looks after all of the list: a test that lost its name would never be missed.
+  // A sample also checks the tests of the whole list: a renamed test would never be noticed otherwise.
   const named = values.sample ? all : chosen
   const notGreen = await runNamedTests(named.map(({ test }) => test))
   const survivors = notGreen.length > 0 ? [] : await runMutations(chosen)

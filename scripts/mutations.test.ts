@@ -9,7 +9,7 @@ import pageMutations from './mutations/page-mutations.json' with { type: 'json' 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '')
 
-// They name code by its text: whoever changes that text learns so here, and not from the ten that are picked at random.
+// They identify code by its text: an edit of that text fails here, not only in the ten picked at random.
 test('every mutation and every planted fault finds its place in the code, once', () => {
   const lost = [...mutations, ...pageMutations, ...plants].filter(
     ({ file, search }) => read(file).split(search).length !== 2,

@@ -22,7 +22,7 @@ try {
   const exitCode = await run(process.execPath, [playwright, 'test', '--config', config], { env })
   if (exitCode !== 0) throw new Error('Some pictures could not be taken; the reasons stand above.')
   if (process.argv[2] === undefined) {
-    // a test compares it with what they would show now
+    // a test compares this with the current state
     writeFileSync(
       join(root, 'docs', 'pictures.json'),
       `${JSON.stringify({ shown: fingerprintOfShown() }, null, 2)}\n`,

@@ -13,7 +13,7 @@ const MANIFESTS = [
   folder,
   manifest: JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')),
 }))
-/** npm and pnpm run these by themselves where a package is installed. */
+/** npm and pnpm run these automatically on installation. */
 const AT_INSTALL = ['preinstall', 'install', 'postinstall', 'preprepare', 'prepare', 'postprepare']
 
 test.each(MANIFESTS)('R52: $folder runs nothing when it is installed', ({ manifest }) => {
@@ -23,7 +23,7 @@ test.each(MANIFESTS)('R52: $folder runs nothing when it is installed', ({ manife
 test.each(MANIFESTS)(
   'R52: every package that $folder is made with has its version in the catalog',
   ({ manifest }) => {
-    // what a library wants of whoever installs it is a range, and nothing that we install
+    // the peer dependencies of a library are ranges, and nothing that we install
     const { devDependencies = {}, dependencies = {} } = manifest
     const versions: string[] = Object.values({ ...devDependencies, ...(manifest.private && dependencies) })
     expect(versions.filter((version) => !/^(catalog:|workspace:\*)$/.test(version))).toEqual([])

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { COMMANDS } from '../apps/gemini-dash/src/terminal/commands.ts'
 import { FLAGS } from '../apps/gemini-dash/src/terminal/flags.ts'
 
-/** Words that once were said to people; the glossary has others for what they meant. */
+/** Outdated terms in user-facing text; the glossary has replacements. */
 const OLD_WORDS: readonly RegExp[] = [
   /\btaken back\b/i,
   /\bsummari[sz]ed\b/i,
@@ -22,7 +22,7 @@ const OLD_WORDS: readonly RegExp[] = [
   /\bof the CLI\b|\bthe CLI\b/i,
 ]
 
-/** Names of commands, options and fields are what they are. */
+/** Names of commands, options and fields are exempt. */
 const EXEMPT = /--[a-z-]+|gemini-dash [a-z]+|\bmarks (?:export|import)\b|"home folders?"|home folders?/g
 
 const words = (text: string) => {
@@ -52,7 +52,7 @@ test('the page says what the glossary says', () => {
   expect(found).toEqual([])
 })
 
-/** All texts of the page are to be in such files, one an area (look at `features/usage/text.ts`); these areas are there. */
+/** All texts of the page should be in such files, one per area (see `features/usage/text.ts`); these areas have one. */
 const TEXT_FILES = readdirSync(PAGE, { recursive: true, encoding: 'utf8' })
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => /^features\/[^/]+\/text\.ts$/.test(path))
@@ -82,10 +82,10 @@ test('a text outside of the file of its area is found', () => {
   expect(plant('<p className="link large">{TEXT.none} · {count}</p>')).toEqual([])
 })
 
-/** Attributes that a person reads or hears. */
+/** Attributes with text for users. */
 const READ_ATTRIBUTES = /^(?:aria-label|title|label|placeholder|alt|what|note|name|heading)$/
 
-/** What a file draws by itself: words between tags, and those of attributes that are read. */
+/** Texts written directly in a component: between tags, and in text attributes. */
 function drawnTexts(path: string): string[] {
   return textsIn(readFileSync(path, 'utf8'), isDrawn)
 }
@@ -130,7 +130,7 @@ function textsIn(source: string, isWanted: (node: ts.Node) => boolean): string[]
   return texts
 }
 
-/** What a file of the page says to people: texts between tags, and strings of several words. */
+/** User-facing texts of a page file: between tags, and strings of several words. */
 function textsOf(path: string): string[] {
   const file = ts.createSourceFile(
     path,

@@ -9,21 +9,21 @@ const serverUrl = 'http://127.0.0.1:4747'
 export default defineConfig({
   plugins: [react(), tailwindcss(), preloadFonts(), readEntitiesWithoutDocument()],
   build: {
-    // The content policy allows no data: fonts, and inlined assets would be fetched by every page.
+    // The CSP allows no data: fonts, and inlined assets would be loaded by every page.
     assetsInlineLimit: 0,
-    // Browsers that know light-dark(); older ones would need every colour written twice.
+    // Browsers that support light-dark(); older ones would need every color twice.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     sourcemap: false,
     rolldownOptions: {
       output: {
-        // Shared files import each other. Without it, which modules go where decides whether a class is there when one extends it.
+        // Shared files import each other. Without this, the module distribution decides whether a class exists when another extends it.
         strictExecutionOrder: true,
         codeSplitting: {
-          // Modules that pages share were 27 files of a first download and 25 of a session's page, most of one kilobyte;
-          // a file costs more than its bytes.
+          // Otherwise shared modules made up 27 files of the first download and 25 of a session page, most of 1 kB; a file costs more than
+          // its bytes.
           groups: [
-            // What the first page needs, and nothing that is only shared with it: merged by size alone, it would load half
-            // of what the charts need before it is drawn.
+            // Only what the first page needs, without modules that are merely shared with it: merging by size alone would include half of
+            // the charts' dependencies.
             {
               name: (id, graph) => {
                 firstPage ??= modulesReachedFrom('src/main.tsx', graph)
@@ -31,7 +31,7 @@ export default defineConfig({
               },
               priority: 2,
             },
-            // What comes up beside a list right after it: two kilobytes, and not the 80 of what other pages share with it.
+            // Shown beside a list right after it: 2 kB instead of the 80 kB that other pages share with it.
             {
               name: (id, graph) => {
                 notice ??= modulesReachedFrom('src/features/keep/keep-notice.tsx', graph)
@@ -51,7 +51,7 @@ export default defineConfig({
       },
     },
   },
-  // grammars are parts of their own there, too
+  // grammars are separate chunks there, too
   worker: { format: 'es', plugins: () => [jsxOfJavaScript()] },
   server: { proxy: { '/api': { target: serverUrl, changeOrigin: true } } },
 })
@@ -59,7 +59,7 @@ export default defineConfig({
 let firstPage: Set<string> | undefined
 let notice: Set<string> | undefined
 
-/** The modules that one reaches without an `import()`, itself among them. */
+/** All modules reachable from one without an `import()`, including itself. */
 function modulesReachedFrom(path: string, graph: ModuleGraph): Set<string> {
   const found = new Set([normalizePath(fileURLToPath(new URL(path, import.meta.url)))])
   for (const id of found)
@@ -71,12 +71,12 @@ interface ModuleGraph {
   getModuleInfo(id: string): { importedIds: string[] } | null
 }
 
-/** Grammars are asked for one by one. */
+/** Grammars are loaded individually. */
 function isOurs(id: string): boolean {
   return !id.includes('@shikijs/langs')
 }
 
-/** Fonts of the first look come with the styles: one that comes after the page is drawn moves all of it. */
+/** Preloads the fonts of the first page with the styles: fonts that arrive after the first paint shift everything. */
 function preloadFonts(): Plugin {
   return {
     name: 'preload-fonts',
@@ -92,8 +92,8 @@ function preloadFonts(): Plugin {
 }
 
 /**
- * An entity of an answer is read by a table. The build that `decode-named-character-reference` has for pages sets
- * innerHTML instead, which the content policy refuses. (By its condition `worker` other packages would change, too.)
+ * Decodes entities with a table. The browser build of `decode-named-character-reference` sets innerHTML, which the CSP refuses. (The
+ * condition `worker` would affect other packages, too.)
  */
 function readEntitiesWithoutDocument(): Plugin {
   return {
@@ -107,7 +107,7 @@ function readEntitiesWithoutDocument(): Plugin {
   }
 }
 
-/** JSX, which GraphQL brings along, has the rules of JavaScript, and would be 180 kB of its own. */
+/** JSX, a dependency of GraphQL, has the rules of JavaScript and would add 180 kB. */
 function jsxOfJavaScript(): Plugin {
   return {
     name: 'jsx-of-javascript',

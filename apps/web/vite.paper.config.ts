@@ -8,8 +8,8 @@ import { shortenClassNames } from './build/shorten-class-names.ts'
 const ASSETS = fileURLToPath(new URL('dist/assets', import.meta.url))
 
 /**
- * The page's second entry: draws a session as HTML that needs no script, in Node, with the page's own components. Built after
- * the page, whose grammars colour its code.
+ * Second entry point: renders a session in Node as HTML without scripts, with the page's own components. Built after the page, whose
+ * grammars highlight its code.
  */
 export default defineConfig({
   plugins: [takePageHighlighter(), react(), tailwindcss(), shortenClassNames()],
@@ -25,7 +25,7 @@ export default defineConfig({
     sourcemap: false,
     target: 'node20',
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
-    // one file is all that is written: its faces lie in it
+    // everything is in one file, including the fonts
     assetsInlineLimit: Number.MAX_SAFE_INTEGER,
     cssCodeSplit: false,
     rolldownOptions: {
@@ -34,7 +34,7 @@ export default defineConfig({
   },
 })
 
-/** The address of the page's worker, seen from the paper's program. Looked for when it is built: this file is read before. */
+/** URL of the page's worker, relative to the paper program. Resolved during the build, as it does not exist when this file is loaded. */
 function takePageHighlighter(): Plugin {
   const ID = '\0page-highlighter'
   return {
@@ -46,7 +46,7 @@ function takePageHighlighter(): Plugin {
   }
 }
 
-/** The program of the page's worker, which holds the way to all grammars. */
+/** The page's worker chunk, which loads all grammars. */
 function pageHighlighter(): string {
   const name = existsSync(ASSETS)
     ? readdirSync(ASSETS).find((file) => /^highlight-worker-.*\.js$/.test(file))

@@ -6,10 +6,10 @@ import { programEnvironment } from '../../apps/gemini-dash/test/run-program.ts'
 import { CutOff } from './cut-off.ts'
 import { scenes } from './scenes.ts'
 
-/** Of the temporary name of a log: it is opened, written to half and whole, synced, linked, and removed. */
+/** Step at which the temporary file of a log is removed, after open, two writes, sync and link. */
 const REMOVED = 6
 
-// A step of each that was wrong once; `cut-off-commands` of the kit tries all of them.
+// One step of each command that was once wrong; the kit's `cut-off-commands` tries all of them.
 test.each([
   ['move', 'new'],
   ['recover', 'shop'],

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Ended, Scene, Stage } from './scenes.ts'
 
-/** What a second run says that finds all of it done. */
+/** Output of a second run that finds everything done. */
 const NOTHING_LEFT = /holds all of this session|^There is no session/m
 const SHIM = fileURLToPath(new URL('../shims/killed-at-step.cjs', import.meta.url))
 
-/** Has a command killed at one step of what it changes, from the same beginning each time. */
+/** Kills a command at one step of its changes, starting from the same state each time. */
 export class CutOff {
   readonly #program: string
   readonly #scene: Scene
@@ -17,7 +17,7 @@ export class CutOff {
   readonly #count: string
   readonly #env: Record<string, string>
 
-  /** `folder` is made, and holds all that is written; `env` is that of every program. */
+  /** `folder` is created for all output; `env` is the environment of every program. */
   constructor(program: string, scene: Scene, folder: string, env: Record<string, string>) {
     this.#program = program
     this.#scene = scene
@@ -40,8 +40,8 @@ export class CutOff {
   }
 
   /**
-   * What is wrong after the command was killed at this step and run again; null: it ended before that step. `below`: how the
-   * paths begin whose changes are counted.
+   * Problems after the command was killed at this step and run again; null: it ended before that step. `below`: prefixes of the paths whose
+   * changes are counted.
    */
   async killAt(step: number, below = this.#changed()): Promise<string[] | null> {
     const { root } = this.stage

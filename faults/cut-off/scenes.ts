@@ -4,13 +4,13 @@ import { machineTime } from '../../fixtures/machine-time.ts'
 import type { SessionList } from '../../packages/api/src/index.ts'
 import { Archive, readVersion } from '../../packages/archive/src/index.ts'
 
-/** A home with its folders, and the built program over them. */
+/** A Gemini folder with data and cache folders, and the built program for them. */
 export interface Stage {
   root: string
   home: string
   data: string
   cache: string
-  /** Ends with the exit code and what was printed. */
+  /** Resolves to the exit code and the output. */
   run: (args: string[]) => Promise<Ended>
 }
 
@@ -21,15 +21,15 @@ export interface Ended {
   stderr: string
 }
 
-/** A command that changes something, and how to tell that all of it was done. */
+/** A command that changes something, and a check that it was completed. */
 export interface Scene {
   name: 'move' | 'recover' | 'keep' | 'forget'
-  /** What it starts from, in an empty stage. */
+  /** Creates the initial state in an empty stage. */
   prepare: (stage: Stage) => Promise<void>
   args: (stage: Stage) => string[]
-  /** Which folders it changes. */
+  /** The folders it changes. */
   changes: readonly ('home' | 'data' | 'cache')[]
-  /** What is wrong when the command was run until it was content. `told`: what it printed last. */
+  /** Problems after the command was run until it succeeded. `told`: its last output. */
   findWrong: (stage: Stage, told: Ended) => Promise<string[]>
 }
 
@@ -114,7 +114,7 @@ async function writeProject(stage: Stage): Promise<void> {
   write(stage, `tmp/shop/${OUTPUT}`, 'canaryoutput of a tool')
 }
 
-/** Written an hour ago: what grew just now is not recovered. */
+/** Written an hour ago: sessions that are still growing are not recovered. */
 function write({ home }: Stage, path: string, text: string): void {
   mkdirSync(dirname(join(home, path)), { recursive: true })
   writeFileSync(join(home, path), text)
@@ -143,7 +143,7 @@ function filesIn(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
 }
 
-/** One log of each session, whole. */
+/** Expects exactly one complete log of each session. */
 function expectLogs({ home }: Stage, folder: string, ids: readonly string[]): string[] {
   const place = join(home, 'tmp', folder)
   const texts = filesIn(place)
@@ -160,7 +160,7 @@ function expectLogs({ home }: Stage, folder: string, ids: readonly string[]): st
   ]
 }
 
-/** What goes with the first session. */
+/** Expects the files that belong to the first session. */
 function expectCopies({ home }: Stage, folder: string): string[] {
   return [AGENT, OUTPUT].flatMap((path) =>
     existsSync(join(home, 'tmp', folder, path)) ? [] : [`${path} is not in ${folder}`],
@@ -188,7 +188,7 @@ function openArchive({ data }: Stage): Archive {
   return archive
 }
 
-/** Each file of the home is in the archive as it is, what is gone is listed as deleted, and the status has nothing to say. */
+/** Expects each file to be archived unchanged, deleted ones to be listed as such, and a clean status. */
 async function expectKept(stage: Stage): Promise<string[]> {
   const archive = openArchive(stage)
   const wrong: string[] = []
@@ -207,7 +207,7 @@ async function expectKept(stage: Stage): Promise<string[]> {
   return wrong
 }
 
-/** Nothing of the session is in our folders, and the others are listed. */
+/** Expects no trace of the session in our folders, and the others to be listed. */
 async function expectForgotten(stage: Stage): Promise<string[]> {
   const wrong: string[] = []
   for (const folder of [stage.data, stage.cache])

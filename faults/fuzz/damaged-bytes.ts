@@ -54,7 +54,7 @@ const repeat = fc.tuple(fc.nat(), fc.nat(2_000), fc.nat()).map(
     },
 )
 
-/** One of the given files after some accidents. */
+/** One of the given files with random damage. */
 export function damagedBytes(files: readonly Buffer[]): fc.Arbitrary<Buffer> {
   return fc
     .tuple(

@@ -4,22 +4,19 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 
-/** Whatever was found once is tried first for ever after. */
+/** Every input that ever failed is tried first. */
 const CORPUS = fileURLToPath(new URL('../../fixtures/fuzz', import.meta.url))
 const DEFAULT_SECONDS = 7
 const SECONDS = Number(process.env.FUZZ_SECONDS ?? DEFAULT_SECONDS)
-/** Others at each run, except where a run has drawn its inputs. */
+/** Random at each run, unless a run has chosen a seed. */
 const SEED = process.env.TEST_SEED === undefined ? {} : { seed: Number(process.env.TEST_SEED) }
 
-/** For vitest: what is not asked any more when the time is over may still be under way. */
+/** For Vitest: the last request may still be running when the time is over. */
 export const FUZZ_TIMEOUT = { timeout: SECONDS * 1000 + 120_000 }
 
 export type Kind = 'logs' | 'queries' | 'requests'
 
-/**
- * Tries the corpus of a kind, and then random inputs as long as there is time. What fails is made as small as possible, put
- * into the corpus, and thrown.
- */
+/** Tries the corpus of a kind, then random inputs until the time is over. A failing input is minimized, added to the corpus, and thrown. */
 export async function fuzz(
   kind: Kind,
   inputs: fc.Arbitrary<Buffer>,

@@ -17,7 +17,7 @@ const files = readFixtureFiles()
 const written = arbitraryLog.map(({ text }) => Buffer.from(text))
 const record = fc.jsonValue({ maxDepth: 6 }).map((value) => Buffer.from(`${JSON.stringify(value)}\n`))
 
-/** A session or a reason, in the shape that is promised, and the same again in two pieces. */
+/** Expects a session or a reason in the documented form, and the same when parsed in two pieces. */
 function holds(bytes: Buffer): void {
   for (const name of ['session-2026-11-21T20-30-11111111.jsonl', 'session-2026-11-21T20-30-11111111.json']) {
     const parsed = parseSessionFile({ path: `tmp/shop/chats/${name}`, bytes })

@@ -89,7 +89,7 @@ const asked = fc
   })
   .map((query) => Buffer.from(JSON.stringify(query)))
 
-/** An answer in its shape, or a refusal that says why; never a failure of the server. */
+/** Expects a valid answer or a refusal with a reason, never a server error. */
 async function holds(input: Buffer): Promise<void> {
   const query = JSON.parse(input.toString())
   const answer = await fetch(`http://127.0.0.1:${server.port}${questionPath('search', query)}`, {

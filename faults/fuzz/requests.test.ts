@@ -49,7 +49,7 @@ const VALUES = [
   '"',
   'x'.repeat(9_000),
 ]
-/** Stand for what the server must be told for a request to get past the guards. */
+/** Placeholders for what a request needs to pass the guards. */
 const OURS = ['Host: HOST', 'Cookie: COOKIE']
 
 const bytes = fc.uint8Array({ maxLength: 30 }).map((values) => Buffer.from(values).toString('latin1'))
@@ -103,10 +103,10 @@ const request = fc
       'latin1',
     ),
   )
-  // streams stay open, rightly, and nobody would hear the end of this one
+  // streams stay open by design, so the test would never end
   .filter((input) => !input.includes('/api/events'))
 
-/** No bytes make the server fail, and whatever it answers carries the headers that keep it among us. */
+/** Expects that no input makes the server fail, and that every answer has the security headers. */
 async function holds(input: Buffer): Promise<void> {
   const text = input
     .toString('latin1')

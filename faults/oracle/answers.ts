@@ -34,7 +34,7 @@ const SEARCHES = [
 ]
 const GROUPINGS = ['day', 'model', 'project', 'tool', 'session']
 
-/** Everything that a page or a command could be told, but for what the program says of itself. */
+/** All answers that a page or a command can get, except those about the program itself. */
 export async function collectAnswers(get: Get): Promise<Answers> {
   const list = await get<SessionList>(questionPath('sessions', { kind: 'all', limit: PAGE, tz: 'UTC' }))
   const sessions: Answers['sessions'] = {}

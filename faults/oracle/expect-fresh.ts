@@ -5,11 +5,11 @@ import { type Answers, collectAnswers } from './answers.ts'
 import { findDifferences } from './find-differences.ts'
 import { withoutLookingOn } from './without-looking-on.ts'
 
-/** What tells nothing by events is seen by a look every 30 seconds, and a file that could not be read is tried again. */
+/** Changes without events are found by a scan every 30 seconds, and unreadable files are retried. */
 const SETTLE_MS = 75_000
 const PAUSE_MS = 500
 const SHOWN = 20
-/** What a start from an empty cache answers; it keeps its cache in the folder. */
+/** The answers after a start with an empty cache, which is kept in `folder`. */
 export async function freshAnswers(
   trial: Trial,
   home: string,
@@ -27,13 +27,13 @@ export async function freshAnswers(
 }
 
 interface Expectation {
-  /** The server saw files grow. */
+  /** The server watched files grow. */
   hasLookedOn?: boolean
-  /** It takes today for another day, so that what is about to be deleted is told otherwise. */
+  /** The server has another date, so upcoming deletions differ. */
   hasOtherDate?: boolean
 }
 
-/** Waits until the server answers what was expected, and notes every place where it does not in the end. */
+/** Waits until the server gives the expected answers, and records every remaining difference. */
 export async function expectAnswers(
   trial: Trial,
   server: Server,
@@ -56,7 +56,7 @@ export async function expectAnswers(
   }
 }
 
-/** An answer that fails is a difference like any other. */
+/** A failed request counts as a difference. */
 async function differencesNow(
   server: Server,
   expected: Answers,

@@ -2,10 +2,10 @@ import type { Server } from '../program/start-server.ts'
 import type { Trial } from '../trial.ts'
 
 const END_MS = 10_000
-/** A stack, or Node's own words for a promise that nobody handled. */
+/** A stack trace, or Node's message about an unhandled rejection. */
 const CRASH = /^\s+at .+:\d+|unhandled|please report/im
 
-/** Ends a server, which has to do so by itself and without a word of a crash. */
+/** Ends a server; it must exit by itself without reporting a crash. */
 export async function expectHealthyEnd(trial: Trial, server: Server): Promise<void> {
   if (!server.isRunning()) {
     trial.addDifferences([`the server is gone: ${server.stderr().slice(-500)}`])

@@ -3,7 +3,7 @@ import type { Trial } from '../trial.ts'
 
 const ANSWER_MS = 30_000
 
-/** The page and the script that it begins with are there. */
+/** Expects the page and its entry script to be served. */
 export async function expectUsable(trial: Trial, server: Server): Promise<void> {
   const get = async (path: string): Promise<string> => {
     const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, {

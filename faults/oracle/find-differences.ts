@@ -1,7 +1,7 @@
-/** Enough of each value to see what it is. */
+/** Enough of each value to recognize it. */
 const SHOWN_LENGTH = 120
 
-/** Field by field: a line with the path of each place where two answers are not equal. */
+/** Compares two answers field by field: a line with the path of each difference. */
 export function findDifferences(seen: unknown, expected: unknown): string[] {
   const differences: string[] = []
   const look = (a: unknown, b: unknown, path: string): void => {

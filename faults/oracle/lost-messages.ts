@@ -1,6 +1,6 @@
 import type { Answers } from './answers.ts'
 
-/** A line for each message that stands on the disk whole and in no session of its id. */
+/** A line for each message that is complete on disk but missing from every session with its id. */
 export function lostMessages(
   { rows, sessions }: Answers,
   recorded: ReadonlyMap<string, ReadonlySet<string>>,

@@ -1,7 +1,7 @@
 import { treeFingerprint } from '../../e2e/fixtures/tree-fingerprint.ts'
 import type { Trial } from '../trial.ts'
 
-/** Notes every file of a home that something has happened to meanwhile: kind, size, times, mode or bytes. */
+/** Records every file of a Gemini folder that changed meanwhile: kind, size, times, mode or bytes. */
 export async function expectUntouched<Result>(
   trial: Trial,
   home: string,

@@ -8,10 +8,10 @@ import { foldersIn, startServer } from '../program/start-server.ts'
 import { runOnStillHome, type StillHome } from '../still-home.ts'
 import type { Trial } from '../trial.ts'
 
-/** One that a single page may hide, and so many that what is read of the file meets some of them. */
+/** One that may affect a single page, and enough to hit some of the data that is read. */
 const BITS = [1, 10, 100]
 const AIMED_AT = ['.db', undefined]
-/** A letter that becomes its neighbour: nothing is malformed, so a sum alone tells it. */
+/** A letter that becomes its neighbor: nothing is malformed, so only a checksum detects it. */
 const LETTER = /^[a-z]$/
 
 export const bitFlips: FaultPart = {
@@ -26,7 +26,7 @@ export const bitFlips: FaultPart = {
 async function runOnce(trial: Trial, { home, fresh, cache: whole }: StillHome): Promise<void> {
   const { cache, data } = foldersIn(trial.newFolder())
   cpSync(whole, cache, { recursive: true, preserveTimestamps: true })
-  // Chance seldom meets what an answer is made of, so every second run aims at it.
+  // Random bits rarely hit data used in answers, so every second run targets it.
   const aimedAt = AIMED_AT[(trial.seed + trial.findings.runs) % AIMED_AT.length]
   const flipped = aimedAt === undefined ? flipBits(cache, trial) : flipTitles(cache, aimedAt, fresh, trial)
   for (const start of ['first', 'second']) {
@@ -37,7 +37,7 @@ async function runOnce(trial: Trial, { home, fresh, cache: whole }: StillHome): 
   }
 }
 
-/** Bits of one file, each kind of file as often as any other. Says which. */
+/** Flips bits of one file, each kind of file with equal probability. Returns a description. */
 function flipBits(cache: string, trial: Trial): string {
   const files = filesOf(cache)
   const kind = trial.random.pick([...new Set(files.map((path) => extname(path)))])
@@ -49,7 +49,7 @@ function flipBits(cache: string, trial: Trial): string {
   return `${bits.length} bits of ${path.slice(cache.length + 1)}, bit ${bits[0]} first`
 }
 
-/** One letter of every title, wherever files of this kind hold it. Says so. */
+/** Flips a letter of every title, wherever files of this kind contain it. Returns a description. */
 function flipTitles(cache: string, kind: string, fresh: Answers, trial: Trial): string {
   const titles = new Set(fresh.rows.map(({ title }) => title).filter((title) => LETTER.test(title[1] ?? '')))
   const files = filesOf(cache)
@@ -71,7 +71,7 @@ function placesOf(bytes: Buffer, wanted: Buffer): number[] {
   return places
 }
 
-/** The stamps of the file stay as they were. */
+/** Keeps the times of the file. */
 function flip(path: string, bits: readonly number[]): void {
   const { atimeMs, mtimeMs } = statSync(path)
   const bytes = readFileSync(path)
@@ -80,7 +80,7 @@ function flip(path: string, bits: readonly number[]): void {
   utimesSync(path, atimeMs / 1000, mtimeMs / 1000)
 }
 
-/** Those that hold something. */
+/** Non-empty files. */
 function filesOf(cache: string): string[] {
   return readdirSync(cache, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && statSync(join(entry.parentPath, entry.name)).size > 0)

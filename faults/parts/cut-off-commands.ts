@@ -2,7 +2,7 @@ import { CutOff } from '../cut-off/cut-off.ts'
 import { scenes } from '../cut-off/scenes.ts'
 import type { FaultPart } from '../fault-part.ts'
 
-/** A run tries one step of so many; the runs after it try the others. */
+/** Each run tries every sixteenth step; later runs try the others. */
 const STRIDE = 16
 
 export const cutOffCommands: FaultPart = {

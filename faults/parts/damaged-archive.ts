@@ -25,12 +25,12 @@ import { foldersIn, runCommand, type Start } from '../program/start-server.ts'
 import type { Trial } from '../trial.ts'
 
 const BOUNDED_FAULTS = 4
-/** Of one archive that was made for them. */
+/** For each generated archive. */
 const FAULTS_PER_ARCHIVE = 25
 const PROJECTS = ['shop', 'tools', 'web']
 const SESSIONS = 12
 
-/** What of the sessions is not in the home any more. */
+/** Which sessions are deleted from the Gemini folder. */
 type Deleted = 'all' | 'half' | 'none'
 
 export const damagedArchive: FaultPart = {
@@ -53,15 +53,15 @@ export const damagedArchive: FaultPart = {
 
 interface Base {
   start: Start
-  /** Where copies of home and data stand that nobody touches. */
+  /** Location of untouched copies of the Gemini folder and data. */
   saved: string
-  /** Every version of every file that was ever kept, by the path that it is listed by: `path`, or `path.kept-n`. */
+  /** Every version of every archived file, by its listed path: `path` or `path.kept-n`. */
   truth: Map<string, { recipe: string[]; content: Buffer }[]>
-  /** Files of sessions that are listed where the home holds none of them any more, each with what it holds. */
+  /** Files of sessions that are listed but no longer in the Gemini folder, with their contents. */
   listed: Map<string, Buffer>
 }
 
-/** A home whose sessions grew, were overwritten and were deleted, and its archive of several packs. */
+/** A Gemini folder whose sessions grew, were overwritten and were deleted, with its archive of several packs. */
 async function makeBase(trial: Trial, seed: number): Promise<Base> {
   const folder = trial.newFolder()
   const start = { program: trial.program, ...foldersIn(folder) }
@@ -106,13 +106,13 @@ async function tryFault(trial: Trial, base: Base, random: SeededRandom): Promise
 }
 
 interface Faulty extends Base {
-  /** What the home held after the fault. */
+  /** Contents of the Gemini folder after the fault. */
   seen: ReadonlyMap<string, Buffer>
-  /** Hashes of what is whole somewhere. */
+  /** Hashes of contents that are intact somewhere. */
   expected: ReadonlySet<string>
 }
 
-/** Before a repair: nothing is wrong, nothing whole is missing, and what is missing is told and counted, everywhere alike. */
+/** Before a repair: expects no wrong content, no missing intact content, and consistent reports and counts of what is missing. */
 async function expectTold(trial: Trial, faulty: Faulty): Promise<void> {
   const { start, listed } = faulty
   const { files, told: toldByList } = await listAll(trial, start)
@@ -135,7 +135,7 @@ async function expectTold(trial: Trial, faulty: Faulty): Promise<void> {
     trial.addDifferences([`doctor ended with ${doctor.code}, list told: ${toldByList}`])
 }
 
-/** Nothing is told as damaged any more, what is lost is, and all else is there without the home. */
+/** After a repair: expects no reported damage, losses to be reported, and everything else to be available without the Gemini folder. */
 async function expectRepaired(trial: Trial, faulty: Faulty, random: SeededRandom): Promise<void> {
   const { start, listed } = faulty
   const { code, status } = await statusOf(trial, start)
@@ -158,7 +158,7 @@ async function expectNothingToRepair(trial: Trial, start: Start): Promise<void> 
     trial.addDifferences([`a second repair ended with ${code}: ${stdout.slice(0, 300)}`])
 }
 
-/** Sessions of which something is not shown as it was before the fault. */
+/** Sessions in which something differs from before the fault. */
 function compare(
   trial: Trial,
   { start, listed, truth, seen, expected }: Faulty,
@@ -171,7 +171,7 @@ function compare(
       trial.addLosses([`${path} is shown with what it never held`])
   }
   for (const [path, content] of listed) {
-    // as long as the home has it, that is shown
+    // files in the Gemini folder take precedence
     const isInHome = existsSync(join(start.home, path)) || now.get(originalOf(path))?.equals(content) === true
     if (isInHome || startsWith(now.get(path), content)) continue
     missing.add(originalOf(path))
@@ -185,8 +185,8 @@ function startsWith(bytes: Buffer | undefined, beginning: Buffer): boolean {
 }
 
 /**
- * Hashes of contents of which every byte is left: in the home, brought out, or in chunks of packs. `isAnywhere`: in whatever file
- * of the archive, as a repair finds it; else where it belongs.
+ * Hashes of contents of which every byte survives: in the Gemini folder, extracted, or in chunks of packs. `isAnywhere`: in any file of the
+ * archive, as a repair finds them; otherwise only in the right place.
  */
 function survivors({ start, truth }: Base, seen: Faulty['seen'], isAnywhere: boolean): Set<string> {
   const archive = archiveIn(start.data)
@@ -219,7 +219,7 @@ function survivors({ start, truth }: Base, seen: Faulty['seen'], isAnywhere: boo
 const GONE = join('gone', 'files', '/')
 const MAGIC = Buffer.from('GDk\u0001', 'latin1')
 
-/** Of every record in it that is whole, wherever it stands: by the description of the format, not by the program's reader. */
+/** Contents of every intact record, wherever it is: based on the format's description, independent of the program's reader. */
 function chunksIn(pack: Buffer): Buffer[] {
   const chunks: Buffer[] = []
   for (let at = pack.indexOf(MAGIC); at !== -1; at = pack.indexOf(MAGIC, at + 1)) {
@@ -253,10 +253,10 @@ function unpack(codec: number, stored: Buffer): Buffer {
 
 type Fault = (start: Start, random: SeededRandom) => string | Promise<string>
 
-/** In the archive; what says who is at work on it is not of it. */
+/** A file of the archive, except the lock. */
 function pickFile({ data }: Start, random: SeededRandom): string {
   const archive = archiveIn(data)
-  // packs are many of the files, and most of the bytes
+  // packs are many of the files and most of the bytes
   const files = filesIn(archive)
   const kind = random.pick([/\.pack$/, /^index/, /^archive\.json$/, /^gone/, /./])
   const chosen = files.filter((name) => kind.test(name))
@@ -318,7 +318,7 @@ const double: Fault = (start, random) => {
   return `${nameOf(path)} is copied to ${nameOf(place)}`
 }
 
-/** It has something to do. */
+/** Gives the archive something to do. */
 function goOn({ home }: Start, random: SeededRandom): void {
   for (const log of sessionFiles(home)) if (random.next() < 0.5) appendFileSync(log, turns(random, 20))
   writeFileSync(
@@ -396,7 +396,7 @@ async function listFiles(trial: Trial, start: Start): Promise<Map<string, Buffer
   return (await listAll(trial, start)).files
 }
 
-/** Every file of the sessions that are listed, with the bytes that it is read from, and what was told beside. */
+/** Every file of the listed sessions with its bytes, and the warnings. */
 async function listAll(trial: Trial, start: Start): Promise<{ files: Map<string, Buffer>; told: string }> {
   const { code, stdout, stderr } = await runCommand(start, [
     'list',
@@ -419,7 +419,7 @@ async function listAll(trial: Trial, start: Start): Promise<{ files: Map<string,
   return { files: new Map(files.map((file) => [file.path, bytesOf(file)])), told: stderr }
 }
 
-/** Where what was brought out of the archive is read from. */
+/** Where extracted files of the archive are read from. */
 function placesOfKept(data: string): Map<string, string> {
   const folder = join(archiveIn(data), 'gone')
   if (!existsSync(join(folder, 'gone.json'))) return new Map()
@@ -449,7 +449,7 @@ async function readTruth(data: string): Promise<Base['truth']> {
   return truth
 }
 
-/** What a process left that was killed in the middle of a record: the next one begins a new pack. */
+/** Simulates a process killed while writing a record: the next one starts a new pack. */
 function leaveTorn(data: string, random: SeededRandom): void {
   const packs = join(archiveIn(data), 'packs')
   const last = readdirSync(packs).sort().at(-1)
@@ -469,7 +469,7 @@ function writeSessions(home: string, random: SeededRandom): void {
   }
 }
 
-/** One that was overwritten has its id still. */
+/** An overwritten session keeps its id. */
 function session(random: SeededRandom, log: string): string {
   const known = existsSync(log) ? /"sessionId":"([^"]+)"/.exec(readFileSync(log, 'utf8'))?.[1] : undefined
   const head = { sessionId: known ?? random.uuid(), projectHash: 'x', startTime: '2026-11-20T10:00:00.000Z' }

@@ -11,7 +11,7 @@ import { runOnStillHome, type StillHome } from '../still-home.ts'
 import type { Trial } from '../trial.ts'
 
 const SHIM = fileURLToPath(new URL('../shims/dying-threads.cjs', import.meta.url))
-/** In the short form they die seldom enough that nobody has to wait long before the next one is started. */
+/** In the short form they die rarely enough that restarts do not get long delays. */
 const LONGEST_MS = [50, 1_500] as const
 const BOUNDED_LONGEST_MS = [800, 1_500] as const
 const DYING_MS = 4_000
@@ -38,7 +38,7 @@ async function runOnce(trial: Trial, { home, fresh }: StillHome): Promise<void> 
   const server = await startServer({ program: trial.program, home, cache, data, env })
   const untilMs = performance.now() + (trial.isBounded ? DYING_MS / 2 : DYING_MS)
   while (performance.now() < untilMs && server.isRunning()) {
-    // The question over which a thread died is refused, rightly; others have their answers.
+    // The request during which a thread died is refused by design; others are answered.
     await collectAnswers(server.get).catch(() => trial.addFaults())
     await sleep(50)
   }

@@ -13,18 +13,18 @@ import { runOnStillHome, type StillHome } from '../still-home.ts'
 import type { Trial } from '../trial.ts'
 
 const SHIM = fileURLToPath(new URL('../shims/held-descriptors.cjs', import.meta.url))
-/** From where a process can just begin to where it has enough: what is opened in between is refused in the midst of work. */
+/** From barely enough to start a process to plenty: in between, opening files fails during work. */
 const FREE = [24, 60] as const
-/** In the short form whoever waits for threads that pause longer and longer waits too long. */
+/** In the short form, waiting for threads with growing restart delays takes too long. */
 const BOUNDED_FREE = [38, 60] as const
 const LIMIT = 160
-/** So long it may try with what it has. */
+/** How long it may keep trying. */
 const TRYING_MS = 5_000
 const SHOWN = 20
 const SAYS_WHY = /ulimit -n|EMFILE|open files/
 /**
- * With no descriptor left for a connection the runtime ends it at once, and tells the program nothing of it: a server that does
- * nothing but answer does so too. What counts is that it answers, or says why, when it is asked again.
+ * Without a descriptor for a connection, the runtime closes it without notifying the program; this affects any server. It must answer or
+ * give a reason when asked again.
  */
 const ENDED_UNHEARD = /ECONNRESET|UND_ERR_SOCKET/
 const ASK_AGAIN_MS = 100
@@ -68,7 +68,7 @@ async function expectCommand(trial: Trial, start: Start, fresh: Answers): Promis
     trial.addDifferences([`list ended with ${code} and does not say what to raise: ${stderr}`])
 }
 
-/** null: it ended, and said what to raise. */
+/** null: it exited and said which limit to raise. */
 async function startOrSay(trial: Trial, start: Start): Promise<Server | null> {
   try {
     return await startServer(start)
@@ -80,7 +80,7 @@ async function startOrSay(trial: Trial, start: Start): Promise<Server | null> {
   }
 }
 
-/** With so few files it may refuse what it is asked, and say why, or tell that something is unread. */
+/** With so few files it may refuse requests with a reason, or report unread files. */
 async function expectToldAnswers(trial: Trial, server: Server, fresh: Answers): Promise<void> {
   const isReady = server.whenReady().then(
     () => true,
@@ -98,7 +98,7 @@ async function expectToldAnswers(trial: Trial, server: Server, fresh: Answers): 
   }
 }
 
-/** Asks until the question is heard, for as long as a reading may take. */
+/** Repeats a request until it gets an answer, within the time limit. */
 function askingAgain(get: Get): Get {
   return async <Answer>(path: string) => {
     const untilMs = performance.now() + TRYING_MS

@@ -7,10 +7,10 @@ import { expectHealthyEnd } from '../oracle/expect-healthy-end.ts'
 import { foldersIn, startServer } from '../program/start-server.ts'
 import { startWriting } from '../stand-in/writing-process.ts'
 
-/** Without any no event tells anything; with some the rest is met by looks that these events cause. */
+/** Without watches there are no events; with a few, the events trigger scans that find the rest. */
 const WATCHES = [0, 0, 2, 6]
 const WRITING_MS = 2_000
-/** New folders are looked at again for ten seconds; what comes later is met by looks from time to time only. */
+/** New folders are rescanned for ten seconds; later changes are found only by periodic scans. */
 const SETTLED_MS = 12_000
 const LATE = { id: 'late', timestamp: '2026-11-22T12:00:00.000Z', type: 'user', content: 'go on at last' }
 
@@ -44,7 +44,7 @@ export const fewWatches: FaultPart = {
   },
 }
 
-/** No folder changes with it. */
+/** Changes no folder. */
 function growAll(home: string): void {
   for (const name of readdirSync(home, { recursive: true, encoding: 'utf8' }))
     if (/\bsession-.*\.jsonl$/.test(name)) appendFileSync(join(home, name), `${JSON.stringify(LATE)}\n`)

@@ -10,10 +10,10 @@ import { foldersIn, runCommand, type Server, type Start, startServer } from '../
 import { runOnStillHome } from '../still-home.ts'
 import type { Trial } from '../trial.ts'
 
-/** Of what the cache takes: from where not even the databases fit to where there is room for all but what comes and goes. */
+/** Relative to the cache's size: from too small for the databases to enough for all but temporary files. */
 const SHARES_PERCENT = [5, 130] as const
 const TOLD = 'cannot be kept'
-/** The whole cache, or what is small enough to be missed by itself. */
+/** The whole cache, or parts that are small enough to fail separately. */
 const CODES = ['cache-not-kept']
 
 export const fullDisk: FaultPart = {
@@ -71,7 +71,7 @@ function sizeOf(folder: string): number {
     .reduce((sum, size) => sum + size, 0)
 }
 
-/** Each has a disk of its own: the namespace ends with the command. */
+/** Each command has its own disk: the namespace ends with it. */
 async function expectCommand(trial: Trial, start: Start, fresh: Answers): Promise<void> {
   const { code, stdout, stderr } = await runCommand(start, ['search', 'answer', '--json', '--limit=1000'])
   const { total, hits } = code === 0 ? JSON.parse(stdout) : { total: null, hits: null }

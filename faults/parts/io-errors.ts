@@ -28,7 +28,7 @@ async function runOnce(trial: Trial, { home, fresh }: StillHome): Promise<void> 
   const { cache, data } = foldersIn(trial.newFolder())
   const control = join(trial.newFolder(), 'control')
   const env = { NODE_OPTIONS: `--require ${SHIM}`, FAULT_CONTROL: control }
-  // One before it starts, and one while it runs.
+  // One before the start, and one while it runs.
   const first = fail(trial, home, control)
   const server = await startServer({ program: trial.program, home, cache, data, env })
   for (const fault of [first, null]) {
@@ -41,7 +41,7 @@ async function runOnce(trial: Trial, { home, fresh }: StillHome): Promise<void> 
   await expectHealthyEnd(trial, server)
 }
 
-/** From now on, until the file is removed. */
+/** Errors occur until the file is removed. */
 function fail(trial: Trial, home: string, control: string): string {
   const names = readdirSync(join(home, 'tmp'), { recursive: true, encoding: 'utf8' })
   const part = trial.random.next() < 0.3 ? '/chats/' : trial.random.pick(names)

@@ -21,9 +21,9 @@ import type { Trial } from '../trial.ts'
 
 const KILLS = 5
 const LARGE_LOGS = 4
-/** More than the archive leaves out of its index. */
+/** More than the archive includes in its index. */
 const LARGE_LOG_LINES = 50_000
-/** Of what the archive takes. */
+/** Relative to the size of the archive. */
 const SHARES_PERCENT = [5, 120] as const
 const SESSION_LOG = /\/chats\/[^.][^/]*\.jsonl?$|\/chats\/[^/]+\/[^.][^/]*\.jsonl?$/
 
@@ -39,7 +39,7 @@ export const keptArchive: FaultPart = {
       writeHome(places.home, trial.random.integer(1, 1_000_000), 60)
       writeLargeLogs(places.home, trial.random.integer(1, 1_000_000))
       await expectUntouched(trial, places.home, async () => {
-        // a short run has time for two kinds only
+        // a short run has time for only two kinds
         const chosen = trial.isBounded ? [kinds[run % 4], kinds[(run + 2) % 4]] : kinds
         for (const [place, kind] of chosen.entries())
           await kind?.(trial, {
@@ -52,7 +52,7 @@ export const keptArchive: FaultPart = {
   },
 }
 
-/** Killed again and again at its work, it has noted nothing that is not there; what comes next takes the rest. */
+/** Killed repeatedly while writing, the archive must list nothing that does not exist; the next scan archives the rest. */
 async function killed(trial: Trial, start: Start): Promise<void> {
   const moments = Array.from({ length: KILLS }, () => trial.random.integer(250, 1_200))
   trial.at(`keep on, killed after ${moments.join(', ')} ms`)
@@ -70,7 +70,7 @@ async function killed(trial: Trial, start: Start): Promise<void> {
   await expectStatus(trial, start)
 }
 
-/** A server that looks, and is killed, and four commands at the same moment: one after the other writes. */
+/** A server that scans and is killed, and four simultaneous commands: they must write one after the other. */
 async function several(trial: Trial, start: Start): Promise<void> {
   trial.at('a server that is killed, and four commands at once')
   await keep(trial, { ...start, home: start.home }, 'on', 'off')
@@ -87,11 +87,11 @@ async function several(trial: Trial, start: Start): Promise<void> {
   await expectStatus(trial, start)
 }
 
-/** What is damaged is found out and stored again, as long as it is still in the home. */
+/** Damage is detected, and repaired as long as the file is in the Gemini folder. */
 async function bits(trial: Trial, start: Start): Promise<void> {
   await keep(trial, start, 'on')
   const folder = archiveIn(start.data)
-  // without its index every pack is read again anyway
+  // without its index every pack is reread anyway
   const aimedAt = trial.random.next() < 0.5 ? /\.pack$/ : /\.pack$|^index$/
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     aimedAt.test(name),
@@ -100,7 +100,7 @@ async function bits(trial: Trial, start: Start): Promise<void> {
     const path = join(folder, name)
     const { atimeMs, mtimeMs, size } = statSync(path)
     const bytes = readFileSync(path)
-    // behind the first record, whose loss could hide all others
+    // after the first record, whose loss could hide all others
     const at = trial.random.integer(size >> 2, size - 1)
     bytes[at] = (bytes[at] ?? 0) ^ (1 << trial.random.integer(0, 7))
     writeFileSync(path, bytes)
@@ -115,7 +115,7 @@ async function bits(trial: Trial, start: Start): Promise<void> {
   trial.addDifferences(damagedFiles.map(({ path }) => `${path} is told as damaged, and was stored again`))
 }
 
-/** It stops and says so; what it had noted is whole. */
+/** It stops with a message, and everything listed so far is complete. */
 async function noRoom(trial: Trial, start: Start): Promise<void> {
   const whole = { ...start, data: `${start.data}-whole` }
   await keep(trial, whole, 'on')
@@ -139,7 +139,7 @@ async function noRoom(trial: Trial, start: Start): Promise<void> {
   if (code !== (isTold ? 1 : 0))
     trial.addDifferences([`it ended with ${code}, and said: ${stderr.slice(0, 500) || 'nothing'}`])
   await expectWhole(trial, start, { isAll: code === 0 })
-  // with room it goes on
+  // with enough space it continues
   await keep(trial, start, 'on')
   await expectWhole(trial, start, { isAll: true })
   await expectStatus(trial, start)
@@ -165,7 +165,7 @@ async function expectStatus(trial: Trial, start: Start): Promise<void> {
     trial.addDifferences([`status: ${damaged} damaged, ${onlyHere} nowhere else, ${problem ?? 'no problem'}`])
 }
 
-/** What is noted of a file is what it holds, byte for byte, and once. `isAll`: every log of a session is kept. */
+/** Expects every archived file to have the listed content, byte for byte, exactly once. `isAll`: every log of a session is archived. */
 async function expectWhole(
   trial: Trial,
   { home, data }: Start,
@@ -196,13 +196,13 @@ async function expectWhole(
   )
 }
 
-/** Where an archive was begun; else a folder that is not there. */
+/** The archive's folder; a nonexistent one if there is no archive. */
 function archiveIn(data: string): string {
   const parent = join(data, 'archive')
   return join(parent, (existsSync(parent) ? readdirSync(parent)[0] : undefined) ?? 'none')
 }
 
-/** Enough work to be met in the midst of it. */
+/** Enough work to be interrupted. */
 function writeLargeLogs(home: string, seed: number): void {
   const random = seededRandom(seed)
   const [project = ''] = readdirSync(join(home, 'tmp')).filter((name) =>

@@ -35,7 +35,7 @@ async function runOnce(trial: Trial, isGrowing: boolean): Promise<void> {
   const moments: number[] = []
   for (let kill = 0; kill < KILLS; kill += 1) {
     const server = await startServer(start)
-    // Every other one dies about when it has read everything and keeps what it knows.
+    // Every other one is killed around the time it has read everything and saves it.
     if (kill % 2 === 1) await server.whenReady()
     moments.push(Math.round(trial.random.next() ** 2 * LATEST_MS))
     await sleep(moments.at(-1))
@@ -48,7 +48,7 @@ async function runOnce(trial: Trial, isGrowing: boolean): Promise<void> {
   trial.at(told)
   const fresh = await freshAnswers(trial, places.home)
   if (written) trial.addLosses(lostMessages(fresh, written.predicted.recorded()))
-  // The one that comes next takes what was left, and the one after that what the next one made of it.
+  // The next start uses what was left, and the second one what the next start made of it.
   for (const which of trial.isBounded ? ['next'] : ['next', 'second']) {
     trial.at(`${told}: the ${which} start`)
     const server = await startServer(start)
@@ -59,7 +59,7 @@ async function runOnce(trial: Trial, isGrowing: boolean): Promise<void> {
   }
 }
 
-/** Whoever was killed holds no folder any more: what comes next keeps what it reads. */
+/** A killed process holds no lock: the next one owns the cache. */
 function expectOwned(trial: Trial, server: Server, cache: string): void {
   const [index = ''] = readdirSync(cache)
   const { pid } = JSON.parse(readFileSync(join(cache, index, 'owner.json'), 'utf8'))

@@ -12,13 +12,13 @@ import type { Trial } from '../trial.ts'
 
 const shim = (name: string) => `--require ${fileURLToPath(new URL(`../shims/${name}.cjs`, import.meta.url))}`
 const DAY_MS = 86_400_000
-/** Summer time, a day, a battery that is empty, and a clock that runs ahead. */
+/** Daylight saving, a day, an empty battery, and a clock that runs ahead. */
 const JUMPS_MS = [-3_600_000, -DAY_MS, -20_000 * DAY_MS, 10_000 * DAY_MS, 3_600_000, -1_000]
 const JUMPS = 3
 const PAUSE_MS = 500
-/** Also of what is new: it appears while nothing but its name can be known. */
+/** Includes new sessions: they appear while only their names can be read. */
 const EVERY_SESSION = '/chats/'
-/** A session that is gone, and one that says why it is not shown now. */
+/** A deleted session, and one that reports why it currently cannot be shown. */
 const FOR_A_WHILE = /: 404 |: 503 .* cannot be read just now/
 
 export const movingClock: FaultPart = {
@@ -48,7 +48,7 @@ async function runOnce(trial: Trial): Promise<void> {
   const server = await startServer({ program: trial.program, ...places, env })
   const writing = startWriting(places.home, { seed, tearShare: 0, pauseMs: 20, signal: trial.signal })
   for (const [place, jump] of jumps.entries()) {
-    // What is to be tried again when its time has come must not wait for another clock.
+    // A scheduled retry must not depend on the wall clock.
     if (place === withheldFrom) {
       const part = trial.random.next() < 0.5 ? EVERY_SESSION : someLog(places.home)
       writeFileSync(fault, JSON.stringify({ code: 'EIO', part, calls: ['open'] }))
@@ -74,7 +74,7 @@ async function runOnce(trial: Trial): Promise<void> {
   await expectHealthyEnd(trial, server)
 }
 
-/** One that mostly is known already, so that only what it says now has to be tried again. */
+/** Usually a known session, so that only its new part has to be retried. */
 function someLog(home: string): string {
   const names = readdirSync(home, { recursive: true, encoding: 'utf8' })
   return names.find((name) => /\bsession-.*\.jsonl$/.test(name)) ?? 'nothing'

@@ -24,14 +24,14 @@ import type { Trial } from '../trial.ts'
 const SESSIONS = 6
 const TRIALS_A_RUN = 25
 const BOUNDED_TRIALS = 2
-/** Files that are damaged between two starts. */
+/** Files damaged between two starts. */
 const AT_ONCE = 3
 const CHANGES = 30
-/** What a disk takes that is full soon. */
+/** Sizes of a disk that fills up soon. */
 const DISK_KB = [48, 160] as const
-/** A person may write it by hand: what can be read of it is used, and told. */
+/** Users may edit it: what can be read is used, and errors are reported. */
 const BY_HAND = 'prices.json'
-/** Says nothing that a person said. */
+/** Files without user data. */
 const PASSING = /^(?:servers|codes|command-sessions|archive)(?:\/|$)|\.damaged-|^writing\.json|^open-/
 
 export const ownData: FaultPart = {
@@ -58,7 +58,7 @@ export const ownData: FaultPart = {
   },
 }
 
-/** What a person sees of what they said, by the file in which it is kept. */
+/** User data as shown, by the file in which it is stored. */
 interface Said {
   marks: MarkList['marks']
   views: ViewList['views']
@@ -111,7 +111,7 @@ async function sayEverything(trial: Trial, start: Start): Promise<Said> {
   return said
 }
 
-/** A start after the fault, which shows what was said and takes more; and another one, which shows both and says no more. */
+/** One start after the fault, which must show the data and accept changes; a second one must show both and report nothing more. */
 async function oneTrial(trial: Trial, start: Start, said: Said): Promise<void> {
   const damaged = damage(trial, start.data)
   const first = await startServer(start)
@@ -124,7 +124,7 @@ async function oneTrial(trial: Trial, start: Start, said: Said): Promise<void> {
     await put(first, `/api/marks/${key}`, { note: 'said afterwards' }),
     await put(first, '/api/views', { views }),
   ]
-  // a version that is a later one by its flipped bit is left alone, and the change refused
+  // a bit flip may turn the version into a later one: the file is left alone, and changes are refused
   const isRefused = /later version/.test(told)
   if (!isRefused && statuses.some((status) => status !== 200))
     trial.addDifferences([`changes were answered with ${statuses.join(', ')}`])
@@ -148,7 +148,7 @@ async function oneTrial(trial: Trial, start: Start, said: Said): Promise<void> {
   await endQuietly(trial, second)
 }
 
-/** What is shown is what was said, or told. Answers all that was told. */
+/** Expects the data to be shown, or its loss to be reported. Returns everything reported. */
 async function expectSaid(trial: Trial, server: Server, said: Said, toldBefore = ''): Promise<string> {
   const shown = await read(server)
   const { warnings } = await server.get<Health>('/api/health')
@@ -158,13 +158,13 @@ async function expectSaid(trial: Trial, server: Server, said: Said, toldBefore =
     if (differences.length === 0) continue
     const sentence = `${part}: ${differences.slice(0, 3).join('; ')}`
     if (!told.includes(FILE_OF[part])) trial.addDifferences([`silently other than it was, ${sentence}`])
-    // one of a file and its copy is always whole
+    // one of a file and its copy is always intact
     else if (FILE_OF[part] !== BY_HAND) trial.addLosses([`lost though its copy was whole, ${sentence}`])
   }
   return told
 }
 
-/** What stood in a file after a fault that was told is somewhere, also when more was said. */
+/** A damaged file that was reported must be preserved somewhere, even after further changes. */
 function notKept(data: string, damaged: readonly Damaged[], told: string): string[] {
   const kept = filesOf(data).map((path) => readFileSync(path))
   return damaged.flatMap(({ path, bytes }) => {
@@ -175,7 +175,7 @@ function notKept(data: string, damaged: readonly Damaged[], told: string): strin
   })
 }
 
-/** All that was answered with 200 is there, and nothing that was not asked for. */
+/** Every change answered with 200 must be saved, and nothing else. */
 async function killedWhileWriting(trial: Trial, start: Start): Promise<void> {
   const ms = trial.random.integer(5, 400)
   trial.at(`killed after ${ms} ms of changes`)
@@ -192,7 +192,7 @@ async function killedWhileWriting(trial: Trial, start: Start): Promise<void> {
   await expectConfirmed(trial, start, { asked, confirmed, isTornTold: true })
 }
 
-/** In what time it ends is tried by other parts. */
+/** Other parts test how long it takes to end. */
 async function endQuietly(trial: Trial, server: Server): Promise<void> {
   await server.end()
   expectQuiet(trial, server.stderr())
@@ -215,7 +215,7 @@ async function fullDisk(trial: Trial, start: Start): Promise<void> {
   const confirmed = new Map<string, number>()
   const asked = new Map<string, number>()
   await sayOn(server, keys, { asked, confirmed }, 'x'.repeat(trial.random.integer(500, 6_000)))
-  // the disk is seen by the server alone
+  // the disk is visible only to the server
   cpSync(`/proc/${server.pid}/root${disk}`, start.data, { recursive: true })
   expectQuiet(trial, server.stderr())
   await server.end('SIGKILL')
@@ -227,7 +227,7 @@ interface Progress {
   confirmed: Map<string, number>
 }
 
-/** One change after the other, each of them of another number; until the server is gone. */
+/** Makes changes one after the other, each with another number, until the server is gone. */
 async function sayOn(
   server: Server,
   keys: string[],
@@ -261,7 +261,7 @@ async function expectConfirmed(
   found.set('views', Number(views[0]?.name ?? 0))
   for (const [key, change] of confirmed) {
     const last = found.get(key) ?? 0
-    // one that was asked for and not answered may be kept or not
+    // an unanswered change may be saved or not
     const isOne = last === change || (isTornTold && last === asked.get(key))
     if (!isOne) trial.addLosses([`change ${change} of ${key} was confirmed, and there is ${last}`])
   }
@@ -275,7 +275,7 @@ async function expectConfirmed(
 
 interface Damaged {
   path: string
-  /** What stands there after the fault. */
+  /** Contents after the fault. */
   bytes: Buffer
 }
 
@@ -318,7 +318,7 @@ const KINDS: Record<string, Kind> = {
   },
 }
 
-/** Several files at once; of a file and its copy, only one. One in eight is swapped with another file. */
+/** Damages several files; of a file and its copy, only one. One in eight is swapped with another file. */
 function damage(trial: Trial, data: string): Damaged[] {
   const done: string[] = []
   const damaged: Damaged[] = []
@@ -349,7 +349,7 @@ function damage(trial: Trial, data: string): Damaged[] {
   return damaged
 }
 
-/** `views.json` of `views.json.copy`, too. */
+/** `views.json` for `views.json.copy` as well. */
 function familyOf(path: string): string {
   return path.replace(/\.(?:copy|before)$/, '')
 }

@@ -11,7 +11,7 @@ import type { Trial } from '../trial.ts'
 
 const SERVERS = 3
 const SHOWN = 20
-/** Whoever has the cache looks every five seconds whether that is still so. */
+/** The owner of the cache checks every five seconds whether it still is. */
 const NOTICED_MS = 6_000
 
 export const severalAtOnce: FaultPart = {
@@ -25,7 +25,7 @@ export const severalAtOnce: FaultPart = {
 
 async function runOnce(trial: Trial, { home, fresh }: StillHome): Promise<void> {
   const { cache } = foldersIn(trial.newFolder())
-  // Servers that share their data folder find each other, and there would be one.
+  // Servers with a common data folder find each other, and only one would start.
   const startOf = (): Start => ({
     program: trial.program,
     home,
@@ -37,7 +37,7 @@ async function runOnce(trial: Trial, { home, fresh }: StillHome): Promise<void> 
     Promise.all(Array.from({ length: SERVERS }, () => startServer(startOf()))),
     expectCommands(trial, startOf(), fresh),
   ])
-  // Sometimes it is the one that has the cache, and sometimes not.
+  // This may or may not be the owner of the cache.
   const killed = trial.random.pick(servers)
   const others = servers.filter((server) => server !== killed)
   await killed.end('SIGKILL')
@@ -61,7 +61,7 @@ async function runOnce(trial: Trial, { home, fresh }: StillHome): Promise<void> 
   await expectHealthyEnd(trial, next)
 }
 
-/** Who finds the cache taken leaves it to its owner, and nobody takes it from one that lives. */
+/** A server that finds the cache in use must leave it alone, and a running owner must not lose it. */
 async function expectPeace(trial: Trial, server: Server): Promise<void> {
   const { warnings } = await server.get<Health>(questionPath('health'))
   const told = warnings.filter(({ code }) => code === 'cache-not-kept')

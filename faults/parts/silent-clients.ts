@@ -40,7 +40,7 @@ async function runOnce(trial: Trial, browser: Browser | null): Promise<void> {
   trial.at(`silent clients (stand-in ${seed})`)
   const server = await startServer({ program: trial.program, ...places })
   const writing = startWriting(places.home, { seed, tearShare: 0, pauseMs: 10, signal: trial.signal })
-  // Whoever comes after them has to be let in.
+  // Later clients must still be accepted.
   const clients = await Promise.all(
     Array.from({ length: CLIENTS }, (_, number) => silentClient(server.port, number)),
   )
@@ -50,7 +50,7 @@ async function runOnce(trial: Trial, browser: Browser | null): Promise<void> {
   await writing.end()
   const fresh = await freshAnswers(trial, places.home)
   await expectAnswers(trial, server, fresh, { hasLookedOn: true })
-  // the list of the page leaves out sessions in which nothing was said
+  // the page's list omits empty sessions
   const main = fresh.rows.filter(
     ({ kind, parentKey, empty }) => kind === 'main' && parentKey === null && !empty,
   )
@@ -64,12 +64,12 @@ async function runOnce(trial: Trial, browser: Browser | null): Promise<void> {
     )
     await tab.close()
   }
-  // They still hang on when it is to end.
+  // They are still connected when it ends.
   await expectHealthyEnd(trial, server)
   for (const client of clients) client.destroy()
 }
 
-/** Sends its question and then takes nothing from the network. */
+/** Sends its request and then reads nothing. */
 async function silentClient(port: number, number: number): Promise<Socket> {
   const client = connect(port, '127.0.0.1')
   await once(client, 'connect')

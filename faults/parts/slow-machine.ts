@@ -15,10 +15,10 @@ const shim = (name: string) => `--require ${fileURLToPath(new URL(`../shims/${na
 const HOUR_MS = 3_600_000
 const BUSY_LOOPS = 4
 const SUSPENDED_MS = 60_000
-/** Longer than a hang may last. */
+/** Longer than the allowed duration of a hang. */
 const BOUNDED_SUSPENDED_MS = 12_000
 const LONGEST_PAUSE_MS = 4_000
-/** Of the process that hangs. */
+/** Processor time of the hanging process. */
 const NOTICED_WORK_MS = 20_000
 const SERVED_MS = 120_000
 const LOOK_MS = 250
@@ -98,13 +98,13 @@ async function expectRestart(trial: Trial, server: Server, hang: string): Promis
     }
     await sleep(LOOK_MS)
   }
-  // Connections of before have ended; until another thread listens there is none.
+  // Old connections are closed; new ones fail until another thread listens.
   for (const untilMs = performance.now() + SERVED_MS; performance.now() < untilMs; await sleep(LOOK_MS))
     if ((await server.get<Health>(questionPath('health')).catch(() => null)) !== null) return
   trial.addDifferences([`after a hang nothing is served for ${SERVED_MS / 1000} s`])
 }
 
-/** Processor time of a process, in ms: user and system, in hundredths of a second. */
+/** Processor time of a process, in ms: user and system, from hundredths of a second. */
 function workOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) * 10

@@ -8,11 +8,11 @@ import { writeHome } from '../stand-in/write-home.ts'
 import { startWriting } from '../stand-in/writing-process.ts'
 import type { Trial } from '../trial.ts'
 
-/** Long enough that another process takes over the cache. */
+/** Long enough for another process to take over the cache. */
 const STOPPED_MS = 60_000
 const BOUNDED_STOPPED_MS = 3_000
 const WRITING_MS = 1_500
-/** Whoever had the cache looks every five seconds whether that is still so. */
+/** The owner of the cache checks every five seconds whether it still is. */
 const NOTICED_MS = 7_000
 
 export const stoppedServer: FaultPart = {
@@ -27,7 +27,7 @@ export const stoppedServer: FaultPart = {
 async function runOnce(trial: Trial): Promise<void> {
   const places = foldersIn(trial.newFolder())
   const seed = trial.random.integer(1, 1_000_000)
-  // What nobody writes to any more is known from the cache alone.
+  // Files that no longer change are known from the cache alone.
   writeHome(places.home, seed + 1)
   trial.at(`stopped (stand-in ${seed})`)
   const writing = startWriting(places.home, { seed, tearShare: 0.005, pauseMs: 10 })

@@ -8,7 +8,7 @@ import { foldersIn, runCommand, startServer } from '../program/start-server.ts'
 import { writeHome } from '../stand-in/write-home.ts'
 import type { Trial } from '../trial.ts'
 
-/** Files of accounts and keys that lie beside sessions. */
+/** Files with accounts and keys beside the sessions. */
 const PRIVATE = ['oauth_creds.json', 'google_accounts.json', 'mcp-oauth-tokens.json', 'installation_id']
 const CALLS =
   'connect,openat,creat,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,rmdir,link,linkat,symlink,symlinkat,truncate,utimensat,chmod,fchmodat,chown,fchownat,mknod'
@@ -50,7 +50,7 @@ async function runOnce(trial: Trial): Promise<void> {
   })
 }
 
-/** A sentence for each call that must not be. */
+/** A sentence for each forbidden system call. */
 function forbiddenCalls(trace: string, home: string): string[] {
   return trace.split('\n').flatMap((line) => {
     const call = /^\d+\s+(\w+)\(/.exec(line)?.[1]

@@ -11,9 +11,9 @@ import { writeHome } from '../stand-in/write-home.ts'
 import type { Trial } from '../trial.ts'
 
 const STARTS = 4
-/** How a session ended, as rows keep it. */
+/** The outcome of a session, as stored in rows. */
 const OTHER_WORD = [/\bFinished\b/g, 'Over now'] as const
-/** As the build put it in: the start of its first digits decides for the databases. */
+/** As inserted by the build: its first digits select the databases. */
 const FORMAT = /[`'"]([0-9a-f]{32})[`'"](?=[^`'"]{1,8}Number\.parseInt\()/
 
 interface Version {
@@ -68,7 +68,7 @@ async function runOnce(trial: Trial, home: string, versions: readonly Version[])
   if (last) await expectHealthyEnd(trial, last.server)
 }
 
-/** The same program with other words in every row, which takes nothing for its own that the usual one keeps. */
+/** The same program with other words in every row; it must not use the cache of the original. */
 function otherVersion(trial: Trial): string {
   const folder = join(trial.newFolder(), 'dist')
   cpSync(dirname(trial.program), folder, { recursive: true })

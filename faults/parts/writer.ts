@@ -48,12 +48,12 @@ async function runOnce(trial: Trial, seed: number): Promise<void> {
   })
 }
 
-/** As open pages do: whatever is there just then has an answer. */
+/** Sends requests like open pages: each must be answered. */
 async function ask(trial: Trial, server: Server, forMs: number): Promise<void> {
   const untilMs = performance.now() + forMs
   while (performance.now() < untilMs) {
     await collectAnswers(server.get).catch((error) => {
-      // A session that is deleted between two questions is gone, rightly, and said so where that is not known yet.
+      // A session deleted between two requests is correctly gone, and reported as such where this is not known yet.
       if (!/: 404 |: 503 .*is not there any more/.test(error.message)) trial.addDifferences([error.message])
     })
     await sleep(ASK_MS)

@@ -10,14 +10,14 @@ import { applyMutation } from '../../scripts/mutations/apply-mutation.ts'
 import { openFolder, readArguments } from '../kit-arguments.ts'
 import plants from './plants.json' with { type: 'json' }
 
-// npm run faults -- --plants: builds the program once for each defect of plants.json, lets the part run that is there for
-// its kind, and wants it to find something.
-//   --only NAME      the defects for one part; may be repeated
+// npm run faults -- --plants: builds the program once for each defect of plants.json, runs the part of its kind, and expects it to find
+// something.
+//   --only NAME      the defects for one part; repeatable
 //   --seed, --minutes   of each part
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 const MINUTES = 2
 const AT_ONCE = 2
-/** So begins what a part says of what it found. */
+/** Start of each finding. */
 const FOUND = /: seed \d+, run /
 const SHOWN_LENGTH = 300
 
@@ -46,7 +46,7 @@ async function workOff(): Promise<void> {
   }
 }
 
-/** What the part says first of a program with this defect; null: nothing. */
+/** The part's first finding in a program with this defect; null if none. */
 async function sentenceOn(plant: Plant): Promise<string | null> {
   const program = mkdtempSync(join(folder, 'program-'))
   const plugins = [copyProgramFiles(), applyMutation(plant)]

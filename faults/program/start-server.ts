@@ -6,15 +6,15 @@ import { createInterface } from 'node:readline'
 import type { Get } from '../oracle/answers.ts'
 
 export interface Start {
-  /** `cli.js` of the build that runs. */
+  /** `cli.js` of the build to run. */
   program: string
   home: string
-  /** Without one it keeps nothing. */
+  /** null: no cache. */
   cache: string | null
-  /** For its own data: servers that are to find each other share it. */
+  /** Its data folder: servers that should find each other share it. */
   data: string
   env?: Record<string, string>
-  /** Done by a shell before the program takes its place. */
+  /** Shell commands to run before the program. */
   before?: string
 }
 
@@ -25,7 +25,7 @@ export interface Server {
   stderr: () => string
   isRunning: () => boolean
   whenReady: () => Promise<void>
-  /** SIGTERM, or another signal, and then the end of the process. */
+  /** Sends SIGTERM or another signal, and waits for the process to end. */
   end: (signal?: NodeJS.Signals) => Promise<Ended>
   ended: Promise<Ended>
 }
@@ -35,10 +35,10 @@ interface Ended {
   signal: NodeJS.Signals | null
 }
 
-/** The data folder of the first server over each home: keys are a person's own data, and no cache. */
+/** Data folder of the first server for each Gemini folder: session keys are user data, not cache. */
 const dataByHome = new Map<string, string>()
 
-/** Has a server that begins without a cache know which session each link means, as the one before it does. */
+/** Lets a server without a cache resolve session links like the previous one. */
 export function copyKeys(home: string, data: string): void {
   mkdirSync(data, { recursive: true, mode: 0o700 })
   for (const name of ['keys.jsonl', 'keys.jsonl.copy']) {
@@ -47,20 +47,20 @@ export function copyKeys(home: string, data: string): void {
   }
 }
 
-/** Servers that run, by their data folders. */
+/** Running servers, by their data folders. */
 const running = new Map<() => void, string>()
 
 const START_MS = 60_000
 const ANSWER_MS = 60_000
 const POLL_MS = 50
 
-/** The arguments with which a command or a server finds its home and its own folders. */
+/** Arguments for the Gemini folder and the program's own folders. */
 function placesOf({ home, cache, data }: Start): string[] {
   const kept = cache === null ? ['--no-cache'] : ['--cache-dir', cache]
   return ['--home', home, ...kept, '--data-dir', data]
 }
 
-/** The built program in a process of its own, with nothing of this machine's settings. */
+/** The built program in a separate process, without this machine's settings. */
 function spawnProgram(start: Start, args: string[]) {
   const command = [process.execPath, start.program, ...args, ...placesOf(start)]
   return spawn('bash', ['-c', `${start.before ?? ''}\nexec "$@"`, 'bash', ...command], {
@@ -69,13 +69,13 @@ function spawnProgram(start: Start, args: string[]) {
   })
 }
 
-/** Resolves when it listens. Throws what it said where it ended instead. */
+/** Resolves when it listens. Throws its output if it exits instead. */
 export async function startServer(start: Start): Promise<Server> {
   const child = spawnProgram(start, ['serve', '--json', '--no-open', '--no-token', '--port', '0'])
   if (!dataByHome.has(start.home)) dataByHome.set(start.home, start.data)
   const killChild = () => void child.kill('SIGKILL')
   running.set(killChild, start.data)
-  // Before the folder goes that it writes to.
+  // Before its data folder is removed.
   process.prependOnceListener('exit', killChild)
   let stderr = ''
   child.stderr.on('data', (piece) => {
@@ -130,12 +130,12 @@ export async function startServer(start: Start): Promise<Server> {
   }
 }
 
-/** Those whose part broke off before it had them end. */
+/** Kills servers of a part that failed before ending them. */
 export function killServersBelow(folder: string): void {
   for (const [kill, data] of running) if (data.startsWith(folder)) kill()
 }
 
-/** A command that ends by itself. */
+/** Runs a command to its end. */
 export async function runCommand(start: Start, args: string[]) {
   const child = spawnProgram(start, args)
   let stdout = ''

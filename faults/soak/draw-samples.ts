@@ -5,7 +5,7 @@ const PANEL_HEIGHT = 120
 const LEFT = 160
 const MARGIN = 20
 
-/** One picture (SVG): a panel a measure, from 0 to the highest, over the same minutes. */
+/** An SVG with one panel per measure, from 0 to its maximum, on the same time axis. */
 export function drawSamples(samples: readonly Sample[]): string {
   const height = MEASURES.length * PANEL_HEIGHT + MARGIN * 2
   const last = samples.at(-1)?.minute ?? 0

@@ -12,14 +12,14 @@ import { drawSamples } from './draw-samples.ts'
 import { bytesBelow, heapBytes, openFiles, residentBytes } from './process-state.ts'
 import { type Sample, summarize } from './summarize.ts'
 
-// npm run soak: the built program under steady use, looked at all the time and drawn into one picture.
-//   --minutes 30     how long
-//   --seed 4711      the same home and the same writing again
-//   --out FILE       the picture (soak.svg)
-//   --collect        what nobody needs any more is collected before each look at the heaps: what still grows is held
+// npm run soak: the built program under steady use, monitored and plotted.
+//   --minutes 30     duration
+//   --seed 4711      repeats the same Gemini folder and writes
+//   --out FILE       the plot (soak.svg)
+//   --collect        collects garbage before each heap measurement, so that only leaks grow
 const SAMPLE_MS = 2_000
 const STREAMS = 5
-/** A person at work, not a storm. */
+/** Like a person at work, not a stress test. */
 const STEP_MS = 250
 
 const { options, ...given } = readArguments({
@@ -68,7 +68,7 @@ async function takeSamples({ pid, get, watchLoop }: RunningServer, minutes: numb
     const askedAtMs = performance.now()
     const { sessions } = await get<SessionList>(questionPath('sessions', { limit: 100 }))
     const key = sessions[taken.length % (sessions.length || 1)]?.key
-    // A session may be deleted between the two questions.
+    // A session may be deleted between the two requests.
     if (key) await get(sessionPath('messages', key)).catch(() => undefined)
     const searchedAtMs = performance.now()
     await get(questionPath('search', { q: 'answer' }))
@@ -87,7 +87,7 @@ async function takeSamples({ pid, get, watchLoop }: RunningServer, minutes: numb
   return taken
 }
 
-/** An event stream that is read. */
+/** Opens an event stream and reads it. */
 function openStream(port: number): { socket: Socket; isOpen: () => boolean } {
   let isOpen = false
   const socket = connect(port, '127.0.0.1')

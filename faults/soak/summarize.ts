@@ -23,10 +23,10 @@ export const MEASURES: readonly { name: Measure; label: string }[] = [
   { name: 'searchMs', label: 'search (ms)' },
 ]
 
-/** The start warms up: what it takes is no slope. */
+/** Warm-up after the start, excluded from the slope. */
 const WARM_SHARE = 0.25
 
-/** First and last tenth, highest, and the slope an hour of the last three quarters. */
+/** First and last tenth, maximum, and slope per hour of the last three quarters. */
 export function summarize(samples: readonly Sample[]): string {
   const rows = MEASURES.map(({ name, label }) => {
     const values = samples.map((sample) => sample[name])
@@ -40,7 +40,7 @@ export function summarize(samples: readonly Sample[]): string {
   return `${lines.join('\n')}\n`
 }
 
-/** By least squares. */
+/** Least squares. */
 export function slopeAnHour(samples: readonly Sample[], name: Measure): number {
   const settled = samples.slice(Math.floor(samples.length * WARM_SHARE))
   const count = settled.length

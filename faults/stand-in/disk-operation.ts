@@ -1,17 +1,17 @@
 import { appendFileSync, copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** What the CLI does to its disk; paths are relative to the home. */
+/** A disk operation of the CLI; paths are relative to the Gemini folder. */
 export type DiskOperation =
   | { kind: 'append'; path: string; text: string }
-  /** Truncate and write, as documents were written up to 0.38. */
+  /** Truncate and write, as for documents up to 0.38. */
   | { kind: 'write'; path: string; text: string }
-  /** Through a file beside it that is renamed, as 0.55 and later reload a log. */
+  /** Via a temporary file that is renamed, as 0.55 and later do when they reload a log. */
   | { kind: 'replace'; path: string; text: string }
   | { kind: 'copy'; from: string; to: string }
   | { kind: 'remove'; path: string }
 
-/** With `cutAt` only so many bytes of its text reach the disk. */
+/** With `cutAt`, only that many bytes of its text are written. */
 export function carryOut(home: string, operation: DiskOperation, cutAt?: number): void {
   const path = join(home, operation.kind === 'copy' ? operation.to : operation.path)
   mkdirSync(dirname(path), { recursive: true })

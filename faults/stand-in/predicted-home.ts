@@ -2,10 +2,10 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StandInStep } from './stand-in.ts'
 
-/** Where a value would follow, a record behind it reads as that value. */
+/** After these characters a value is expected, so a following record is parsed as that value. */
 const READS_ON = /[:,[{\s]$/
 
-/** What the stand-in has written so far, byte by byte, known without looking at the disk. */
+/** What the stand-in has written so far, byte by byte, without reading the disk. */
 export class PredictedHome {
   readonly files = new Map<string, Buffer>()
 
@@ -23,7 +23,7 @@ export class PredictedHome {
     }
   }
 
-  /** Ids of messages by session that some whole record on the disk holds: none of them may be missing in an answer. */
+  /** Message ids by session from complete records on disk: answers must include all of them. */
   recorded(): Map<string, Set<string>> {
     const bySession = new Map<string, Set<string>>()
     for (const [path, bytes] of this.files) {
@@ -38,7 +38,7 @@ export class PredictedHome {
     return bySession
   }
 
-  /** A sentence for each file that is not as the stand-in left it. */
+  /** A sentence for each file that differs from what the stand-in wrote. */
   differencesFrom(home: string): string[] {
     return [...this.files].flatMap(([path, bytes]) => {
       const onDisk = statSync(join(home, path), { throwIfNoEntry: false })
@@ -63,7 +63,7 @@ export class PredictedHome {
   }
 }
 
-/** Bytes of an operation that reach the disk before the process dies. */
+/** Number of bytes written before the process dies. */
 export function cutAt(whole: Buffer, share: number): number {
   return Math.floor(whole.length * share)
 }
@@ -80,7 +80,7 @@ function readLog(text: string): KnownRecord[] {
   return text.split('\n').flatMap((line) => {
     const whole = parse(line)
     if (whole.length > 0) return whole
-    // A record that was written whole behind a torn one.
+    // A complete record after a torn one.
     for (let at = line.indexOf('{"id":', 1); at > 0; at = line.indexOf('{"id":', at + 1)) {
       const glued = READS_ON.test(line.slice(0, at)) ? [] : parse(line.slice(at))
       if (glued.length > 0) return glued

@@ -7,14 +7,14 @@ import {
 
 const DAY_OF_SIMULATION = '2026-11-21T'
 const WORDS = ['harbour', 'größe', '日本', 'vermilion', 'rounding']
-/** From here on it is compressed, as the CLI does when the context is full. */
+/** From this length on it is compressed, as the CLI does when the context is full. */
 const MANY_ROWS = 24
 
-/** One conversation of the CLI that the kit plays, and which of its records were written so far. */
+/** A simulated conversation of the CLI, and which of its records have been written. */
 export class ScriptedSession {
   readonly id: string
   readonly projectHash: string
-  /** Of its first file, relative to the home. */
+  /** Path of its first file, relative to the Gemini folder. */
   path: string
   format: 'json' | 'jsonl'
   readonly #cli = new SimulatedCli()
@@ -46,17 +46,17 @@ export class ScriptedSession {
     return this.#cli.history.length > MANY_ROWS
   }
 
-  /** The metadata line with which each file, and each run of a resumed one, begins. */
+  /** The metadata line at the start of each file, and of each resumed run in it. */
   head(kind = 'main'): string {
     return this.#line({ ...this.#metadata(), kind })
   }
 
-  /** What a resume leaves in a file of its own: metadata, the context, and nothing else. */
+  /** The separate file created by a resume: only metadata and the context. */
   stub(): string {
     return this.head() + this.#line({ $set: { messages: this.#cli.history.slice(0, 1) } })
   }
 
-  /** The lines that the log has to get for it. */
+  /** The lines to append for an event. */
   play(event: SimulatedEvent): string[] {
     this.#cli.run(event)
     return this.unwritten()
@@ -68,13 +68,13 @@ export class ScriptedSession {
     return lines
   }
 
-  /** The last message again, as its tokens come in. */
+  /** The last message again, as with updated tokens. */
   again(): string[] {
     const last = this.#cli.history.at(-1)
     return last === undefined ? [] : [this.#line(last)]
   }
 
-  /** The document of a version up to 0.38: whole, and pretty. */
+  /** The document of a version up to 0.38: complete and indented. */
   document(): string {
     this.#written = this.#cli.records.length
     return this.#dated(
@@ -82,7 +82,7 @@ export class ScriptedSession {
     )
   }
 
-  /** The sibling log that 0.39 and later begin where they find a document. */
+  /** The log that 0.39 and later create beside a document. */
   migrated(): string {
     this.format = 'jsonl'
     this.path = this.path.replace(/json$/, 'jsonl')

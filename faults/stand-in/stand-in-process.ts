@@ -4,8 +4,8 @@ import { carryOut } from './disk-operation.ts'
 import { cutAt } from './predicted-home.ts'
 import { StandIn } from './stand-in.ts'
 
-// The stand-in in a process of its own: HOME SEED TEAR_SHARE FROM PAUSE_MS. Goes on from a step, dies in the midst of a
-// write where its script says so, and ends with the number of the next step when it is told to.
+// The stand-in in a separate process: HOME SEED TEAR_SHARE FROM PAUSE_MS. Continues from a step, dies during a write as scripted, and on
+// SIGTERM exits with the number of the next step.
 const [home = '', seed, tearShare, from, pauseMs] = process.argv.slice(2)
 const textPlaceholder = new StandIn(Number(seed), Number(tearShare))
 let isOver = false

@@ -4,11 +4,11 @@ import type { SimulatedEvent } from '../../packages/gemini-sessions/test/simulat
 import type { DiskOperation } from './disk-operation.ts'
 import { ScriptedSession } from './scripted-session.ts'
 
-/** Some operations of the CLI that belong together, and where it dies in the midst of them, if it does. */
+/** Related operations of the CLI, and where it dies during them, if it does. */
 export interface StandInStep {
   name: string
   operations: DiskOperation[]
-  /** In which of the operations, and after which share of its bytes. */
+  /** Index of the operation, and the share of its bytes that is written. */
   torn: { operation: number; share: number } | null
 }
 
@@ -23,8 +23,8 @@ const SESSIONS_AT_FIRST = 4
 const MANY_SESSIONS = 12
 
 /**
- * Plays Gemini CLI: the same steps for the same seed, whoever asks, so that a process that was killed goes on where it
- * died, and whoever looks on knows what every file has to hold. Touches no disk itself.
+ * Simulates Gemini CLI: the same steps for the same seed, so that a killed process can continue where it died, and an observer knows the
+ * expected content of every file. Does not touch the disk itself.
  */
 export class StandIn {
   readonly #random: SeededRandom
@@ -34,7 +34,7 @@ export class StandIn {
   #count = 0
   #opened = 0
 
-  /** With `tearShare` 0.01 one step in a hundred is cut short. */
+  /** With `tearShare` 0.01 one step in a hundred is torn. */
   constructor(seed: number, tearShare = 0) {
     this.#random = seededRandom(seed)
     this.#tearShare = tearShare
@@ -113,7 +113,7 @@ export class StandIn {
     return roll < 72 ? play('notice') : play('turn')
   }
 
-  /** A file of its own that says nothing, and then the log as it was. */
+  /** Creates a separate file without messages, then continues the log. */
   #resume(session: ScriptedSession): Omit<StandInStep, 'torn'> {
     const folder = session.path.slice(0, session.path.lastIndexOf('/'))
     const minute = String(this.#random.integer(10, 59))
@@ -135,7 +135,7 @@ export class StandIn {
     return step('a sub-agent works', [{ kind: 'append', path: `${folder}/${agent.id}.jsonl`, text }])
   }
 
-  /** As each start since 0.29 does with a folder that is named by a hash. */
+  /** What each start since 0.29 does with a folder named by a hash. */
   #copyProject(): Omit<StandInStep, 'torn'> {
     const copies = this.#sessions
       .filter(({ path }) => path.includes(HASH_FOLDER))

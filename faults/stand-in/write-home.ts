@@ -7,7 +7,7 @@ import { StandIn } from './stand-in.ts'
 const REAL_HOME = fileURLToPath(new URL('../../fixtures/homes/0.61.0/.gemini', import.meta.url))
 const TEAR_SHARE = 0.02
 
-/** What the CLI itself wrote once, and so many steps of the stand-in, some of them cut short. */
+/** Files written by the real CLI, plus steps of the stand-in, some of them torn. */
 export function writeHome(home: string, seed: number, steps = 150): PredictedHome {
   cpSync(REAL_HOME, home, { recursive: true })
   const textPlaceholder = new StandIn(seed, TEAR_SHARE)

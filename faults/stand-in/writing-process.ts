@@ -10,7 +10,7 @@ const PROGRAM = fileURLToPath(new URL('./stand-in-process.ts', import.meta.url))
 export interface WrittenHome {
   predicted: PredictedHome
   steps: number
-  /** How often its process was killed in the midst of a write. */
+  /** How often its process was killed during a write. */
   deaths: number
 }
 
@@ -19,11 +19,11 @@ interface WritingOptions {
   /** Share of steps in which it dies. */
   tearShare: number
   pauseMs: number
-  /** Where whoever started it breaks off before it has told it to end. */
+  /** Aborted if the caller fails before ending it. */
   signal?: AbortSignal
 }
 
-/** The stand-in at work in its own process; whenever it dies another one goes on. Ends when it is told to. */
+/** Runs the stand-in in a separate process, and starts another one whenever it dies. Ends on request. */
 export function startWriting(home: string, { seed, tearShare, pauseMs, signal }: WritingOptions) {
   const known = new StandIn(seed, tearShare)
   const predicted = new PredictedHome()
@@ -32,7 +32,7 @@ export function startWriting(home: string, { seed, tearShare, pauseMs, signal }:
   let isOver = false
   let child: ReturnType<typeof startProcess> | null = null
 
-  /** Moves what is known to where the process is. */
+  /** Advances the prediction to the process's step. */
   const followTo = (until: number): void => {
     for (; steps < until; steps += 1) predicted.add(known.next())
   }
@@ -54,7 +54,7 @@ export function startWriting(home: string, { seed, tearShare, pauseMs, signal }:
       ])
       if (signal === 'SIGKILL') followToDeath()
       else if (code === 0) followTo(Number(output))
-      // Told to end before it heard anything: it has not written yet.
+      // Ended before it started writing.
       else if (signal === 'SIGTERM') continue
       else throw new Error(`The stand-in of the CLI ended with ${code ?? signal}: ${complaints}`)
     }
@@ -67,10 +67,10 @@ export function startWriting(home: string, { seed, tearShare, pauseMs, signal }:
   signal?.addEventListener('abort', finish)
   process.prependOnceListener('exit', finish)
   const finished = work().finally(() => process.off('exit', finish))
-  // Whoever has it end hears of it.
+  // The caller of `end` gets the error.
   finished.catch(() => {})
   return {
-    /** Ends after the step that is under way, and tells all that was written. */
+    /** Ends after the current step, and resolves to everything that was written. */
     end: (): Promise<WrittenHome> => {
       finish()
       return finished

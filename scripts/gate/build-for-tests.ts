@@ -1,5 +1,5 @@
 import { buildInto } from '../../apps/gemini-dash/test/build-program.ts'
 import { programOfTests } from './run-suites.ts'
 
-// In a process of its own: Vite takes what it builds for a reason to set NODE_ENV.
+// In a separate process, because Vite sets NODE_ENV during a build.
 await buildInto(programOfTests)

@@ -3,9 +3,8 @@ import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Test files in the order of their paths: the same in a fresh clone and in a checkout that knows how long each took.
- * A shard takes every nth of them, so that which files share their modules does not depend on speed either. TEST_SEED=7 is another
- * order, the same at each run.
+ * Runs test files in order of their paths: the same in a fresh clone and in a checkout with cached durations. A shard takes every nth file,
+ * so that module sharing does not depend on speed either. TEST_SEED=7 selects another order, the same at each run.
  */
 export class ByPath extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,20 +1,20 @@
 import { spawn } from 'node:child_process'
 import { root } from '../steps/workspace.mjs'
 
-/** A part of a run of tests. */
+/** A step of a test run. */
 export interface RunStep {
   name: string
   seconds: number
-  /** How many of its tests failed; 1 where it is no suite of tests. */
+  /** Number of failed tests; 1 for a failed step that is not a test suite. */
   failed: number
-  /** What a tool printed that failed. */
+  /** Output of a failed tool. */
   output?: string
 }
 
-/** The beginning says what is wrong. */
+/** The start of the output names the error. */
 const MOST_OUTPUT = 100_000
 
-/** What is looked at without running anything of ours. */
+/** Static checks. */
 const CHECKS = {
   'format and lint': ['@biomejs/biome/bin/biome', 'check', '.'],
   types: ['typescript-native/bin/tsc', '--noEmit', '-p', 'tsconfig.json'],
@@ -29,7 +29,7 @@ const CHECKS = {
   'unused code': ['knip/bin/knip.js'],
 }
 
-/** Runs all checks, two at once, as each keeps one core busy. Resolves to their results, in their order. */
+/** Runs all checks, two at a time, as each keeps one core busy. Resolves to their results, in order. */
 export async function runChecks(): Promise<RunStep[]> {
   const done: RunStep[] = []
   const waiting = [...Object.entries(CHECKS).entries()]
@@ -43,7 +43,7 @@ export async function runChecks(): Promise<RunStep[]> {
   return done
 }
 
-/** The program as it is published, and the one that unit tests start. */
+/** Builds the published program, and the one that unit tests start. */
 export async function runBuild(): Promise<RunStep[]> {
   const published = await runStep('build', ['scripts/build.mjs'])
   if (published.failed > 0) return [published]
@@ -54,7 +54,7 @@ export function checksAreGreen(steps: readonly RunStep[]): boolean {
   return steps.every(({ failed }) => failed === 0)
 }
 
-/** Runs a script of Node in the root of the repository. What it prints is passed on to stderr. */
+/** Runs a Node script in the root of the repository. Its output is passed on to stderr. */
 export function runStep(name: string, args: string[]): Promise<RunStep> {
   process.stderr.write(`\n== ${name}\n`)
   const startedAt = Date.now()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { inject } from 'vitest'
 
-// All properties draw the same inputs at each run. TEST_SEED=7 draws others.
+// All property tests use the same inputs at each run. TEST_SEED=7 selects others.
 fc.configureGlobal({ seed: inject('seed') })
 
 declare module 'vitest' {

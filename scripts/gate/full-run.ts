@@ -4,25 +4,25 @@ import { join, resolve } from 'node:path'
 import { root, stampFolder } from '../steps/workspace.mjs'
 import type { Results } from './print-end.ts'
 
-/** A run of `npm run test:all`: what it has drawn. */
+/** The random choices of an `npm run test:all` run. */
 export interface Drawn {
-  /** Of all random inputs, and of the order of files. */
+  /** For all random inputs and the order of files. */
   seed: number
   /** Time zone of the tests. */
   zone: string
 }
 
-/** A line of the log: one step of one run. */
+/** A line of the log: one step of a run. */
 export interface FullRunRecord extends Drawn {
   /** ISO 8601. */
   endedAt: string
-  /** Abbreviated, with a "+" where files were changed since. */
+  /** Abbreviated, with a "+" if there were uncommitted changes. */
   commit: string
   step: string
   results: Results
 }
 
-/** Days begin early, late and between two hours, and change their length on other dates. */
+/** Zones with early, late and half-hour offsets, and different dates of daylight saving. */
 const ZONES = [
   'UTC',
   'America/Los_Angeles',
@@ -37,7 +37,7 @@ export function drawInputs(seed = Date.now() % 1_000_000): Drawn {
   return { seed, zone: ZONES[seed % ZONES.length] ?? 'UTC' }
 }
 
-/** The log is kept beside the commits: outside the working tree, and as long as the clone. */
+/** The log is stored in the Git folder: outside the working tree, and as long as the clone exists. */
 export function logPath(): string {
   const folder = git('rev-parse', '--git-common-dir')
   return join(folder === null ? stampFolder : resolve(root, folder), 'test-all.jsonl')
@@ -50,7 +50,7 @@ export function commitOfTree(): string {
 
 export function readLog(path: string): FullRunRecord[] {
   if (!existsSync(path)) return []
-  // the last line of a run that was ended may be cut
+  // the last line of an aborted run may be incomplete
   return readFileSync(path, 'utf8').split('\n').flatMap(parseLine)
 }
 
@@ -63,13 +63,13 @@ function parseLine(line: string): FullRunRecord[] {
 }
 
 export function addToLog(path: string, record: FullRunRecord): void {
-  // ends a line that was cut
+  // terminates an incomplete line
   appendFileSync(path, `\n${JSON.stringify(record)}\n`)
 }
 
 /**
- * What the last run has drawn, and its results of the steps before one, the newest of each. Throws where there is no such step or
- * one before it has no result.
+ * The random choices of the last run, and its newest results of each step before `from`. Throws if there is no such step, or if an earlier
+ * one has no result.
  */
 export function goOnFrom(log: readonly FullRunRecord[], steps: readonly string[], from: string) {
   const place = steps.indexOf(from)

@@ -24,7 +24,7 @@ import { deservesSecondTry, mergeTries } from './second-try.ts'
 import { blameless, type Failure, idOf, type TestRun, type TestState } from './test-events.ts'
 import { failuresOfUserFiles, filesBelow } from './user-files.ts'
 
-// Vitest is found from here, and no other run looks for tests here
+// Vitest resolves from here, and no other run looks for tests here
 mkdirSync(stampFolder, { recursive: true })
 const folder = mkdtempSync(join(stampFolder, 'gate-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -185,7 +185,7 @@ describe('a second try', () => {
       ['a.test.ts › twice'],
       ['a.test.ts › once'],
     ])
-    // failed the second time alone
+    // failed only the second time
     expect(outcome(runOf([once], [['a.test.ts', 'twice']]), runOf([twice], [['a.test.ts', 'once']]))).toEqual(
       [[], ['a.test.ts › once']],
     )
@@ -252,7 +252,7 @@ describe('the log of the full test', () => {
     addToLog(path, record('build'))
     appendFileSync(path, '{"endedAt":"2026')
     expect(readLog(path)).toEqual([record('checks'), record('build')])
-    // the next step of a run that goes on
+    // the next step of a resumed run
     addToLog(path, record('unit'))
     expect(readLog(path).map(({ step }) => step)).toEqual(['checks', 'build', 'unit'])
   })

@@ -6,8 +6,8 @@ import { setAside } from './quarantine.ts'
 import { runGateTests } from './run-suites.ts'
 import { failuresOfUserFiles, filesBelow, userFolders } from './user-files.ts'
 
-// The gate: checks, build, unit tests and components, browser tests, all on fixed inputs. A failed check or build ends it; after the
-// build every suite runs. Files of left-out.json take too long for it, or need a program that is not a package.
+// The gate: checks, build, unit and component tests, browser tests, all on fixed inputs. A failed check or build ends it; after the build
+// every suite runs. Files in left-out.json take too long for it, or need a program that is not a package.
 const LONGEST_MS = 75 * 60_000
 const deadlineMs = Number(process.env.TESTS_BEGAN_AT ?? Date.now()) + LONGEST_MS
 

@@ -1,13 +1,13 @@
 import { readMutations } from '../mutations/read-mutations.mjs'
 import { blameless, type Failure, type TestRun } from './test-events.ts'
 
-/** How many of the mutations have to have their test in `npm test`; the tests of the others take too long for it. */
+/** Minimum number of mutations whose test is part of `npm test`; the tests of the others take too long. */
 const LISTS = [
   { list: 'mutations.json', least: 105 },
   { list: 'page-mutations.json', least: 29 },
 ] as const
 
-/** A failure for each list of which too few tests passed: only by these does `npm test` notice a rule that lost its code. */
+/** A failure for each list of which too few tests passed: they are how `npm test` notices that a rule lost its code. */
 export function failuresOfMutations(tests: TestRun['tests']): Failure[] {
   const passed = new Map<string, string[]>()
   for (const { file, names, state } of tests.values())

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 /**
- * Environment variables that keep a program, and this process, away from the files of whoever runs the tests. `undefined`: not set,
- * so that data and cache are found below HOME.
+ * Environment variables that isolate a program, and this process, from the user's own files. `undefined`: not set, so that data and cache
+ * are below HOME.
  *
- * @param folder Takes the place of the user's home. Redaction takes its name for the user's, so it should be no common word.
+ * @param folder Replaces the user's home. Redaction treats its name as the user's name, so it should not be a common word.
  */
 export function ownPlaces(folder: string): Record<string, string | undefined> {
   return {
@@ -21,7 +21,7 @@ export function ownPlaces(folder: string): Record<string, string | undefined> {
   }
 }
 
-/** Sets variables of this process, and so of all that it starts. `undefined` removes one. */
+/** Sets variables of this process, which child processes inherit. `undefined` removes one. */
 export function setEnvironment(variables: Record<string, string | undefined>): void {
   for (const [name, value] of Object.entries(variables)) {
     if (value === undefined) delete process.env[name]
@@ -30,8 +30,8 @@ export function setEnvironment(variables: Record<string, string | undefined>): v
 }
 
 /**
- * A PATH on which no `gemini` is found. A folder that holds one beside other programs is replaced by one of links to all the
- * others. Returns the PATH, and a function that removes these folders.
+ * A PATH without `gemini`. A folder that contains it along with other programs is replaced by a folder of links to the others. Returns the
+ * PATH, and a function that removes these folders.
  */
 export function pathWithoutGemini(path = process.env.PATH ?? ''): { path: string; remove: () => void } {
   const made: string[] = []

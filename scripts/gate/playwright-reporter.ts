@@ -1,9 +1,9 @@
 import type { FullConfig, Reporter, Suite, TestCase, TestError, TestResult } from '@playwright/test/reporter'
 import { recordEvent } from './test-events.ts'
 
-/** Tells the process that started Playwright what its tests do, while they run. */
+/** Reports the progress of tests to the process that started Playwright. */
 export default class PlaywrightReporter implements Reporter {
-  /** Of each file, how many of its tests have not ended, and how long the others took. */
+  /** For each file, the number of unfinished tests and the duration of the others. */
   readonly #files = new Map<string, { left: number; ms: number }>()
 
   onBegin(_config: FullConfig, suite: Suite): void {
@@ -25,7 +25,7 @@ export default class PlaywrightReporter implements Reporter {
       recordEvent({ type: 'file ended', file: test.location.file, notRun: 0, ms: Math.round(file.ms) })
   }
 
-  /** What belongs to no test: a file that cannot be loaded, or what a worker does at its end. */
+  /** Errors outside of tests: a file that cannot be loaded, or the teardown of a worker. */
   onError(error: TestError): void {
     recordEvent({ type: 'broken', file: error.location?.file ?? '', names: [], errors: [toError(error)] })
   }
@@ -45,7 +45,7 @@ export default class PlaywrightReporter implements Reporter {
   }
 }
 
-/** A path of titles begins with those of the root, the project and the file. */
+/** A title path starts with the root, the project and the file. */
 function placeOf(test: TestCase) {
   return { file: test.location.file, line: test.location.line, names: test.titlePath().slice(3) }
 }

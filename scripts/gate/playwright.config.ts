@@ -1,7 +1,7 @@
 import config from '../../playwright.config.ts'
 import leftOut from './left-out.json' with { type: 'json' }
 
-// The browser tests of `npm test`: all but the files of left-out.json.
+// The browser tests of `npm test`: all except the files in left-out.json.
 export default {
   ...config,
   testDir: '../../e2e',

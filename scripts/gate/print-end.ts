@@ -5,13 +5,13 @@ import type { RunStep } from './checks.ts'
 import { reportFolder } from './run-suite.ts'
 import type { Failure, TestRun } from './test-events.ts'
 
-/** What came of a run, or of some steps of it. */
+/** Results of a run, or of some of its steps. */
 export interface Results {
-  /** In the order in which they are named at the end. */
+  /** In display order. */
   steps: RunStep[]
   counts: Counts
   failures: Failure[]
-  /** Failed at first. */
+  /** Failed the first time, passed the second. */
   passedLater: Failure[]
 }
 
@@ -22,20 +22,20 @@ export interface Counts {
 }
 
 interface EndOptions {
-  /** How many tests only `npm run test:all` runs. */
+  /** Number of tests that only `npm run test:all` runs. */
   leftOut?: number
-  /** Lines of the caller, before the counts. */
+  /** The caller's own lines, before the counts. */
   remarks?: string[]
 }
 
 const FULL_TEXTS = join(reportFolder, 'failures.txt')
 const MOST_LINES = 60
 const LINE_LENGTH = 200
-/** Of a message, and of what was expected and received. */
+/** Lines of a message, and of the expected and received values. */
 const LINES_OF_ERROR = 3
 const LINES_OF_TOOL = 10
 
-/** One of all, in order. */
+/** Merges results in order. */
 export function mergeResults(all: readonly Partial<Results>[]): Results {
   const sum = (state: keyof Counts) => all.reduce((total, { counts }) => total + (counts?.[state] ?? 0), 0)
   return {
@@ -52,7 +52,7 @@ export function countStates(tests: TestRun['tests']): Counts {
   return counts
 }
 
-/** Prints the end, writes down all that it cuts, and sets the exit code. */
+/** Prints the summary, writes truncated output to files, and sets the exit code. */
 export function printEnd(results: Results, options: EndOptions = {}): void {
   const tools = failedTools(results)
   const texts = [
@@ -65,7 +65,7 @@ export function printEnd(results: Results, options: EndOptions = {}): void {
   process.exitCode = tools.length + results.failures.length > 0 ? 1 : 0
 }
 
-/** What failed and why, what passed on the second try, the seconds of each step, and the counts: 60 lines at most. */
+/** Failures with reasons, tests that passed on the second try, the duration of each step, and the counts: at most 60 lines. */
 export function linesOfEnd(results: Results, { leftOut = 0, remarks = [] }: EndOptions = {}): string[] {
   const { steps, counts, failures, passedLater } = results
   const listed = [...failedTools(results).map(linesOfTool), ...failures.map(linesOfFailure)]
@@ -86,7 +86,7 @@ export function linesOfEnd(results: Results, { leftOut = 0, remarks = [] }: EndO
   return [`Failed: ${listed.length}`, ...shown.flat(), more, ...foot]
 }
 
-/** The failures of suites are listed one by one. */
+/** Failures of suites are listed individually. */
 function failedTools({ steps }: Pick<Results, 'steps'>): RunStep[] {
   return steps.filter(({ output }) => output !== undefined)
 }
@@ -106,7 +106,7 @@ function textOfStep({ name, seconds, failed }: RunStep): string {
 
 function linesOfTool({ name, output = '' }: RunStep): string[] {
   const all = output.split('\n').filter((line) => line.trim() !== '')
-  // the fault kit names its parts one after the other
+  // the fault kit lists its parts in sequence
   const lines = all.slice(
     Math.max(
       0,
@@ -140,11 +140,11 @@ function placeOf({ file, line }: Failure): string {
   return line === undefined ? file : `${file}:${line}`
 }
 
-/** The message, then what was expected and received. */
+/** The message, then the expected and received values. */
 function linesOfError({ errors: [error] }: Failure): string[] {
   const lines = (error?.message ?? '').split('\n').filter((line) => line.trim() !== '')
   const [message = '', ...rest] = lines
-  // Playwright says it in the message; Vitest has the lines that differ.
+  // Playwright includes them in the message; Vitest has a diff.
   const said = rest.filter((line) => /^\s*(?:Expected|Received)\b/.test(line))
   const differing = (error?.diff ?? '').split('\n')
   const expected = differing.find((line) => /^- (?!Expected)/.test(line))
@@ -157,14 +157,14 @@ function linesOfError({ errors: [error] }: Failure): string[] {
   return [message, ...more].slice(0, LINES_OF_ERROR).map((line) => line.trim())
 }
 
-/** Runs it alone. */
+/** The command that runs only this test. */
 function commandOf({ kind, file, beginsAt }: Failure): string {
   const place = beginsAt === undefined ? file : `${file}:${beginsAt}`
   if (kind === 'browser') return `${givenInputs()}npx playwright test ${place}`
   return `${givenInputs()}npx vitest run --project ${kind} ${place}`
 }
 
-/** What a run of `npm run test:all` has drawn. */
+/** The random choices of an `npm run test:all` run, as environment variables. */
 function givenInputs(): string {
   const { TEST_SEED, TZ } = process.env
   return TEST_SEED === undefined ? '' : `${TZ === undefined ? '' : `TZ=${TZ} `}TEST_SEED=${TEST_SEED} `

@@ -3,13 +3,13 @@ import type { Results } from './print-end.ts'
 import list from './quarantine.json' with { type: 'json' }
 import { blameless, type Failure, type TestRun } from './test-events.ts'
 
-/** A test that failed and passed on one tree, so its result says nothing of a change. It runs, and does not decide. */
+/** A test that both failed and passed on the same tree, so its result says nothing about a change. It runs but does not count. */
 export interface Quarantined {
   /** Path in the repository. */
   file: string
-  /** Of the groups and the test, with " › " between. */
+  /** Titles of the groups and the test, joined by " › ". */
   title: string
-  /** How it failed. */
+  /** Its error. */
   message: string
   /** `git rev-parse HEAD^{tree}` of both runs. */
   tree: string
@@ -22,7 +22,7 @@ const MOST_ENTRIES = 10
 const OF_REQUIREMENT = /(?:^|› )R\d+\b/
 const FIELDS = ['file', 'title', 'message', 'tree', 'red', 'green'] as const
 
-/** Takes the failures of quarantined tests out of a run of the gate, and adds one for each entry that may not be there. */
+/** Removes failures of quarantined tests from a gate run, and adds one for each invalid entry. */
 export function setAside(
   { failures, tests }: Pick<Results, 'failures'> & Pick<TestRun, 'tests'>,
   entries: readonly Quarantined[] = list,

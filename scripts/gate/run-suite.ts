@@ -12,15 +12,15 @@ import {
 } from './test-events.ts'
 
 export interface SuiteOptions {
-  /** Of the step, and of its log. */
+  /** Name of the step and its log. */
   name: string
   kind: SuiteKind
-  /** What Node runs: a file below node_modules, and its arguments. */
+  /** Arguments for Node: a file below node_modules, and its own arguments. */
   args: string[]
   env?: Record<string, string>
-  /** Time of the clock at which the run is ended. */
+  /** Wall-clock time at which the run is aborted. */
   deadlineMs?: number
-  /** For so long no test may end. */
+  /** Maximum time without a finished test. */
   idleMs?: number
 }
 
@@ -30,20 +30,20 @@ export interface SuiteRun extends TestRun {
   seconds: number
 }
 
-/** Logs and events of the last run, for whoever wants more than the end of the output. */
+/** Logs and events of the last run, in more detail than the summary. */
 export const reportFolder = join(stampFolder, 'tests')
 
-/** No test takes this long, so one that has not ended by then hangs. */
+/** No test takes this long: one that has not finished by then hangs. */
 const IDLE_MS = 600_000
 const LOOK_EVERY_MS = 500
-/** For a runner to end its workers and browsers. */
+/** Time for a runner to end its workers and browsers. */
 const GRACE_MS = 15_000
 const LOG_LINES = 8
 const INTERRUPTS = ['SIGINT', 'SIGTERM'] as const
 
 const running = new Set<ChildProcess>()
 
-/** Runs Vitest or Playwright. Prints files that have ended, and tests that failed, to stderr as they come. */
+/** Runs Vitest or Playwright. Prints finished files and failed tests to stderr as they occur. */
 export async function runSuite(options: SuiteOptions): Promise<SuiteRun> {
   const { name, kind, deadlineMs = Number.POSITIVE_INFINITY, idleMs = IDLE_MS } = options
   const file = join(reportFolder, name.replaceAll(' ', '-'))
@@ -75,7 +75,7 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteRun> {
   const exitCode = await ended
   clearInterval(looking)
   look()
-  // what it left running would disturb the next step
+  // leftover processes would disturb the next step
   endGroup(child, 'SIGKILL')
 
   const run = toTestRun(all)
@@ -92,7 +92,7 @@ function start({ args: [entry = '', ...args], env }: SuiteOptions, events: strin
     cwd: root,
     env: { ...process.env, NO_COLOR: '1', ...env, TEST_EVENTS: events },
     stdio: ['ignore', output, output],
-    // in a group of their own, all that it started can be ended with it
+    // a process group, so that all descendants can be ended with it
     detached: process.platform !== 'win32',
   })
   closeSync(output)
@@ -108,7 +108,7 @@ function start({ args: [entry = '', ...args], env }: SuiteOptions, events: strin
   return { child, ended }
 }
 
-/** A group of processes does not hear of an interrupt that this one gets. */
+/** The process group does not receive interrupts sent to this process. */
 function endAll(): void {
   for (const child of running) endGroup(child, 'SIGKILL')
   process.exit(130)
@@ -119,7 +119,7 @@ function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, signal)
   } catch {
-    // all of it has ended
+    // already ended
   }
 }
 

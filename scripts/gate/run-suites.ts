@@ -6,13 +6,13 @@ import { runSuite, type SuiteOptions, type SuiteRun } from './run-suite.ts'
 import { deservesSecondTry, mergeTries } from './second-try.ts'
 import type { Failure, SuiteKind, TestRun } from './test-events.ts'
 
-/** The program without page and samples, which `runBuild` makes. */
+/** The program without page and samples, built by `runBuild`. */
 export const programOfTests = join(stampFolder, 'program')
 
-/** How one suite is run: what `SuiteOptions` has, but for the arguments. */
+/** `SuiteOptions` without the arguments. */
 type RunnerOptions = Omit<SuiteOptions, 'args'> & { isGate?: boolean }
 
-/** For `npm run test:all`: nothing is left out, and nothing has a second try. */
+/** For `npm run test:all`: all files, no second try. */
 export async function runAllUnitTests(env: Record<string, string>): Promise<Results> {
   return toResults(await runUnitTestsAndComponents({ env }))
 }
@@ -21,12 +21,12 @@ export async function runAllBrowserTests(): Promise<Results> {
   return toResults([await runPlaywright({ name: 'browser', kind: 'browser' }, [])])
 }
 
-/** Some unit tests, of all there are. */
+/** Selected unit tests out of all. */
 export async function runUnitTests(files: string[]): Promise<Results> {
   return toResults([await runVitest({ name: 'unit', kind: 'unit' }, files)])
 }
 
-/** For `npm test`: without the files of left-out.json, in one zone, and with a second try for what failed. */
+/** For `npm test`: without the files in left-out.json, in one zone, with a second try for failures. */
 export async function runGateTests(deadlineMs: number): Promise<Results & Pick<TestRun, 'tests'>> {
   const options = { env: { TZ: 'UTC' }, isGate: true, deadlineMs }
   const playwright = (name: string, ...more: string[]) =>
@@ -48,8 +48,8 @@ export async function runGateTests(deadlineMs: number): Promise<Results & Pick<T
 }
 
 /**
- * Unit tests in two processes and components of the page in a third, side by side, as each of them waits half of the time. They
- * share one build of the program.
+ * Unit tests in two processes and component tests in a third, in parallel, as each waits half of the time. They share one build of the
+ * program.
  */
 function runUnitTestsAndComponents(options: Omit<RunnerOptions, 'name' | 'kind'>): Promise<SuiteRun[]> {
   const vitest = (name: string, kind: SuiteKind, ...more: string[]) => {
@@ -66,7 +66,7 @@ function runUnitTestsAndComponents(options: Omit<RunnerOptions, 'name' | 'kind'>
 function runVitest({ isGate, ...options }: RunnerOptions, more: string[]): Promise<SuiteRun> {
   const config = isGate ? 'scripts/gate/vitest.config.ts' : 'vitest.config.ts'
   const own = ['--config', config, '--root', root, reporter('vitest'), '--project', options.kind]
-  // with production's, React draws later than its tests expect
+  // in production mode React renders later than the tests expect
   const env = { ...options.env, NODE_ENV: 'test' }
   return runSuite({ ...options, env, args: ['vitest/vitest.mjs', 'run', ...own, ...more] })
 }

@@ -1,21 +1,21 @@
 import { type Failure, idOf, type TestRun } from './test-events.ts'
 
-/** More failures than these are no accident. */
+/** More failures than this are no accident. */
 const MOST_FAILURES = 5
 
 export interface Tries extends Pick<TestRun, 'tests' | 'failures'> {
-  /** What failed at first. */
+  /** Failed the first time, passed the second. */
   passedLater: Failure[]
 }
 
-/** Only where few tests failed, and each is known by its file. */
+/** Only if few tests failed, and the file of each is known. */
 export function deservesSecondTry(failures: readonly Failure[]): boolean {
   return failures.length > 0 && failures.length <= MOST_FAILURES && failures.every(({ file }) => file !== '')
 }
 
 /**
- * What two runs say together. A test passed if it passed once; a hook or a file is mended if nothing of the file failed the second time.
- * What the second run did not come to stays failed.
+ * Combines two runs. A test passed if it passed once; a hook or a file counts as passed if nothing in the file failed the second time. What
+ * the second run did not reach stays failed.
  */
 export function mergeTries(first: Omit<TestRun, 'isFinished'>, second: Omit<TestRun, 'isFinished'>): Tries {
   const tests = new Map(first.tests)

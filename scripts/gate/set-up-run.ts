@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { ownPlaces, pathWithoutGemini, setEnvironment } from './own-places.ts'
 
 /**
- * Once a run of tests, before its workers start: they, and what they start, have the same zone on every machine, find none of the
- * user's files and no installed Gemini CLI. Returns what ends it.
+ * Once per test run, before its workers start: the same time zone on every machine, none of the user's files, and no installed Gemini CLI.
+ * Returns the teardown.
  */
 export default function setUpRun(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'gemini-dash-user-'))

@@ -14,10 +14,10 @@ import { mergeResults, printEnd, type Results } from './print-end.ts'
 import { runAllBrowserTests, runAllUnitTests } from './run-suites.ts'
 import { failuresOfUserFiles, filesBelow, userFolders } from './user-files.ts'
 
-// Every test there is, with real Gemini CLIs and other outside programs, mutations and faults. It has no limit of time, draws its
-// inputs at random, gives nothing a second try, and runs all steps whatever fails.
-//   --from browser   the last run, on from this step
-//   --seed 4711      the same inputs, zone and order of files again
+// All tests, with real Gemini CLIs and other external programs, mutations and faults. No time limit, random inputs, no second try, and all
+// steps run whatever fails.
+//   --from browser   continues the last run from this step
+//   --seed 4711      repeats inputs, zone and order of files
 const FUZZ_SECONDS = '60'
 
 const script = (name: string, ...args: string[]) => runStep(name, args)

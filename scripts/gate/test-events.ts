@@ -4,40 +4,40 @@ import { StringDecoder } from 'node:string_decoder'
 import { stripVTControlCharacters } from 'node:util'
 import { root } from '../steps/workspace.mjs'
 
-/** Which runner, and which of Vitest's projects. */
+/** The runner, or the Vitest project. */
 export type SuiteKind = 'unit' | 'page' | 'browser'
 
 interface Place {
-  /** Absolute while it is recorded. */
+  /** Absolute in events. */
   file: string
   line?: number | undefined
-  /** Titles from the outermost `describe` to the test; none where the file itself is meant. */
+  /** Titles from the outermost `describe` to the test; empty for the file itself. */
   names: string[]
 }
 
 interface TestError {
   message: string
-  /** Of what was expected and received. */
+  /** Diff of expected and received. */
   diff: string
   stack: string
 }
 
 export type TestState = 'passed' | 'failed' | 'skipped'
 
-/** What a run of Vitest or Playwright reports, in order. */
+/** Events of a Vitest or Playwright run, in order. */
 export type TestEvent =
   | { type: 'planned'; files: string[] }
   | ({ type: 'began' } & Place)
   | ({ type: 'ended'; state: TestState; errors: TestError[] } & Place)
-  /** Of a hook, of a file that cannot be loaded, or of nothing that is known. */
+  /** An error in a hook, a file that cannot be loaded, or an unknown place. */
   | ({ type: 'broken'; errors: TestError[] } & Place)
   | { type: 'file ended'; file: string; notRun: number; ms: number }
   | { type: 'finished' }
 
 export interface Failure extends Place {
-  /** Path in the repository; '' where no file is to blame. */
+  /** Path in the repository; '' if no file is to blame. */
   file: string
-  /** Where it failed, or else where the test begins. */
+  /** Where it failed, else where the test starts. */
   line?: number | undefined
   beginsAt?: number | undefined
   kind?: SuiteKind
@@ -49,23 +49,22 @@ export interface TestRun {
   /** By `idOf`. */
   tests: Map<string, { file: string; names: string[]; state: TestState }>
   failures: Failure[]
-  /** False where the runner did not come to its end. */
+  /** False if the runner did not finish. */
   isFinished: boolean
 }
 
 const NOT_RUN = 'The run ended before this file.'
-/** Where a runner died, one sentence tells of more files than these. */
+/** If a runner died, more files than this are combined into one sentence. */
 const MOST_NOT_RUN = 5
 
 /**
- * Adds a line of JSON to the file that TEST_EVENTS names. A run that hangs or dies leaves what it has told so far, so nothing depends
- * on a report at its end.
+ * Appends a JSON line to the file in TEST_EVENTS. The events of a run that hangs or dies are kept, so nothing depends on a final report.
  */
 export function recordEvent(event: TestEvent): void {
   appendFileSync(process.env.TEST_EVENTS ?? '', `${JSON.stringify(event)}\n`)
 }
 
-/** Reads a file of events while it grows: each call gives those that were added since. */
+/** Reads a growing file of events: each call returns the new ones. */
 export function readTestEvents(path: string): () => TestEvent[] {
   const decoder = new StringDecoder('utf8')
   let position = 0
@@ -76,13 +75,13 @@ export function readTestEvents(path: string): () => TestEvent[] {
     position += readSync(file, bytes, 0, bytes.length, position)
     closeSync(file)
     const lines = (unended + decoder.write(bytes)).split('\n')
-    // the last line may still be written
+    // the last line may be incomplete
     unended = lines.pop() ?? ''
     return lines.map((line) => JSON.parse(line))
   }
 }
 
-/** What came of a run, whether it ended or was ended. */
+/** Results of a run, finished or aborted. */
 export function toTestRun(events: readonly TestEvent[]): TestRun {
   const tests: TestRun['tests'] = new Map()
   const underWay = new Map<string, Place>()
@@ -95,7 +94,7 @@ export function toTestRun(events: readonly TestEvent[]): TestRun {
     if (!('file' in event)) continue
     const place = { names: [], ...event, file: inRepository(event.file) }
     const id = idOf(place)
-    // Vitest sends events in batches, so the end of a test may come before its beginning
+    // Vitest sends events in batches, so a test's end may arrive before its start
     if (event.type === 'began' && !hasEnded.has(id)) underWay.set(id, place)
     if (event.type === 'ended') {
       underWay.delete(id)
@@ -119,17 +118,17 @@ export function toTestRun(events: readonly TestEvent[]): TestRun {
   return { tests, failures, isFinished: events.some(({ type }) => type === 'finished') }
 }
 
-/** A failure of no file. */
+/** A failure without a file. */
 export function blameless(message: string): Failure {
   return { file: '', names: [], isTest: false, errors: said(message) }
 }
 
-/** Of one test among all. */
+/** Unique id of a test. */
 export function idOf({ file, names }: Pick<Place, 'file' | 'names'>): string {
   return [file, ...names].join(' › ')
 }
 
-/** Two tests of a file may have the same names. */
+/** Two tests of a file may have the same name. */
 function unusedId(tests: TestRun['tests'], id: string): string {
   return tests.has(id) ? unusedId(tests, `${id} again`) : id
 }
@@ -143,7 +142,7 @@ function toFailure({ file, line, names }: Place, isTest: boolean, errors: TestEr
   return { file, line: lineOf(file, clean) ?? line, beginsAt: line, names, isTest, errors: clean }
 }
 
-/** The line of the file of tests at which it failed. */
+/** The line in the test file at which it failed. */
 function lineOf(file: string, [error]: TestError[]): number | undefined {
   const after = file === '' ? undefined : error?.stack.split(`${file}:`)[1]
   const line = Number.parseInt(after ?? '', 10)

@@ -15,7 +15,7 @@ const OF_PROGRAM = [
   'AppData/Roaming/gemini-dash',
 ]
 
-/** Where Gemini CLI and this program keep the files of whoever runs the tests. */
+/** Folders in which Gemini CLI and this program store the user's files. */
 export function userFolders(env: NodeJS.ProcessEnv = process.env): string[] {
   const { XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME, XDG_CONFIG_HOME } = env
   const chosen = [XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME, XDG_CONFIG_HOME].flatMap((folder) =>
@@ -25,7 +25,7 @@ export function userFolders(env: NodeJS.ProcessEnv = process.env): string[] {
   return [...homes.flatMap((home) => ['.gemini', ...OF_PROGRAM].map((path) => join(home, path))), ...chosen]
 }
 
-/** Every file below some folders, with what changes when it is written. */
+/** Every file below some folders, with metadata that changes on writes. */
 export function filesBelow(folders: readonly string[]): Map<string, string> {
   const files = new Map<string, string>()
   const waiting = [...folders]
@@ -38,7 +38,7 @@ export function filesBelow(folders: readonly string[]): Map<string, string> {
   return files
 }
 
-/** A failure where files appeared or were written while the tests ran. */
+/** A failure if files were created or written while the tests ran. */
 export function failuresOfUserFiles(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
@@ -60,7 +60,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {
-    // of another user
+    // owned by another user
     return []
   }
 }

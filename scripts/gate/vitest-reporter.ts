@@ -3,7 +3,7 @@ import type { Reporter, TestCase, TestModule, TestSpecification, TestSuite, Vite
 import { ByPath } from './by-path.ts'
 import { recordEvent } from './test-events.ts'
 
-/** Tells the process that started Vitest what its tests do, while they run. */
+/** Reports the progress of tests to the process that started Vitest. */
 export default class VitestReporter implements Reporter {
   #vitest: Vitest | undefined
 
@@ -11,7 +11,7 @@ export default class VitestReporter implements Reporter {
     this.#vitest = vitest
   }
 
-  /** Of all files; a shard has some of them. */
+  /** `all` is every file; a shard runs some of them. */
   async onTestRunStart(all: readonly TestSpecification[]): Promise<void> {
     const files = this.#vitest?.config.shard ? await new ByPath(this.#vitest).shard([...all]) : all
     recordEvent({ type: 'planned', files: files.map(({ moduleId }) => moduleId) })
@@ -27,12 +27,12 @@ export default class VitestReporter implements Reporter {
       recordEvent({ type: 'ended', ...placeOf(test), state, errors: errors.map(toError) })
   }
 
-  /** Hooks of a `describe`. */
+  /** Errors in hooks of a `describe`. */
   onTestSuiteResult(suite: TestSuite): void {
     tellBroken(suite.errors(), placeOf(suite))
   }
 
-  /** Hooks of a file, and a file that cannot be loaded. */
+  /** Errors in hooks of a file, and a file that cannot be loaded. */
   onTestModuleEnd(module: TestModule): void {
     const file = module.moduleId
     tellBroken(module.errors(), { file, names: [] })

@@ -2,7 +2,7 @@ import { defineConfig, type UserWorkspaceConfig } from 'vitest/config'
 import config from '../../vitest.config.ts'
 import leftOut from './left-out.json' with { type: 'json' }
 
-// The tests of `npm test`: all but the files of left-out.json.
+// The tests of `npm test`: all except the files in left-out.json.
 const [unit, page] = (config.test?.projects ?? []) as UserWorkspaceConfig[]
 const without = (project: UserWorkspaceConfig | undefined, files: { file: string }[]) => ({
   ...project,
@@ -15,7 +15,7 @@ export default defineConfig({
     ...config.test,
     projects: [
       without(unit, leftOut.unit),
-      // its root is the page's folder
+      // paths are relative to the page's folder
       without(
         page,
         leftOut.page.map(({ file }) => ({ file: file.replace('apps/web/', '') })),

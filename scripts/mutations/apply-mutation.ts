@@ -6,7 +6,7 @@ interface Change {
   replace: string
 }
 
-/** Changes one file while it is loaded; on disk it stays as it is. */
+/** Changes one file while it is loaded; the file on disk is untouched. */
 export function applyMutation({ file, search, replace }: Change): Plugin {
   return {
     name: 'apply-mutation',

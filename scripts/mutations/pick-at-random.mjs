@@ -1,4 +1,4 @@
-/** So many of these, in random order; the same ones for the same seed. */
+/** Picks `count` items in random order; the same ones for the same seed. */
 export function pickAtRandom(all, count, seed) {
   const random = randomNumbers(seed)
   const rest = [...all]
@@ -9,7 +9,7 @@ export function pickAtRandom(all, count, seed) {
   return picked
 }
 
-/** mulberry32: small, and good enough to shuffle with. */
+/** mulberry32: small, and good enough for shuffling. */
 function randomNumbers(seed) {
   let state = seed >>> 0
   return () => {

@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { root } from '../steps/workspace.mjs'
 
 /**
- * A rule of fixtures/README.md, or of another part of the program, and how to take its code away.
+ * A rule of fixtures/README.md, or of another part of the program, and how to remove its code.
  *
  * @typedef {object} Mutation
- * @property {string} item Number in the table; a word for what is no rule of the format, such as `search`.
- * @property {string} file The file that holds the rule.
- * @property {string} search Text that stands in it exactly once.
- * @property {string} replace What stands there instead.
- * @property {{ file: string, name: string }} test The test that must go red; `name` is the end of its full name.
+ * @property {string} item Number in the table; a word for rules outside the format, such as `search`.
+ * @property {string} file The file that contains the rule.
+ * @property {string} search Text that occurs in it exactly once.
+ * @property {string} replace Its replacement.
+ * @property {{ file: string, name: string }} test The test that must fail; `name` is the end of its full name.
  */
 
 /**
- * All of a list. Throws a sentence for each that has lost its place.
+ * Reads a list. Throws a sentence for each mutation whose place is not found.
  *
  * @param {'mutations.json' | 'page-mutations.json'} list
  * @returns {Mutation[]}

@@ -1,11 +1,11 @@
 import { runTests } from './run-tests.mjs'
 
 const AT_ONCE = 2
-/** How a test says that something is not as it should be; in a browser it waits for it first. */
+/** Messages of failed assertions; in a browser, a timeout of waiting. */
 const NOTICED =
   /AssertionError|Property failed|Fuzzing of \w+ found|fails again|Matcher did not succeed|Timed out in waitUntil|Cannot find element|TimeoutError/
 
-/** Runs the test of each mutation against it. Resolves to a sentence for each that the test did not notice. */
+/** Runs the test of each mutation against it. Resolves to a sentence for each undetected one. */
 export async function runMutations(mutations) {
   const waiting = [...mutations]
   const sentences = []
@@ -21,7 +21,7 @@ export async function runMutations(mutations) {
   return sentences
 }
 
-/** null where the test went red, and by what it says rather than by code that no longer runs. */
+/** null if the test failed on an assertion, not because the code no longer runs. */
 async function survival(mutation) {
   const { item, file, search, test } = mutation
   const { results, output } = await runTests([test.file], [test.name], mutation)

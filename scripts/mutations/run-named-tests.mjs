@@ -1,6 +1,6 @@
 import { runTests } from './run-tests.mjs'
 
-/** Runs tests by name, all in one process. Resolves to a sentence for each that is missing or not green. */
+/** Runs tests by name in one process. Resolves to a sentence for each that is missing or failed. */
 export async function runNamedTests(tests) {
   const names = tests.map(({ name }) => name)
   const { results, output } = await runTests([...new Set(tests.map(({ file }) => file))], names)

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { root } from '../steps/workspace.mjs'
 
-/** Enough of what vitest said to see why nothing ran. */
+/** Enough of Vitest's output to see why nothing ran. */
 const OUTPUT_LENGTH = 2_000
 
 /**
- * Runs tests by the ends of their full names, in a process of their own, with one mutation or none. The working tree
- * stays as it is: the mutation is made while the file is loaded.
+ * Runs tests by the ends of their full names in a separate process, with or without a mutation. The working tree is untouched: the mutation
+ * is applied while the file is loaded.
  *
  * @returns {Promise<{ results: { file: string, fullName: string, status: string, messages: string[] }[], output: string }>}
  */
@@ -39,7 +39,7 @@ export async function runTests(files, names, mutation = null) {
 
 function runVitest(args, mutation) {
   const entry = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-  // what is random finds a mutation sooner or later, and without one has nothing to find
+  // random tests need time to find a mutation; without one there is nothing to find
   const seconds = { FUZZ_SECONDS: mutation ? '20' : '1' }
   const change = { MUTATION: mutation ? JSON.stringify(mutation) : '' }
   const env = { ...process.env, NO_COLOR: '1', ...seconds, ...change }
@@ -73,6 +73,6 @@ function readReport(path, output) {
         messages: failureMessages ?? [],
       })),
   )
-  // A file that cannot be loaded has a message of its own and no tests.
+  // A file that cannot be loaded has its own message and no tests.
   return { results, output: report.testResults.map(({ message }) => message).join('\n') || output }
 }

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path'
 import { findGemini, prepareHome, runGemini } from './gemini.mjs'
 import { listenAsModel } from './model-stand-in.mjs'
 
-// node scripts/newest-cli/drive.mjs INSTALLED HOME: lets the Gemini CLI that is installed below INSTALLED talk to a stand-in
-// of its model on loopback, so that HOME then holds sessions as that version writes them. Asks no other machine.
+// node scripts/newest-cli/drive.mjs INSTALLED HOME: runs the Gemini CLI installed below INSTALLED against a stand-in for its model on
+// loopback, so that HOME then contains sessions as written by that version. Contacts no other machine.
 const CONVERSATIONS = [
   ['-p', 'Read the price file', '--yolo'],
   ['-p', 'Please list files here', '--yolo'],

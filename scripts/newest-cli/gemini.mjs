@@ -4,14 +4,14 @@ import { join } from 'node:path'
 
 const PATIENCE_MS = 120_000
 
-/** The program of the Gemini CLI that is installed below a folder; undefined: there is none. */
+/** Path of the Gemini CLI program installed below a folder; undefined if there is none. */
 export function findGemini(installed) {
   return ['bundle/gemini.js', 'dist/index.js']
     .map((path) => join(installed, 'node_modules', '@google', 'gemini-cli', path))
     .find((path) => existsSync(path))
 }
 
-/** A project in `folder`, and settings in `home` with which the CLI asks nobody and nothing before it answers. */
+/** Creates a project in `folder`, and settings in `home` with which the CLI needs no sign-in or confirmation. */
 export function prepareHome(home, folder, sessionRetention = { enabled: false }) {
   mkdirSync(folder, { recursive: true })
   mkdirSync(join(home, '.gemini'), { recursive: true })
@@ -31,7 +31,7 @@ export function prepareHome(home, folder, sessionRetention = { enabled: false })
   writeFileSync(join(home, '.gemini', 'settings.json'), JSON.stringify(settings))
 }
 
-/** What the CLI is to find around it: its home, and on `port` of loopback what it takes for its model. */
+/** Environment for the CLI: its home, and the stand-in for its model on loopback at `port`. */
 export function geminiEnvironment(home, port) {
   return {
     PATH: process.env.PATH,
@@ -46,7 +46,7 @@ export function geminiEnvironment(home, port) {
   }
 }
 
-/** Resolves when it has ended, with its exit code; null: it was ended after two minutes. It may end as it likes. */
+/** Resolves to its exit code; null if it was killed after two minutes. Any exit code is accepted. */
 export function runGemini(program, { home, folder, port, args, isQuiet = false }) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [program, ...args], {

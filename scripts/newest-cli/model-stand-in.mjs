@@ -1,10 +1,9 @@
 import { createServer } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 
-// What the model says, by a word of the prompt: one step for each of its turns. `call` names the tools that may be meant,
-// because versions call them differently.
+// The model's answers, by a word in the prompt: one step per turn. `call` lists alternative tool names, as they differ between versions.
 const SCRIPTS = {
-  // what the command /history of the extension asks
+  // the prompt of the extension's /history command
   'Answer from the Gemini CLI sessions': [
     { call: ['mcp_gemini-dash_search_sessions', 'search_sessions'], args: () => ({ q: 'price' }) },
     { text: 'You asked about prices before.' },
@@ -43,8 +42,8 @@ function readArgs({ folder }) {
 }
 
 /**
- * Listens on loopback as the API of the model does, and thinks for `model.thinkMs` before its next answer, not before those
- * that follow. Resolves to the server; close it when the CLI has ended.
+ * Listens on loopback like the model's API. Delays only its next answer, by `model.thinkMs`. Resolves to the server; close it when the CLI
+ * has ended.
  */
 export function listenAsModel(folder, model = { thinkMs: 0 }) {
   const server = createServer((request, response) => {
@@ -87,7 +86,7 @@ function answer(response, url, body, folder) {
   response.end(`data: ${JSON.stringify(chunk)}\r\n\r\n`)
 }
 
-/** The newest prompt with a script, and how many turns of the model follow it. */
+/** The newest prompt with a script, and the number of model turns after it. */
 function stepOf({ contents = [], generationConfig = {} }) {
   const schema = generationConfig.responseJsonSchema ?? generationConfig.responseSchema
   if (schema) return { text: JSON.stringify(fillIn(schema)) }
@@ -102,7 +101,7 @@ function stepOf({ contents = [], generationConfig = {} }) {
   return { text: 'Understood.' }
 }
 
-/** For questions that the CLI asks for itself, such as which model shall answer. */
+/** Answers the CLI's internal requests, such as the choice of a model. */
 function fillIn({ properties = {} }) {
   const values = { string: 'Scripted', number: 0, integer: 0, boolean: false, array: [], object: {} }
   return Object.fromEntries(
@@ -114,7 +113,7 @@ function fillIn({ properties = {} }) {
 }
 
 function partsOf({ thought, text, call, args }, { tools = [], contents = [] }, folder) {
-  // what the last call of the model gave
+  // the result of the model's last call
   const answered = JSON.stringify(contents.at(-1)?.parts ?? [])
   const known = new Set(
     tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations).map(({ name }) => name),

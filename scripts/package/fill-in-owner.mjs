@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { root } from '../steps/workspace.mjs'
 import { ownedFields, ownedReadme } from './packed-files.mjs'
 
-// node scripts/package/fill-in-owner.mjs: writes into both packages what owner.json says of the project's place.
+// node scripts/package/fill-in-owner.mjs: writes the owner and repository from owner.json into both packages.
 const owner = JSON.parse(readFileSync(new URL('owner.json', import.meta.url), 'utf8'))
 for (const directory of ['apps/gemini-dash', 'packages/gemini-sessions']) {
   change(join(root, directory, 'package.json'), (text) => {

@@ -1,5 +1,5 @@
 /**
- * What a manifest says of where the project lives, made of what its owner filled in.
+ * Manifest fields that contain the owner and repository.
  *
  * @param {{ author: string, repository: string }} owner
  * @param {string} directory of the package in the repository
@@ -14,7 +14,7 @@ export function ownedFields({ author, repository }, directory) {
 }
 
 /**
- * A README whose pictures and links lead to that repository: on the registry nothing lies beside it.
+ * A README whose pictures and links point to the repository: on the registry there are no files beside it.
  *
  * @param {string} text
  * @param {string} repository
@@ -27,7 +27,7 @@ export function ownedReadme(text, repository) {
 }
 
 /**
- * A manifest as it is published: nothing of how it is built, which names versions that only this workspace knows.
+ * The manifest as published: without build fields, which name versions that only this workspace knows.
  *
  * @param {Record<string, unknown>} manifest
  */
@@ -36,7 +36,7 @@ export function cleanManifest({ devDependencies: _, scripts: __, ...kept }) {
 }
 
 /**
- * What must not be published, as sentences.
+ * Reasons against publishing, as sentences.
  *
  * @param {{ manifest: string, readme: string, files: { path: string, sizeBytes: number }[] }} packed
  * @param {number} mostBytes

@@ -1,4 +1,4 @@
 import { restoreManifest } from './restore-manifest.mjs'
 
-// npm runs this when it has packed the program.
+// npm runs this after packing the program.
 restoreManifest()

@@ -16,8 +16,8 @@ import { root } from '../steps/workspace.mjs'
 import { cleanManifest, faultsOf } from './packed-files.mjs'
 import { keptManifest, packageFolder, restoreManifest } from './restore-manifest.mjs'
 
-// npm runs this before it packs the program: builds it, puts the manifest as it is published in the place of that in the
-// repository (postpack puts that one back), and refuses what must not be published.
+// npm runs this before packing the program: builds it, replaces the repository's manifest with the published one (postpack restores it),
+// and checks what would be published.
 const MOST_BYTES = 12_000_000
 
 try {
@@ -39,7 +39,7 @@ function putCleanManifest() {
   )
   if (faults.length > 0) throw new Error(faults.join('\n'))
   mkdirSync(join(keptManifest, '..'), { recursive: true })
-  // The same file with its times: the next build is to find nothing changed.
+  // A hard link keeps the file's times, so that the next build sees no change.
   linkSync(path, keptManifest)
   writeFileSync(`${keptManifest}.packed`, clean)
   renameSync(`${keptManifest}.packed`, path)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../steps/workspace.mjs'
 
-// Publishes each package whose version the registry does not have, and prints the line by which the release workflow tags it.
+// Publishes each package whose version is not in the registry, and prints the line from which the release workflow creates its tag.
 for (const directory of ['packages/gemini-sessions', 'apps/gemini-dash']) {
   const folder = join(root, directory)
   const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-// npm runs this before it publishes: a package that names no owner leads its readers nowhere.
+// npm runs this before publishing: without an owner the package's links would lead nowhere.
 const owner = readFileSync(new URL('owner.json', import.meta.url), 'utf8')
 if (/"(?:author|repository)": "[^"]*OWNER/.test(owner)) {
   process.stderr.write(

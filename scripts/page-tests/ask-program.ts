@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import type { Plugin } from 'vite'
 import type { TestProject } from 'vitest/node'
 
-/** What the page asks in a test goes on to the program, through the server that has the page's modules. */
+/** Forwards the page's requests in tests from the server of its modules to the program. */
 export function askProgram(): Plugin {
   let project: TestProject | undefined
   return {
@@ -12,7 +12,7 @@ export function askProgram(): Plugin {
     },
     configureServer(server) {
       server.middlewares.use('/api', (asked, answer) => {
-        // as sent by a page of the program's own
+        // as if sent by a page of the program itself
         const { host, origin, referer, ...headers } = asked.headers
         const target = `${project?.getProvidedContext().origin}${asked.originalUrl}`
         const forwarded = request(target, { method: asked.method ?? 'GET', headers }, (response) => {

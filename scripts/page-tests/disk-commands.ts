@@ -19,7 +19,7 @@ const startLog: Command<[id: string, records: string[]]> = (context, id, records
 const appendToLog: Command<[id: string, records: string[]]> = (context, id, records) =>
   append(context, id, [...records, JSON.stringify({ $set: { lastUpdated: new Date().toISOString() } })])
 
-/** What a test in the browser can have written to disk, as the CLI writes it, where the program watches. */
+/** Lets a browser test write to disk, like the CLI, where the program watches. */
 export const diskCommands = { startLog, appendToLog }
 
 function append(context: Context, id: string, records: readonly string[]): void {

@@ -9,14 +9,14 @@ import type { Health } from '../../packages/api/src/index.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Of the program that tests of the page ask. */
+    /** Origin of the program used by page tests. */
     origin: string
     /** Copy of the demo home that it reads. */
     home: string
   }
 }
 
-/** Tests of the page ask the real program, over the demo home and one that calls every tool. */
+/** Page tests use the real program, with the demo home and one that calls every tool. */
 export default async function start({ provide }: TestProject): Promise<() => Promise<void>> {
   const sandbox = makeSandbox('demo')
   const tools = join(sandbox.folder, 'tools')
@@ -36,13 +36,13 @@ export default async function start({ provide }: TestProject): Promise<() => Pro
 }
 
 async function buildInHaste(folder: string): Promise<string> {
-  // what nobody keeps need not be small
+  // a temporary build need not be small
   const options = { configFile: false as const, logLevel: 'warn' as const, build: { minify: false } }
   await build(mergeConfig(programBuild(folder), options))
   return folder
 }
 
-/** Before that the figures of a session change by themselves. */
+/** Before that, figures of a session still change. */
 async function whenIndexed(origin: string): Promise<void> {
   for (;;) {
     const { index } = (await (await fetch(`${origin}/api/health`)).json()) as Health

@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export interface RequirementTest {
-  /** The requirements that stand at the beginning of its title. */
+  /** The requirement numbers at the start of its title. */
   numbers: number[]
   file: string
   title: string
@@ -12,10 +12,10 @@ export interface RequirementTest {
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const FOLDERS = ['apps', 'packages', 'fixtures', 'scripts', 'e2e', 'faults']
 const TEST_FILE = /(\.test\.tsx?|\.spec\.ts|faults[/\\]parts[/\\][^/\\]+\.ts)$/
-/** `'R2, R4: words of the title'`, in any quotes; numbers of defects may stand among them. */
+/** `'R2, R4: words of the title'`, in any quotes; may also include defect numbers. */
 const TITLE = /(['"`])((?:[A-Z]\d+, )*R\d+(?:, [A-Z]\d+)*): ((?:(?!\1)[^\\\n]|\\.)*)\1/g
 
-/** Every title of a test, and of a part of the fault kit, that names what it is the test of. */
+/** Every title of a test, or of a part of the fault kit, that starts with requirement numbers. */
 export function listTests(): RequirementTest[] {
   return FOLDERS.flatMap((folder) => testFiles(join(ROOT, folder))).flatMap((path) =>
     [...readFileSync(path, 'utf8').matchAll(TITLE)].map(([, , numbers = '', title = '']) => ({

@@ -5,7 +5,7 @@ interface Requirement {
   number: number
   area: string
   text: string
-  /** Why no test can tell. */
+  /** Why it cannot be tested. */
   untested?: string
 }
 
@@ -16,7 +16,7 @@ Made by \`npx tsx scripts/requirements.ts\` from the titles of tests that begin 
 Parts of the fault kit (\`faults/\`) count as tests.
 `
 
-/** The page of documentation: each requirement with its tests, or with the reason why it has none. */
+/** The documentation page: each requirement with its tests, or the reason why it has none. */
 export function printRequirements(tests: readonly RequirementTest[] = listTests()): string {
   const areas = [...new Set(LIST.map(({ area }) => area))]
   const sections = areas.map((area) => {
@@ -28,7 +28,7 @@ export function printRequirements(tests: readonly RequirementTest[] = listTests(
   return HEAD + sections.join('')
 }
 
-/** A sentence for each requirement that neither a test nor a reason stands for, and each number that means nothing. */
+/** A sentence for each requirement without a test or reason, and for each unknown number. */
 export function findUnproven(tests: readonly RequirementTest[] = listTests()): string[] {
   const proven = new Set(tests.flatMap(({ numbers }) => numbers))
   const known = new Set(LIST.map(({ number }) => number))

@@ -1,7 +1,7 @@
 /**
- * How the tests start Chromium: as people use it, with the back/forward cache that Playwright switches off, but
- * without the lists below the address bar. Each context would load them as two pages of their own, a fifth of all that
- * a test costs. The last list of features counts alone, so Playwright's own (its `chromiumSwitches`) is repeated.
+ * Starts Chromium as users run it, with the back/forward cache that Playwright disables, but without the lists below the address bar: each
+ * context would load them as two extra pages, a fifth of a test's time. Only the last --disable-features counts, so Playwright's own list
+ * (`chromiumSwitches`) is repeated.
  */
 export const IGNORED_ARGUMENTS = ['--disable-back-forward-cache']
 export const BROWSER_ARGUMENTS = [

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { run } from './run.mjs'
 import { root } from './workspace.mjs'
 
-/** Builds what `gemini-sessions` publishes. The program is built from its sources and does not need it. */
+/** Builds the published `gemini-sessions`. The program is built from its sources and does not need it. */
 export async function buildLibrary() {
   process.stderr.write('Building packages/gemini-sessions ...\n')
   const script = join(root, 'packages', 'gemini-sessions', 'build', 'build-library.mjs')

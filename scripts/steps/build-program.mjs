@@ -4,10 +4,10 @@ import { run } from './run.mjs'
 import { isUpToDate, remember, treeFingerprint } from './stamp.mjs'
 import { root } from './workspace.mjs'
 
-/** What the program is made of; the demo home is part of it. */
+/** Inputs of the build; includes the demo home. */
 const SOURCES = ['apps', 'packages', 'fixtures/home', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json']
 
-/** The page first: the paper takes its grammars, and the program carries both along. */
+/** The page first: the paper program uses its grammars, and the program includes both. */
 const BUILD_ORDER = [
   { folder: 'apps/web', config: 'vite.config.ts' },
   { folder: 'apps/web', config: 'vite.paper.config.ts' },

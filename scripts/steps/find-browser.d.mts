@@ -1,2 +1,2 @@
-/** A browser of the Chromium family that is installed and runs: $CHROMIUM first. `undefined` if there is none. */
+/** Path of an installed, working Chromium-based browser: $CHROMIUM first. `undefined` if there is none. */
 export function findBrowser(): string | undefined

@@ -10,7 +10,7 @@ const MAC_APPS = [
 ]
 const WINDOWS_PROGRAMS = ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe']
 
-/** A browser of the Chromium family that is installed and runs: $CHROMIUM first. `undefined` if there is none. */
+/** Path of an installed, working Chromium-based browser: $CHROMIUM first. `undefined` if there is none. */
 export function findBrowser() {
   const named = process.env.CHROMIUM
   if (named) return named
@@ -27,7 +27,7 @@ function candidates() {
   return NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))
 }
 
-/** Ubuntu's chromium-browser is a script that only tells to install a snap. On Windows `--version` opens a window. */
+/** Ubuntu's chromium-browser is a script that only asks to install a snap. On Windows `--version` opens a window. */
 function doesRun(path) {
   if (process.platform === 'win32') return true
   return spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0

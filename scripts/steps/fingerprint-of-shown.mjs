@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './workspace.mjs'
 
-/** What the pictures of the README are taken of: the sample sessions, and what the camera does. The page itself changes daily. */
+/** What the README's screenshots depend on: the sample sessions and the screenshot scripts. Not the page itself, which changes daily. */
 const SHOWN = ['fixtures/home', 'e2e/screenshots']
 
 export function fingerprintOfShown() {

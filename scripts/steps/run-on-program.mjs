@@ -5,7 +5,7 @@ import { installPackages } from './install/install-packages.mjs'
 import { sayAndExit } from './say-and-exit.mjs'
 import { root } from './workspace.mjs'
 
-/** Installs, builds the program where it is wanted, and ends as the script does that gets these arguments. */
+/** Installs packages, builds the program if wanted, runs the script with these arguments, and exits with its code. */
 export async function runOnProgram(script, args, { isWanted = true } = {}) {
   try {
     await installPackages()

@@ -8,15 +8,14 @@ import { sayAndExit } from './say-and-exit.mjs'
 import { root } from './workspace.mjs'
 
 /**
- * Installs the packages, tools and a browser, then runs tests where there is no network but loopback, as far as this system lets us:
- * whatever asks another machine fails there. Ends as they do.
+ * Installs packages, tools and a browser, then runs tests without any network except loopback where the system allows it: requests to other
+ * machines fail. Exits with their code.
  *
- *   --offline     ends where that is not possible
- *   --online      runs beside the network
+ *   --offline     fails if that is not possible
+ *   --online      runs with network access
  *
  * @param {string} script In TypeScript, below scripts.
- * @param {{ tools?: string[], args?: string[] }} [options] `tools`: those it needs; all of them where none are named. `args`: for
- *   the script.
+ * @param {{ tools?: string[], args?: string[] }} [options] `tools`: the required ones; default: all. `args`: for the script.
  */
 export async function runPrepared(script, { tools, args } = {}) {
   process.env.TESTS_BEGAN_AT = String(Date.now())
@@ -30,7 +29,7 @@ export async function runPrepared(script, { tools, args } = {}) {
   }
 }
 
-/** Runs TypeScript below scripts, once the packages are there. Resolves to its exit code. */
+/** Runs a TypeScript file below scripts, once the packages are installed. Resolves to its exit code. */
 export function runScript(script, { args = [], isOffline = false } = {}) {
   const words = ['--import', 'tsx', join(root, 'scripts', script), ...args]
   if (isOffline) return runOffline(process.execPath, words)
@@ -41,7 +40,7 @@ export function runScript(script, { args = [], isOffline = false } = {}) {
   })
 }
 
-/** Says so where it may not. */
+/** Prints the reason if not. */
 function mayGoOffline(words) {
   if (words.includes('--online')) return false
   if (canRunOffline()) return true

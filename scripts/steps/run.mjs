@@ -2,18 +2,18 @@ import { spawn } from 'node:child_process'
 import { root } from './workspace.mjs'
 
 /**
- * Runs a command and resolves to its exit code. Its output goes to stderr, so that stdout stays free for
- * what the program itself prints (`npm start -- --json`).
+ * Runs a command and resolves to its exit code. Its output goes to stderr, so that stdout is reserved for the program's own output (`npm
+ * start -- --json`).
  *
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string, env?: Record<string, string>, onOutput?: (text: string) => void }} [options] `onOutput` is handed all
- *   that the command prints.
+ * @param {{ cwd?: string, env?: Record<string, string>, onOutput?: (text: string) => void }} [options] `onOutput` receives all
+ *   output of the command.
  * @returns {Promise<number>}
  */
 export function run(command, args, { cwd = root, env = {}, onOutput } = {}) {
   return new Promise((resolve) => {
-    // npm and npx are .cmd files on Windows, which only a shell can start. No argument of ours needs quoting.
+    // npm and npx are .cmd files on Windows, which only a shell can start. None of our arguments needs quoting.
     const isScript = process.platform === 'win32' && command !== process.execPath
     const child = spawn(command, args, {
       cwd,

@@ -1,5 +1,5 @@
 /**
- * Ends the process with the sentence of an error, without its stack.
+ * Exits with the message of an error, without its stack.
  *
  * @param {unknown} error
  * @returns {never}

@@ -5,7 +5,7 @@ import { stampFolder } from './workspace.mjs'
 
 const NOT_SOURCE = new Set(['node_modules', 'dist', '.git', 'coverage'])
 
-/** True when the step of that name was last done with exactly this fingerprint. */
+/** Whether the named step was last completed with exactly this fingerprint. */
 export function isUpToDate(name, fingerprint) {
   try {
     return readFileSync(join(stampFolder, name), 'utf8') === fingerprint
@@ -19,14 +19,14 @@ export function remember(name, fingerprint) {
   writeFileSync(join(stampFolder, name), fingerprint)
 }
 
-/** Of the contents of files. A file that is missing counts as empty. */
+/** Hash of file contents. A missing file counts as empty. */
 export function contentFingerprint(paths) {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch} ${process.versions.modules}`)
   for (const path of paths) hash.update(`\0${path}\0`).update(contentOf(path))
   return hash.digest('hex')
 }
 
-/** Of the names, sizes and times of every file below the folders: fast enough to run at each start. */
+/** Hash of names, sizes and times of every file below the folders: fast enough for every start. */
 export function treeFingerprint(paths) {
   const hash = createHash('sha256')
   for (const path of paths) addTree(hash, path)

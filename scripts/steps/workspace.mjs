@@ -8,5 +8,5 @@ export const root = fileURLToPath(new URL('../../', import.meta.url))
 /** `pnpm@10...`, as package.json pins it. */
 export const pinnedPnpm = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).packageManager
 
-/** Remembers what was installed and built; goes with node_modules, so deleting that starts afresh. */
+/** Records what was installed and built; deleted with node_modules to start over. */
 export const stampFolder = join(root, 'node_modules', '.cache', 'gemini-dash')

@@ -1,11 +1,11 @@
 import type { Plugin } from 'vite'
 
-/** A class of a selector; what stands behind the point in a number is none. */
+/** A class in a selector; digits after a decimal point do not match. */
 const CLASS_NAME = /\.([A-Za-z_][\w-]*)/g
 
 /**
- * A long session names its classes some thirty thousand times: in the style sheet and in what is drawn they have names of
- * one or two letters.
+ * A long session repeats its class names some thirty thousand times: in the style sheet and the output they are shortened to one or two
+ * letters.
  */
 export function shortenClassNames(): Plugin {
   return {
@@ -34,5 +34,5 @@ export function shortenClassNames(): Plugin {
   }
 }
 
-/** A class begins with a letter; none of the page begins with this one and a figure. */
+/** Class names start with a letter; no original one starts with this letter and a digit. */
 const SHORT_PREFIX = 'z'

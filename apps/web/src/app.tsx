@@ -82,14 +82,14 @@ const sessionRoute = createRoute({
   path: '/s/$key',
   validateSearch: readSessionSearch,
   beforeLoad: ({ context, params, search: { hit, show, view, q }, location: { hash }, preload }) => {
-    // a link that is only pointed at has nothing read
+    // hovering over a link loads no data
     if (!preload) beginSession(context.client, { sessionRef: params.key, hash, hit, show, view, q })
   },
   component: lazyRouteComponent(
     () => loadPage(() => import('./pages/session/session-page.tsx')),
     'SessionPage',
   ),
-  // another session has another place, and nothing that was opened
+  // a new session starts with its own position and nothing open
   remountDeps: ({ params }) => params.key,
 })
 
@@ -124,7 +124,7 @@ const openRoute = createRoute({
   component: lazyRouteComponent(() => loadPage(() => import('./pages/open-page.tsx')), 'OpenPage'),
 })
 
-/** Where the history of a file was: the same is found by a filter of the search. */
+/** The former file history page: redirects to the search with a filter. */
 const fileRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/file',
@@ -139,7 +139,7 @@ const fileRoute = createRoute({
   },
 })
 
-/** Where the page of health was; all of it is in the settings. */
+/** The former health page: redirects to the settings. */
 const doctorRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/doctor',
@@ -154,7 +154,7 @@ const settingsRoute = createRoute({
   path: '/settings/{-$section}',
   beforeLoad: ({ params: { section }, location: { hash } }) => {
     if (section !== undefined && !isSettingsPage(section)) throw notFound()
-    // all of them were on one page
+    // all settings used to be on one page
     const moved = section === undefined ? movedSettings(hash) : undefined
     if (moved !== undefined)
       throw redirect({
@@ -180,7 +180,7 @@ const routeTree = rootRoute.addChildren([
   settingsRoute,
 ])
 
-/** Every page with its typed parameters. Only the list of sessions is in the first download. */
+/** All pages with typed parameters. Only the session list is part of the first download. */
 export function createAppRouter(client: QueryClient) {
   const router = createRouter({
     routeTree,
@@ -203,23 +203,23 @@ declare module '@tanstack/react-router' {
 }
 
 /**
- * The program of a page. Where it cannot be had the server is asked why: a refusal says how to sign in, a server that is gone
- * comes back. Only if neither is the case the file itself is gone, and the router loads the whole page anew.
+ * Loads the code of a page. On failure, asks the server why: a refusal explains how to sign in, an unreachable server may come back. If
+ * neither applies, the file itself is gone, and the router reloads the whole page.
  */
 async function loadPage<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
     return await load()
   } catch (error) {
     await ask('health')
-    // By these words the router knows that a file is gone; Vite has others for a style sheet.
+    // The router recognizes a missing file by this message; Vite has a different one for style sheets.
     throw new Error(`Failed to fetch dynamically imported module: ${error}`, { cause: error })
   }
 }
 
-/** The page in place of one that threw: a refusal of the server by its code, anything else as what it is, a bug. */
+/** Replaces a page that threw: a server error by its code, anything else as a bug. */
 function RouteError({ error, reset }: ErrorComponentProps) {
   const retry = useRetry(reset)
-  // It could not be loaded while the server was gone or did not know this browser.
+  // Loading failed while the server was down or did not accept this browser.
   useEffect(
     () => connection.whenFound((wasMissed) => void ((wasMissed || !isAnswered(error)) && retry())),
     [retry, error],
@@ -232,7 +232,7 @@ function RouteError({ error, reset }: ErrorComponentProps) {
   return <BrokenPage error={error instanceof Error ? error : new Error(String(error))} onRetry={retry} />
 }
 
-/** Failed questions are asked again, and failed parts loaded again. */
+/** Retries failed queries and failed chunks. */
 function useRetry(reset: () => void): () => void {
   const router = useRouter()
   const questions = useQueryErrorResetBoundary()
@@ -243,10 +243,10 @@ function useRetry(reset: () => void): () => void {
   }
 }
 
-/** What stands around every page. */
+/** The layout around every page. */
 function RootLayout() {
   const zone = useSyncExternalStore(onZoneChange, timeZone)
-  // counted: what is opened anew while it closes is another one, which the late event of the first does not close
+  // counted, so that the late close event of a dialog does not close one reopened meanwhile
   const [opened, setOpened] = useState<{ what: OverPage; count: number } | null>(null)
   usePageActions((what) => setOpened((now) => ({ what, count: (now?.count ?? 0) + 1 })))
   const Opened = opened === null ? null : OVER_PAGES[opened.what]
@@ -271,7 +271,7 @@ function RootLayout() {
   )
 }
 
-/** What can be done on every page. */
+/** Actions available on every page. */
 function usePageActions(open: (what: OverPage) => void): void {
   const { history } = useRouter()
   const pages = Object.entries<Action>(actions).flatMap(([name, { href }]) =>
@@ -291,8 +291,8 @@ function usePageActions(open: (what: OverPage) => void): void {
 }
 
 /**
- * Back or forward, a page is held where it was left until its content is there again. The router scrolls once, when
- * lists may still be empty or have guessed heights. So it is after a reload. A conversation goes by its messages instead.
+ * Restores the scroll position on back, forward and reload, and keeps correcting it until the content has its height. The router scrolls
+ * only once, when lists may be empty or have estimated heights. Conversations restore their position by message instead.
  */
 function holdScrollPlace(router: AnyRouter): void {
   const history: RouterHistory = router.history
@@ -324,25 +324,25 @@ function holdScrollPlace(router: AnyRouter): void {
   })
 }
 
-/** The whole tab came back: by a reload, or from another site. */
+/** Whether the tab was reloaded or returned from another site. */
 function isReturnOfTab(): boolean {
   const [visit] = performance.getEntriesByType('navigation')
   return visit !== undefined && 'type' in visit && (visit.type === 'reload' || visit.type === 'back_forward')
 }
 
-/** One place in the history of the tab. */
+/** The key of a history entry. */
 function visitOf(location: ParsedLocation): string | undefined {
   return location.state.__TSR_key
 }
 
-/** False when the window was there already. */
+/** Returns false if the window was already there. */
 function scrollWindowTo(top: number): boolean {
   if (Math.abs(window.scrollY - top) <= 1) return false
   window.scrollTo({ top, behavior: 'instant' })
   return true
 }
 
-/** The first message that stands below the bars; null where no conversation is drawn. */
+/** The first message below the bars; null if no conversation is drawn. */
 function placeInWindow(): LeftPlace | null {
   for (const message of document.querySelectorAll('.conversation article[id]')) {
     const { top, bottom } = message.getBoundingClientRect()
@@ -352,18 +352,18 @@ function placeInWindow(): LeftPlace | null {
   return null
 }
 
-/** Content that takes longer than this has a page of its own by then, which is read from its beginning. */
+/** After this time the focus stays where it is. */
 const WAIT_MS = 10_000
-/** A list that is come back to has its rows within this. */
+/** A list has its rows again within this time after a return. */
 const RETURN_MS = 2_000
 const TITLE_MS = 100
-/** What is told to screen readers alone. */
+/** Live region for screen readers only. */
 const TOLD_ID = 'told'
 
 /**
- * A new page is led to as by a link: the focus goes to its heading, so that it is heard where one is and Tab goes on from
- * there. Back, it goes on to the link by which the page was left. What the page itself takes the focus to, a box or a
- * message, keeps it; its title is told instead.
+ * Focus management on navigation, as with a regular link: the focus goes to the heading of the new page, so that it is announced and Tab
+ * continues from there. On return, it goes on to the link through which the page was left. If the page itself focuses an input or a
+ * message, its title is announced instead.
  */
 function leadFocus(router: AnyRouter): void {
   const history: RouterHistory = router.history
@@ -393,18 +393,18 @@ function leadFocus(router: AnyRouter): void {
   })
 }
 
-/** False where the page, or what lies over it, has taken the focus by itself. */
+/** Returns false if the page, or a dialog over it, has taken the focus. */
 function takeFocus(heading: HTMLElement, path: string): boolean {
   const active = document.activeElement
   if (active?.closest('main, dialog, [role=dialog]')) return false
-  // the box in the top bar is the search page's own, and no other page's
+  // the input in the top bar belongs to the search page
   if (path === '/search' && active?.closest('.one-box')) return false
   heading.tabIndex = -1
   heading.focus({ preventScroll: true })
   return true
 }
 
-/** From the heading on to a link; true: there is nothing more to do. */
+/** Moves the focus from the heading to a link; returns true when done. */
 function goOn(heading: HTMLElement, link: HTMLElement | null): boolean {
   if (document.activeElement !== heading) return true
   link?.focus({ preventScroll: true })
@@ -416,7 +416,7 @@ function linkTo(pathname: string): HTMLElement | null {
   return [...links].find((link) => link.getAttribute('href') === pathname && link.checkVisibility()) ?? null
 }
 
-/** Tries at once and whenever something was drawn, until it is done or the time is over. Returns what ends it. */
+/** Tries at once and after every DOM change, until it succeeds or times out. Returns a function that stops it. */
 function whenDrawn(waitMs: number, isDone: () => boolean): () => void {
   const observer = new MutationObserver(() => isDone() && stop())
   const timer = window.setTimeout(stop, waitMs)
@@ -429,7 +429,7 @@ function whenDrawn(waitMs: number, isDone: () => boolean): () => void {
   return stop
 }
 
-/** Says to who hears the page where they are, once the page has its title. */
+/** Announces the page to screen readers, once its title is set. */
 function tellTitle(): void {
   window.setTimeout(() => {
     const place = document.getElementById(TOLD_ID)
@@ -437,7 +437,7 @@ function tellTitle(): void {
   }, TITLE_MS)
 }
 
-/** Past the bar over every page, and on the page of a session past everything that stands above its messages. */
+/** Skips the top bar, and on a session page everything above its messages. */
 function SkipLinks() {
   const isSession = useRouterState({ select: ({ location }) => location.pathname.startsWith('/s/') })
   return (
@@ -454,7 +454,7 @@ function SkipLinks() {
   )
 }
 
-/** To the message that is being read. Where none is drawn, as beside the context of a session, to the content. */
+/** Goes to the message being read; if none is drawn, as in the cost view, to the main content. */
 function goToConversation(): void {
   const stop = stopInSight() ?? document.getElementById('main')
   stop?.focus({ preventScroll: true })

@@ -8,9 +8,9 @@ import { ApiRequestError, createQueryClient } from './api/request.ts'
 import { pageBuild } from './api/tab-state.ts'
 import { createAppRouter } from './app.tsx'
 
-/** Where people go next. */
+/** Pages most likely to be visited next. */
 const PAGES = ['/s/$key', '/usage', '/search'] as const
-/** A page that waits for its own program is idle too. */
+/** A page is also idle while it waits for its own code. */
 const FIRST_PAGE_MS = 2_000
 
 hearPreloadErrors()
@@ -29,26 +29,26 @@ createRoot(root, { onCaughtError: report }).render(
   </StrictMode>,
 )
 
-/** A refusal of the server has its own page; anything else that a boundary caught is a bug. */
+/** Server errors have their own page; anything else caught by a boundary is a bug. */
 function report(error: unknown) {
   if (!(error instanceof ApiRequestError)) console.error(error)
 }
 
-/** Fetches the programs of these pages once the first page stands and nothing else is to be done. */
+/** Preloads the code of these pages once the first page is idle. */
 function preloadPages(router: ReturnType<typeof createAppRouter>): void {
   const preload = () => {
     for (const path of PAGES) void router.loadRouteChunk(router.routesByPath[path])
   }
   setTimeout(() => {
-    // Safari does not tell when it is idle.
+    // Safari has no idle callback.
     if ('requestIdleCallback' in window) window.requestIdleCallback(preload)
     else preload()
   }, FIRST_PAGE_MS)
 }
 
 /**
- * A part of the page is not on the server any more: most likely gemini-dash was updated, and its events have not told yet. The
- * notice of it comes at once. The error itself goes on to whoever wanted the part, and is drawn in its place alone.
+ * A chunk is missing on the server: most likely gemini-dash was updated and its event has not arrived yet. Shows the update notice at once.
+ * The error itself is still passed to the part that needed the chunk.
  */
 function hearPreloadErrors(): void {
   window.addEventListener('vite:preloadError', () => void pageBuild.ask())

@@ -15,7 +15,7 @@ const ask = window.fetch.bind(window)
 const said = () => document.getElementById('said')?.textContent ?? ''
 const REFUSED = 'The server answered 500.'
 
-/** Until it is mended the server refuses what matches. */
+/** The server refuses matching requests until it is mended. */
 function breakServer(path: RegExp, whole: () => Response = () => new Response('')): { mend: () => void } {
   let isBroken = true
   vi.stubGlobal('fetch', (asked: string, options?: RequestInit) => {
@@ -67,7 +67,7 @@ test('"Check the files again" says that it did, or why it is not', async () => {
   breakServer(/\/api\/doctor$/)
   runAction('askAgain')
   await expect.poll(said).toBe(REFUSED)
-  // what was there is there
+  // parts that were there are still there
   await expect.element(page.getByRole('region', { name: 'Gemini folders' })).toBeVisible()
 })
 

@@ -60,7 +60,7 @@ describe('the changes of a session', () => {
       expect.stringMatching(/failed, exit 1.*Not rerun after this\..*AssertionError: expected/),
     ])
     expect(texts('.change-file .change-state')).toContain('Not made')
-    // behind another word a state begins small
+    // after another word a state starts in lower case
     const undone = steps.filter((step) => step.kind === 'edit' && step.superseded !== null)
     expect(texts('.change-state').filter((text) => /, [a-z]/.test(text)).length).toBeGreaterThanOrEqual(
       undone.length,
@@ -112,7 +112,7 @@ describe('the cost of a session', () => {
     const { family } = await ask<SessionCost>(sessionPath('cost', ROUNDING))
     const { outline } = await askDetail(ROUNDING)
     await openPage(`/s/${ROUNDING}?view=cost`)
-    // reasons, turns and context are asked for one by one
+    // reasons, turns and context load separately
     await drawnAt('.turn-costs tfoot')
     await drawnAt('.why-usd')
     expect(texts('.why-usd')).toEqual(why.lines.map(({ shown }) => shown))

@@ -68,7 +68,7 @@ describe('C1: what came in', () => {
       }
       await grow(11, 1)
       expect(said()).toBe('1 new message, 11 in total')
-      // one each second: it must neither be silent until the end nor talk all the time
+      // one message per second: announcements must be neither delayed to the end nor constant
       for (let total = 12; total <= 15; total += 1) {
         await grow(total, 1_000)
         expect(said()).toBe('1 new message, 11 in total')

@@ -17,7 +17,7 @@ export async function messageAt(ref: string, offset: number) {
   return message
 }
 
-/** What the program itself answers, to hold the page against. */
+/** The program's own answers, to compare the page with. */
 async function ask<Answer>(path: string): Promise<Answer> {
   const response = await fetch(path)
   if (!response.ok) throw new Error(`${path}: ${response.status}`)

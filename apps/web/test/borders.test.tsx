@@ -9,11 +9,11 @@ import { LONG, ROUNDING } from './ask-server.ts'
 import { drawn, openPage, openSession } from './open-page.tsx'
 
 const realFetch = window.fetch.bind(window)
-/** What the server answers is what no version of it would: at the paths that match. */
+/** Matching paths get an answer that no version of the server would send. */
 let isSpoilt = (_path: string): boolean => false
 
 beforeEach(() => {
-  // React tells of each error that a border caught
+  // React logs each error caught by a boundary
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   vi.spyOn(window, 'fetch').mockImplementation(async (input, init) => {
     const path = String(input)
@@ -83,7 +83,7 @@ describe('what throws is replaced alone', () => {
     await expect.element(page.getByText('ask_user could not be drawn.')).toBeVisible()
     await expect.element(page.getByRole('button', { name: 'Copy details' })).toBeVisible()
     await expect.element(page.getByText('beside it')).toBeVisible()
-    // the call has grown on
+    // the tool call has received more data
     await rerender(cards({ header: 'Which one?' }))
     await expect.element(page.getByText('the card')).toBeVisible()
   })
@@ -132,7 +132,7 @@ describe('what cannot be loaded', () => {
     await expect.element(failed).toBeVisible()
     connection.found()
     await expect.element(page.getByText('being loaded')).toBeVisible()
-    // the browser tells late that a dialog was closed
+    // the browser's close event arrives late
     await new Promise((resolve) => setTimeout(resolve))
     fail(new Error('still gone'))
     await expect.element(failed).toBeVisible()

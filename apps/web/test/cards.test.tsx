@@ -13,7 +13,7 @@ import { askDetail, askMessages } from './ask-server.ts'
 import { hostileCalls } from './hostile-calls.ts'
 import './open-page.tsx'
 
-/** TEST_SEED=4711 draws other calls. */
+/** TEST_SEED=4711 generates other calls. */
 const SEED = Number(fc.readConfigureGlobal().seed)
 const CALLS = Number(import.meta.env.VITE_CARDS ?? 80)
 const CALLS_A_MESSAGE = 8
@@ -99,7 +99,7 @@ test('B13: a terminal has runs without text', async () => {
   vi.restoreAllMocks()
 })
 
-/** Everything that can be opened in its calls is open. */
+/** A message with everything in its tool calls opened. */
 function Opened({ message }: { message: Message }) {
   const store = new OpenStore(new Map(), () => true)
   return (
@@ -113,7 +113,7 @@ function Opened({ message }: { message: Message }) {
   )
 }
 
-/** Written to a log, read by the program, and sent as to any page. */
+/** Written to a log, read by the program, and fetched as a page would. */
 async function liftedOf(calls: object[]): Promise<Message[]> {
   const id = crypto.randomUUID()
   const records = Array.from({ length: Math.ceil(calls.length / CALLS_A_MESSAGE) }, (_, message) => ({

@@ -11,7 +11,7 @@ const askCalls = async (): Promise<SessionCalls> => (await fetch(`/api/sessions/
 const strip = () => document.querySelector<HTMLElement>('.strip-plot')
 const valueText = () => strip()?.getAttribute('aria-valuetext') ?? ''
 
-// this browser keeps what is unfolded, for the files after this one as well
+// the browser remembers that the chart is open, for later files as well
 afterEach(async () => {
   const fold = page.getByRole('button', { name: 'Fold the chart' })
   if (fold.query() !== null) await fold.click()
@@ -19,7 +19,7 @@ afterEach(async () => {
 
 async function openStrip() {
   await openSession(ROUNDING)
-  // this browser keeps what is unfolded
+  // the browser remembers that the chart is open
   if (strip() === null) await page.getByRole('button', { name: 'Fold the chart' }).click()
   await expect.poll(() => strip()?.querySelector('svg') != null).toBeTruthy()
   strip()?.focus()
@@ -71,7 +71,7 @@ describe('the strip of tokens', () => {
       plot.dispatchEvent(new PointerEvent('pointermove', at(width / 2)))
       plot.dispatchEvent(new PointerEvent('pointerup', at(width / 2)))
     })
-    // the messages come once it was dragged
+    // messages arrive only after dragging
     const ask = window.fetch.bind(window)
     vi.stubGlobal('fetch', async (...asked: Parameters<typeof fetch>) => {
       if (String(asked[0]).includes('/messages')) await expect.poll(() => isDragged).toBeTruthy()
@@ -106,7 +106,7 @@ describe('the chart of tokens', () => {
 
   async function openChart() {
     await openSession(ROUNDING)
-    // this browser keeps what is unfolded
+    // the browser remembers that the chart is open
     if (document.querySelector('.token-chart') === null) {
       await openStrip()
       await userEvent.keyboard('{Enter}')

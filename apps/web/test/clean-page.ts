@@ -1,7 +1,7 @@
-// before the styles of any part: the first that is loaded declares the order of the layers
+// before any component's styles: the first style sheet declares the order of the layers
 import '../src/styles/index.css'
 import { beforeEach } from 'vitest'
 import { cleanup } from 'vitest-browser-react'
 
-// Files share their modules: the library's own clean-up runs in the first one alone, and a dialog left open covers the next test.
+// Files share modules: the library's own cleanup runs only in the first one, and an open dialog would cover the next test.
 beforeEach(() => cleanup())

@@ -8,7 +8,7 @@ import { Dialog, RailFrame } from '../src/ui/dialog.tsx'
 const opener = page.getByRole('button', { name: 'Open' })
 const dialog = page.getByRole('dialog', { name: 'Asked' })
 
-/** A page with a dialog that asks for a word. */
+/** A page with a dialog that has a text field. */
 function Opened({ isBusy = false }: { isBusy?: boolean }) {
   const [isOpen, setIsOpen] = useState(false)
   const close = () => setIsOpen(false)
@@ -31,7 +31,7 @@ function Opened({ isBusy = false }: { isBusy?: boolean }) {
   )
 }
 
-/** A press that begins at one element and ends at another; the browser clicks what holds both. */
+/** A press that starts at one element and ends at another; the browser dispatches the click on their common ancestor. */
 function press(from: Element, to: Element) {
   from.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))
   const clicked = from === to ? to : dialog.element()
@@ -76,7 +76,7 @@ describe('a dialog', () => {
     await userEvent.click(opener)
     const field = dialog.getByLabelText('Word').element()
     window.addEventListener('keydown', below)
-    // closed, and the browser has not told yet
+    // closed, before the browser's close event
     field.closest('dialog')?.close()
     field.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }))
     window.removeEventListener('keydown', below)

@@ -9,7 +9,7 @@ const ask = window.fetch.bind(window)
 const said = () => document.getElementById('said')?.textContent ?? ''
 const GONE = 'gemini-dash does not answer. It may have been stopped.'
 
-/** What is asked for at this address from now on waits until it is let go: then the server is gone. */
+/** Holds requests to this address until released, which fails them as if the server were gone. */
 function hold(method: string, path: RegExp) {
   const held: (() => void)[] = []
   vi.stubGlobal('fetch', (asked: string, options: RequestInit = {}) => {
@@ -19,7 +19,7 @@ function hold(method: string, path: RegExp) {
   return {
     isAsked: () => expect.poll(() => held.length > 0).toBeTruthy(),
     letGo: async () => {
-      // one that waits for the one before it comes then
+      // a request queued behind the previous one starts only then
       for (let count = 0; count < 3; count += 1) {
         for (const fail of held.splice(0)) fail()
         await new Promise((resolve) => setTimeout(resolve, 20))
@@ -28,7 +28,7 @@ function hold(method: string, path: RegExp) {
   }
 }
 
-/** Of the person, without the page. */
+/** A change made by the user outside the page. */
 const put = (path: string, body: object) =>
   ask(path, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 
@@ -149,7 +149,7 @@ describe('views of the reader', () => {
     await openPage('/')
     const remove = (name: string) => page.getByRole('button', { name: `Remove the view ${name}` })
     await expect.element(remove('Three')).toBeInTheDocument()
-    // before the first answer is here
+    // before the first answer arrives
     for (const name of ['One', 'Two']) {
       const button = remove(name).element() as HTMLElement
       button.focus()
@@ -172,7 +172,7 @@ test('an amount that was written stays where another scope is chosen, and the fo
   await expect.element(scope).toHaveFocus()
   await userEvent.fill(page.getByLabelText('Dollars a month'), '12.50')
   ;(scope.element() as HTMLElement).focus()
-  // both homes have a webshop: as much of its path is named as differs
+  // both Gemini folders have a project webshop: its path is shown as far as it differs
   await userEvent.selectOptions(scope, 'mia/code/webshop')
   await expect.element(page.getByLabelText('Dollars a month')).toHaveValue('12.50')
   await expect.element(scope).toHaveFocus()

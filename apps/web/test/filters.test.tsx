@@ -24,7 +24,7 @@ describe('a filter of messages', () => {
       await whenRead()
       await expect
         .poll(() => {
-          // one that is drawn late is opened late
+          // a fold that is drawn late is opened late
           for (const fold of document.querySelectorAll<HTMLElement>('.fold-head[aria-expanded="false"]'))
             fold.click()
           return drawn().length
@@ -33,7 +33,7 @@ describe('a filter of messages', () => {
       expect(drawn().map(({ id }) => id)).toEqual(kept.map(({ key }) => `m-${key}`))
       expect(window.location.search).toBe(`?show=${show}`)
       await expect.element(page.getByRole('button', { name: `Outline: ${name}`, exact: true })).toBeVisible()
-      // messages keep the places that they have in the whole
+      // messages keep their positions in the whole session
       expect(drawn().at(-1)?.ariaSetSize).toBe(String(messageTotal))
     }
   })
@@ -83,7 +83,7 @@ describe('the list of sessions', () => {
     await expect.poll(() => rows().length > 0 && rows().length < 5).toBeTruthy()
     expect([...titles()].join()).toContain('Fix price rounding at checkout')
     expect(window.location.search).toBe('?sort=cost&q=rounding')
-    // what no title has was said all the same
+    // text that is in no title may be in messages
     await expect
       .element(page.getByRole('link', { name: /^\d+ results for “rounding” in messages$/ }))
       .toBeVisible()

@@ -47,7 +47,7 @@ test('the button that clears the recent searches gives the focus to the box', as
   expect(document.querySelector('.recent-searches')).toBeNull()
 })
 
-/** Reached by the keyboard, and pressed. */
+/** Focuses a button and presses Enter. */
 async function press(button: Locator) {
   await expect.element(button).toBeVisible()
   ;(button.element() as HTMLElement).focus()

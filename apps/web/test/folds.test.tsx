@@ -4,7 +4,7 @@ import { askMessages, LONG, ROUNDING } from './ask-server.ts'
 import { drawn, drawnOffsets, openPage, openSession, whenLedTo, whenRead } from './open-page.tsx'
 
 const TALL = { height: 6_000 }
-/** The same session under names of its own: what other tests opened in this tab is kept by name. */
+/** Several references to one session: state of other tests in this tab is stored per reference. */
 const FOLDED = ROUNDING.slice(0, 13)
 const WITH_CALLS = ROUNDING.slice(0, 18)
 const REVISITED = ROUNDING.slice(0, 23)
@@ -90,12 +90,12 @@ describe('the browser’s own find', () => {
     const tops = () => drawn().map((article) => Math.round(article.getBoundingClientRect().top))
     const before = tops()
     await callFind()
-    // what stood stays where it stood; a message that is drawn below it only now moved nothing
+    // everything stays in place; messages drawn below moved nothing
     expect(tops().slice(0, before.length)).toEqual(before)
     const thought = folded().find(({ textContent }) => textContent.includes('The sum of three floats'))
     expect(thought?.checkVisibility()).toBe(true)
     const words = thought?.querySelector('p')
-    // as the browser does before it scrolls to what it found
+    // as the browser does before it scrolls to a match
     words?.dispatchEvent(new Event('beforematch', { bubbles: true }))
     await expect.element(page.getByText('The sum of three floats is not exact.')).toBeVisible()
     expect(thought?.contains(words ?? null)).toBe(true)
@@ -104,7 +104,7 @@ describe('the browser’s own find', () => {
   })
 
   test('is told at its first call that it sees what is near, and which key finds everywhere', async () => {
-    // as from another tab: a test before this one may have been told, which this tab remembers
+    // as if from another tab: an earlier test may have shown the hint, which this tab remembers
     localStorage.removeItem('gemini-dash.find-hint')
     window.dispatchEvent(new StorageEvent('storage', { key: 'gemini-dash.find-hint' }))
     const hint = page.getByText('Press f to find in the whole session.')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Names that every plain object seems to have. */
+/** Property names that every plain object inherits. */
 const NAMES = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf', 'then', 'length', '']
 // biome-ignore format: a table of names
 const TOOLS = [
@@ -33,7 +33,7 @@ const TEXTS = [
   '<activated_skill name="constructor"><instructions>', '@@ -1 +1 @@\n-a\n+b', '--- a\n+++ b\n@@ -99999999 +0,0 @@\n', '@@',
 ]
 
-/** Any JSON, with what is hostile in it more often than not. */
+/** Any JSON, usually with something hostile in it. */
 const json = fc.letrec<{ any: unknown; object: unknown }>((tie) => ({
   any: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
@@ -56,7 +56,7 @@ const deep = fc
   )
 const value = fc.oneof({ weight: 20, arbitrary: json }, { weight: 1, arbitrary: deep })
 
-/** Objects of the known shapes whose every field may be of another kind. */
+/** Objects of known shapes whose fields may be of any type. */
 const question = fieldsOf(['header', 'question', 'type', 'options', 'placeholder', ...NAMES], () =>
   fc.oneof(
     value,
@@ -125,7 +125,7 @@ const answer = fc.oneof(
   { weight: 1, arbitrary: value },
 )
 
-/** One stored call, as a log may hold it: of a known tool or of none, with any arguments, result and display. */
+/** A stored tool call as a log may contain it: of a known or unknown tool, with any arguments, result and display. */
 const storedCall = fc
   .record({
     name: fc.constantFrom<unknown>(...TOOLS, null, 7),
@@ -152,7 +152,7 @@ const storedCall = fc
     result: [{ functionResponse: { id: 'given-later', name: call.name, response } }, ...more],
   }))
 
-/** The same calls for the same seed. */
+/** Returns the same calls for the same seed. */
 export function hostileCalls(seed: number, count: number): object[] {
   return fc
     .sample(storedCall, { seed, numRuns: count })
@@ -161,7 +161,7 @@ export function hostileCalls(seed: number, count: number): object[] {
     )
 }
 
-/** An object with some of these fields. Made of its JSON, because only so a field can be called `__proto__`. */
+/** An object with some of these fields. Parsed from JSON, the only way to get a field called `__proto__`. */
 function fieldsOf(names: readonly string[], toValue: () => fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc
     .uniqueArray(fc.constantFrom(...names), { maxLength: 6 })

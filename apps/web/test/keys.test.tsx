@@ -85,7 +85,7 @@ describe('keys of a session', () => {
     const box = page.getByRole('textbox', { name: 'Find in this session' })
     await expect.element(box).toHaveFocus()
     await userEvent.keyboard('rounding')
-    // its text changes, so it is asked for anew each time
+    // its text changes, so it is queried each time
     const count = () => document.querySelector('.find-count')?.textContent
     await expect.poll(count).toMatch(/^5 results$|^1–2 of 5$/)
     ;(document.activeElement as HTMLElement).blur()
@@ -107,7 +107,7 @@ describe('keys of a session', () => {
     const box = page.getByRole('textbox', { name: 'Find in this session' })
     await userEvent.keyboard('rounding')
     await expect.poll(() => document.querySelector('.find-count')?.textContent).toMatch(/results|of/)
-    // what the find holds waits below another question
+    // the text of the search in the session is restored after a jump
     await press('{Control>}k{/Control}')
     const jump = page.getByRole('combobox', { name: 'Search or jump to' })
     await expect.element(jump).toHaveValue('')
@@ -122,7 +122,7 @@ describe('keys of a session', () => {
 })
 
 describe('a key pressed twice before anything is drawn', () => {
-  /** Both in one task, as where the page was busy meanwhile. */
+  /** Both keys in one task, as after a busy period of the page. */
   const twice = (key: string) => {
     for (let count = 0; count < 2; count += 1) {
       const target = document.activeElement ?? document.body

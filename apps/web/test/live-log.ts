@@ -5,22 +5,22 @@ import { askDetail } from './ask-server.ts'
 
 declare module 'vitest/browser' {
   interface BrowserCommands {
-    /** A log with these records, each in JSON. */
+    /** Creates a log with these JSON records. */
     startLog: (id: string, records: string[]) => Promise<void>
     appendToLog: (id: string, records: string[]) => Promise<void>
   }
 }
 
-/** A session that is being written while it is read. */
+/** A session that is written while it is read. */
 export interface LiveLog {
   id: string
-  /** Appends so many answers, as the CLI does, and waits until the program has them. */
+  /** Appends this many answers, as the CLI does, and waits until the program has read them. */
   answer: (count: number, lines?: number) => Promise<void>
-  /** Appends a prompt, which nothing answers yet. */
+  /** Appends a prompt without an answer. */
   ask: (text: string) => Promise<void>
 }
 
-/** Begins a log with so many prompts, each with its answer. */
+/** Starts a log with this many prompts and answers. */
 export async function startLiveLog(turns: number): Promise<LiveLog> {
   const id = crypto.randomUUID()
   const records = Array.from({ length: turns }, (_, turn) => [

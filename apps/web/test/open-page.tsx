@@ -7,14 +7,14 @@ import { cleanup, render } from 'vitest-browser-react'
 import { followLiveEvents } from '../src/api/live-events.ts'
 import { createQueryClient } from '../src/api/request.ts'
 import { createAppRouter } from '../src/app.tsx'
-// loaded with the file, so that no test waits for it
+// loaded with the file, so that tests need not wait for it
 import '../src/pages/session/session-page.tsx'
 import '../src/pages/usage-page.tsx'
 
-/** One, as in a tab: it hears of changes for as long as the tab lives. */
+/** One client per tab: it receives changes as long as the tab exists. */
 let client: QueryClient | undefined
 
-/** The whole page at an address, as a fresh tab shows it, over the program that the tests started. */
+/** Opens the page at an address, as in a new tab, with the program started for the tests. */
 export async function openPage(path: string, { width = 1280, height = 900 } = {}) {
   await cleanup()
   await page.viewport(width, height)
@@ -37,14 +37,14 @@ export async function openPage(path: string, { width = 1280, height = 900 } = {}
   return router
 }
 
-/** A session with its first messages, once nothing moves by itself any more. */
+/** Opens a session and waits until its layout is stable. */
 export async function openSession(ref: string, rest = '', size: { width?: number; height?: number } = {}) {
   const router = await openPage(`/s/${ref}${rest}`, size)
   await whenRead()
   return router
 }
 
-/** The messages in sight are here, and have their heights. */
+/** Waits until the visible messages are loaded and measured. */
 export async function whenRead(): Promise<void> {
   const heights = () => [document.documentElement.scrollHeight, window.scrollY, drawn().length].join()
   let before = ''
@@ -57,23 +57,23 @@ export async function whenRead(): Promise<void> {
   await expect.poll(isRead, { interval: 60 }).toBe(true)
 }
 
-/** Chooses in the menu of the outline what is shown. */
+/** Selects a filter in the outline's menu. */
 export async function showOnly(name: string): Promise<void> {
   await page.getByRole('button', { name: /^Outline: / }).click()
   await page.getByRole('group', { name: 'Show' }).getByRole('button', { name, exact: true }).click()
 }
 
-/** The messages that are drawn now, from the top. */
+/** The messages drawn now, from the top. */
 export function drawn(): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>('.conversation article.message')]
 }
 
-/** 0-based places among all messages of those. */
+/** Their 0-based positions among all messages. */
 export function drawnOffsets(): number[] {
   return drawn().map((article) => Number(article.ariaPosInSet) - 1)
 }
 
-/** Led to that message: it has the focus, and nothing moves any more. */
+/** Waits until a message has the focus and the layout is stable. */
 export async function whenLedTo(messageKey: string): Promise<HTMLElement> {
   await expect.poll(() => document.activeElement?.id).toBe(`m-${messageKey}`)
   await whenRead()

@@ -32,7 +32,7 @@ describe('a session opens', () => {
     expect(isInSight(await whenLedTo(key))).toBe(true)
     const marked = () =>
       [...document.querySelectorAll('.conversation mark')].map((mark) => mark.textContent?.toLowerCase())
-    // what is found comes by itself
+    // results arrive without further input
     await expect.poll(marked).toContain('rounding')
   })
 
@@ -106,7 +106,7 @@ describe('the end is held', () => {
   )
 })
 
-/** As a reader does: rows that come into sight get their heights, so that the end moves on. */
+/** Scrolls like a reader: new rows get their heights, which moves the end. */
 async function scrollToEnd(): Promise<void> {
   await expect
     .poll(() => {

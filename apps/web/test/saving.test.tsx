@@ -9,7 +9,7 @@ import { openPage, openSession } from './open-page.tsx'
 const ask = window.fetch.bind(window)
 const isClosed = () => expect.poll(() => document.querySelector('dialog')).toBeNull()
 
-/** Of another tab or browser. */
+/** A change from another tab or browser. */
 const sayOfSession = (change: object) =>
   ask(apiPaths.mark(ROUNDING), {
     method: 'PUT',
@@ -32,7 +32,7 @@ test('what is said of a session takes back nothing that another tab said of it m
   await isClosed()
   await sayOfSession({ tags: ['other'] })
   await expect.element(page.getByRole('link', { name: 'other', exact: true })).toBeVisible()
-  // begun before, and gone on with
+  // started before, and continued
   runAction('noteSession')
   await expect.element(field('Note')).toHaveValue('Rounded tw')
   await expect.element(field(/^Tags/)).toHaveValue('other')

@@ -6,7 +6,7 @@ import { StoredImage } from '../src/content/stored-files.tsx'
 describe('what is read stands still', () => {
   test('when a picture comes: it takes the room that was kept for it, to the pixel', async () => {
     await page.viewport(800, 600)
-    // as high as it may be it is 456.5 px wide
+    // 456.5 px wide at its maximum height
     const pixelSize = { width: 1_000, height: 701 }
     const canvas = Object.assign(document.createElement('canvas'), pixelSize)
     const { container } = await render(

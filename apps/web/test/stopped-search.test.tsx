@@ -5,7 +5,7 @@ import { openPage } from './open-page.tsx'
 const ask = window.fetch.bind(window)
 const PATTERN = encodeURIComponent('[a-z]{3,} the [a-z]+')
 
-/** Searches have no time but for a message a thread, or, from the second part on, all that they want. */
+/** The first part of a search gets almost no time, later parts as much as they need. */
 function hurry() {
   vi.stubGlobal('fetch', (asked: string, options?: RequestInit) => {
     if (!asked.startsWith('/api/search?')) return ask(asked, options)
@@ -29,7 +29,7 @@ test('a search whose time was over says how far it came, and is gone on with unt
   await expect.poll(count).toMatch(/ so far$/)
   expect(document.body.textContent).not.toContain('Nothing found')
   expect(document.body.textContent).not.toContain('The index is still being built')
-  // hits of what was searched come first, where there are more of them than a page
+  // if there are more hits than fit on a page, those already found come first
   await page.getByRole('button', { name: 'Search on' }).click()
   await expect.poll(() => stopped().elements().length).toBe(0)
   await expect.poll(count).toBe(all)

@@ -4,7 +4,7 @@ import { askMessages, LONG, ROUNDING } from './ask-server.ts'
 import { drawn, openSession, whenRead } from './open-page.tsx'
 
 const TALL = { width: 1440, height: 6_000 }
-/** The same session under names of its own: what other tests opened in this tab is kept by name. */
+/** Several references to one session: state of other tests in this tab is stored per reference. */
 const ONE_BY_ONE = ROUNDING.slice(0, 15)
 const AT_ONCE = ROUNDING.slice(0, 16)
 const NAMES = ['New input', 'Cached input', 'Output', 'Thinking', 'Tool', 'Total']
@@ -52,7 +52,7 @@ describe('tokens of a message', () => {
     await userEvent.hover(page.getByRole('heading', { level: 1 }))
     ;(document.activeElement as HTMLElement).blur()
     await expect.poll(() => menus().length).toBe(0)
-    // nothing else in it takes the focus
+    // nothing else in it can take the focus
     drawn()
       .find((article) => article.querySelector('button') === null)
       ?.focus()
@@ -73,7 +73,7 @@ test('calls that follow each other without a word are one card with a line each'
       .flatMap((article) => [...article.querySelectorAll('.tool-rack')])
       .map((rack) => rack.getBoundingClientRect())
   expect(racks()).toHaveLength(4)
-  // rows are placed by heights that are measured once they are drawn
+  // rows are positioned by heights that are measured after drawing
   const gaps = () =>
     racks().map((box, index, boxes) => Math.round(box.top - (boxes[index - 1]?.bottom ?? box.top)))
   await expect.poll(gaps).toEqual([0, 0, 0, 0])

@@ -8,7 +8,7 @@ import { drawn, openPage, openSession, whenRead } from './open-page.tsx'
 
 const ask = window.fetch.bind(window)
 
-/** What is asked for at these addresses is answered with a failure, until it is mended. */
+/** Requests to these addresses fail until mended. */
 function fail(path: RegExp, method = 'GET') {
   let count = 0
   vi.stubGlobal('fetch', async (asked: string, options: RequestInit = {}) => {
@@ -19,7 +19,7 @@ function fail(path: RegExp, method = 'GET') {
   return { mend: () => vi.unstubAllGlobals(), count: () => count }
 }
 
-/** Other answers of the settings than the program's. */
+/** Overrides parts of the settings answer. */
 function withPrices(change: object) {
   vi.stubGlobal('fetch', async (asked: string, options: RequestInit = {}) => {
     const answer = await ask(asked, options)
@@ -42,7 +42,7 @@ test('each panel of the usage whose figures could not be asked says so in its pl
       .element(page.getByRole('region', { name: title, exact: true }))
       .toHaveTextContent('could not be loaded. The server answered 500.')
   const retries = page.getByRole('button', { name: 'Retry' })
-  // of these, of the totals above them, and of why it cost that
+  // for these, the totals above them, and the cost breakdown
   expect(retries.elements()).toHaveLength(4)
   mend()
   for (const retry of retries.elements()) (retry as HTMLElement).click()
@@ -109,7 +109,7 @@ test('what failed is asked and loaded again once the server is heard, also where
   await expect.element(page.getByText('This part could not be drawn.')).toBeVisible()
   mend()
   isBad = false
-  // listens anew, as after a short silence
+  // reconnects, as after a short silence
   window.dispatchEvent(new Event('pagehide'))
   window.dispatchEvent(new Event('pageshow'))
   await expect.element(page.getByText('the part')).toBeVisible()
@@ -122,7 +122,7 @@ test('messages that could not be read say so in their place, and come by another
   const feed = page.getByRole('feed', { name: 'Conversation' })
   await expect.element(feed).toHaveTextContent('These messages could not be read. The server answered 500.')
   mend()
-  // what was taken back stands between two places of the same page
+  // undone messages are between two places of the same page
   await feed.getByRole('button', { name: 'Retry' }).first().click()
   await whenRead()
   expect(drawn().length).toBeGreaterThan(0)

@@ -9,8 +9,8 @@ import { runAsRoot } from './run-as-root.mjs'
 const DOWNLOADS = 'cdn.playwright.dev'
 
 /**
- * Makes sure that a browser is there: an installed one, else Playwright's own download, else Debian's package.
- * Resolves to its path, or to '' for Playwright's own. Throws a sentence for the user.
+ * Ensures that a browser is available: an installed one, else Playwright's download, else Debian's package. Resolves to its path, or '' for
+ * Playwright's own. Throws a sentence for the user.
  */
 export async function installBrowser() {
   const installed = findBrowser()
@@ -22,7 +22,7 @@ export async function installBrowser() {
     const exitCode = await run(process.execPath, [playwright, 'install', 'chromium'])
     if (exitCode === 0 && (await doesPlaywrightLaunch())) return ''
   }
-  // mirrors fail now and then
+  // mirrors occasionally fail
   for (let attempt = 0; attempt < 2; attempt += 1) {
     process.stderr.write('Installing the chromium package of the system ...\n')
     await runAsRoot('apt-get', ['update'])
@@ -35,7 +35,7 @@ export async function installBrowser() {
   )
 }
 
-/** Where it is not, Playwright would try five times. */
+/** If unreachable, Playwright would retry five times. */
 function isReachable(host) {
   return lookup(host).then(
     () => true,
@@ -43,7 +43,7 @@ function isReachable(host) {
   )
 }
 
-/** Also false where the download is there but libraries of the system are missing. */
+/** Also false if system libraries are missing for the download. */
 async function doesPlaywrightLaunch() {
   const entry = join(root, 'node_modules', '@playwright', 'test', 'index.mjs')
   const { chromium } = await import(pathToFileURL(entry).href)

@@ -6,7 +6,7 @@ const PACKAGES = [
   { name: 'fonts-noto-color-emoji', family: 'Noto Color Emoji' },
 ]
 
-/** Fonts for the Chinese, Japanese and emoji titles of the demo home, where a Debian lacks them. Elsewhere the system has its own. */
+/** Installs fonts for the Chinese, Japanese and emoji titles of the demo home on Debian. Other systems have their own. */
 export async function installFonts() {
   if (process.platform !== 'linux') return
   const { stdout } = spawnSync('fc-list', [':', 'family'], { encoding: 'utf8' })

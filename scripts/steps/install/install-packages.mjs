@@ -4,12 +4,12 @@ import { run } from '../run.mjs'
 import { contentFingerprint, isUpToDate, remember } from '../stamp.mjs'
 import { pinnedPnpm, root } from '../workspace.mjs'
 
-/** Installs what the lockfile names, unless that is what is installed. Throws a sentence for the user. */
+/** Installs the packages in the lockfile, unless they already are. Throws a sentence for the user. */
 export async function installPackages() {
   const fingerprint = contentFingerprint(manifests())
   if (existsSync(join(root, 'node_modules', '.modules.yaml')) && isUpToDate('install', fingerprint)) return
   process.stderr.write('Installing packages (only when they changed) ...\n')
-  // --prod=false: the build needs the devDependencies also where NODE_ENV is production.
+  // --prod=false: the build needs devDependencies even if NODE_ENV is production.
   const install = ['-y', pinnedPnpm, 'install', '--frozen-lockfile', '--prod=false', '--reporter=append-only']
   const exitCode = await run('npx', install, { env: { CI: '1' } })
   if (exitCode !== 0) {

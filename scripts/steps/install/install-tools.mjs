@@ -4,7 +4,7 @@ import { run } from '../run.mjs'
 import { contentFingerprint, isUpToDate, remember } from '../stamp.mjs'
 import { root } from '../workspace.mjs'
 
-/** What only tests use, each apart from the workspace, in `tools/NAME`, with a lockfile of its own. */
+/** Test-only tools, each outside the workspace in `tools/NAME`, with its own lockfile. */
 const TOOLS = [
   {
     name: 'oracle',
@@ -18,7 +18,7 @@ const TOOLS = [
     args: ['--omit=optional'],
     isNeeded: true,
   },
-  // The following exist for some systems only: without them their tests are skipped.
+  // These are not available on all systems: without them their tests are skipped.
   { name: 'ccusage', what: 'ccusage, whose sums the tests compare with (5 MB)' },
   { name: 'newer-node', what: 'a newer Node, with which the tests compare SQLite drivers (190 MB)' },
 ]
@@ -27,7 +27,7 @@ const TOOLS = [
  * Installs each of them once.
  *
  * @param {string[]} [names] Only these.
- * @throws where one is missing that the tests cannot do without
+ * @throws if a required one cannot be installed
  */
 export async function installTools(names = TOOLS.map(({ name }) => name)) {
   for (const { name, what, args = [], isNeeded = false } of TOOLS.filter(({ name }) =>

@@ -1,6 +1,6 @@
 import { run } from '../run.mjs'
 
-/** Runs a command of the system as root, through sudo where needed and where it asks nothing. Resolves to its exit code. */
+/** Runs a system command as root, with non-interactive sudo if needed. Resolves to its exit code. */
 export function runAsRoot(command, args) {
   if (process.platform !== 'linux') return Promise.resolve(1)
   const env = { DEBIAN_FRONTEND: 'noninteractive' }

@@ -3,8 +3,8 @@ import { apiPaths } from '@gemini-dash/api/paths'
 import { ApiRequestError, ask, type ConnectionState } from './request.ts'
 
 /**
- * Hears of the server's events while the tab is seen. A hidden tab, one in the back/forward cache and a frozen one hold nothing,
- * and come again later. `isHeardHidden`: whether the tab goes on listening although nobody sees it.
+ * Subscribes to server events while the tab is visible. A hidden, frozen or back/forward-cached tab disconnects and reconnects later.
+ * `isHeardHidden`: whether the tab keeps listening while hidden.
  */
 export function listen(tell: (told: Told) => void, isHeardHidden: () => boolean): { refused(): void } {
   let events: SharedEvents | ServerEvents | undefined
@@ -15,7 +15,7 @@ export function listen(tell: (told: Told) => void, isHeardHidden: () => boolean)
     if (!isWanted) {
       events?.close()
       events = undefined
-      // Without locks, as on plain http from another machine, each tab has a stream of its own.
+      // Without locks (plain http from another machine), each tab has its own stream.
     } else events ??= 'locks' in navigator ? new SharedEvents(tell) : new ServerEvents(tell)
   }
   function goAway(isGone: boolean) {
@@ -28,7 +28,7 @@ export function listen(tell: (told: Told) => void, isHeardHidden: () => boolean)
   document.addEventListener('freeze', () => goAway(true))
   document.addEventListener('resume', () => goAway(false))
   document.addEventListener('visibilitychange', () => {
-    // One that listened while it was hidden did not ask for everything meanwhile.
+    // A tab that listened while hidden skipped its refetches meanwhile.
     if (!document.hidden) wake()
     follow()
   })
@@ -38,13 +38,13 @@ export function listen(tell: (told: Told) => void, isHeardHidden: () => boolean)
 }
 
 const SILENT_AFTER_MS = 45_000
-/** What is opened anew is there by then, or waits for a connection that leads nowhere. */
+/** A new connection that is not open by then hangs. */
 const OPEN_WITHIN_MS = 10_000
 const LOOK_INTERVAL_MS = 5_000
 
 /**
- * Whether a stream is alive: a tunnel, a relay or a proxy may pass nothing on any more and close nothing, which a browser does
- * not notice. Goes by the clock on the wall, as the other one may stop while the computer sleeps.
+ * Detects a dead stream: a tunnel or proxy may stop forwarding without closing the connection, and the browser does not notice. Uses
+ * wall-clock time, as the monotonic clock may stop while the computer sleeps.
  */
 export class StreamWatch {
   readonly #now: () => number
@@ -58,7 +58,7 @@ export class StreamWatch {
     this.#heardMs = this.#sinceMs = this.#lookedMs = now()
   }
 
-  /** When the server was heard last; before that, when the watch began. */
+  /** When the server was last heard; before that, when the watch began. */
   get heardMs(): number {
     return this.#heardMs
   }
@@ -73,7 +73,7 @@ export class StreamWatch {
     this.#limitMs = OPEN_WITHIN_MS
   }
 
-  /** To be asked every `LOOK_INTERVAL_MS`. `woken`: nobody was awake to ask. The clock of a hidden tab is slow by itself. */
+  /** Call every `LOOK_INTERVAL_MS`. `woken`: the computer was asleep. The timers of a hidden tab are slow anyway. */
   look(isHidden: boolean): 'alive' | 'silent' | 'woken' {
     const now = this.#now()
     const wasAsleep = !isHidden && now - this.#lookedMs > 4 * LOOK_INTERVAL_MS
@@ -84,10 +84,10 @@ export class StreamWatch {
 }
 
 const FIRST_RETRY_MS = 500
-/** At most: somebody looks, who wants the server's return to be seen at once. */
+/** Upper limit: the server's return should be visible at once. */
 const LONGEST_RETRY_MS = 1_500
 
-/** The one connection to the server's events. It is opened again for as long as it is wanted. */
+/** The single connection to the server's events, reopened until it is closed. */
 class ServerEvents {
   readonly #tell: (told: Told) => void
   readonly #watch = new StreamWatch()
@@ -95,7 +95,7 @@ class ServerEvents {
   #source: EventSource | undefined
   #retryTimer: number | undefined
   #retryDelayMs = FIRST_RETRY_MS
-  /** When it was lost last; undefined while it is open or being opened. */
+  /** When it was last lost; undefined while open or opening. */
   #lostMs: number | undefined
   #state: Told | undefined
 
@@ -104,18 +104,18 @@ class ServerEvents {
     this.#open()
   }
 
-  /** What somebody who just came has to know; who comes is a reason to try again at once, too: perhaps it has just signed in. */
+  /** Sends the current state to a tab that just joined. A join is also a reason to retry at once: the tab may have just signed in. */
   tellState(): void {
     if (this.#state !== undefined) this.#tell(this.#state)
     if (this.#state?.kind === 'loss' || this.#state?.kind === 'answers') this.again()
   }
 
-  /** Somebody looks at another tab, while this one is hidden and listens all the same: its clock is slow. */
+  /** Another tab is visible while this hidden one listens; the timers of this tab are slow. */
   seen(): void {
     if (this.#lostMs !== undefined && performance.now() - this.#lostMs >= LONGEST_RETRY_MS) this.again()
   }
 
-  /** Listens anew: the server may have forgotten this browser, or is out of reach, which an open stream does not notice. */
+  /** Reconnects: the server may have forgotten this browser or be unreachable, which an open stream does not notice. */
   again(): void {
     this.#watch.openedAnew()
     this.#open()
@@ -183,7 +183,7 @@ class ServerEvents {
   }
 }
 
-/** An EventSource does not tell why it failed; an ordinary call does. null: the server is there, and the next try will do. */
+/** An EventSource does not report why it failed; a plain request does. null: the server is up and the next retry will work. */
 async function askForLoss(): Promise<Exclude<Loss, 'silent'> | null> {
   try {
     await ask('health')
@@ -193,36 +193,35 @@ async function askForLoss(): Promise<Exclude<Loss, 'silent'> | null> {
   }
 }
 
-/** Why nothing is heard of the server: it does not answer, this browser is not signed in, or nothing comes on an open stream. */
+/** Why no events arrive: the server is down, this browser is not signed in, or an open stream is silent. */
 type Loss = Exclude<ConnectionState, 'connected'>
 
-/** What the tab that listens tells the others. `at`: the number of the last change. */
+/** What the listening tab broadcasts to the others. `at`: number of the last change. */
 export type Told =
   | { kind: 'event'; at: number; event: LiveEvent }
   | { kind: 'open'; at: number; page: string | null }
-  /** `heardMs`: when the server was heard last. */
+  /** `heardMs`: when the server was last heard. */
   | { kind: 'loss'; loss: Loss; heardMs: number }
-  /** After a loss it answers calls again, and no events yet: something between may keep those back for good. */
+  /** The server answers requests again but sends no events yet; a proxy may hold those back for good. */
   | { kind: 'answers' }
 
 const NAME = 'gemini-dash.events'
-/** A tab that is seen wants to hear of the listening one so often. */
+/** How often a visible tab pings the listening one. */
 const CHECK_INTERVAL_MS = 600
-/** So many questions without an answer: the tab that listens hangs, or was put to sleep without a word. */
+/** After this many unanswered pings the listening tab is considered hung or frozen. */
 const UNANSWERED_MAX = 2
 
 type Message =
   | { kind: 'told'; told: Told }
-  /** A tab came, or is seen again. */
+  /** A tab joined or became visible again. */
   | { kind: 'came' }
   | { kind: 'refused' }
   | { kind: 'listening?' }
   | { kind: 'listening' }
 
 /**
- * The server's events for all tabs of a browser that are seen, over one connection: a browser opens six to one server. The tab
- * that holds the lock listens and tells the others. The browser hands the lock on when that tab goes or crashes; from one that
- * does not answer it is taken.
+ * Shares one event connection among all visible tabs, because a browser opens at most six to a server. The tab that holds the lock listens
+ * and broadcasts. The browser passes the lock on when that tab closes or crashes; other tabs steal it if that tab stops responding.
  */
 class SharedEvents {
   readonly #tell: (told: Told) => void
@@ -242,13 +241,13 @@ class SharedEvents {
     void this.#wait()
   }
 
-  /** Listens anew: the server refused this browser. */
+  /** Reconnects: the server refused this browser. */
   again(): void {
     if (this.#events === undefined) this.#say({ kind: 'refused' })
     else this.#events.again()
   }
 
-  /** Somebody is back, or the network is: asks for the present state, or listens anew. */
+  /** The reader or the network is back: requests the current state or reconnects. */
   wake(): void {
     if (this.#events === undefined) this.#say({ kind: 'came' })
     else this.#events.again()
@@ -289,7 +288,7 @@ class SharedEvents {
     }
   }
 
-  /** Listens as soon as the lock is ours, until it is given up or taken; then waits for it again. */
+  /** Listens once this tab has the lock, until it is released or stolen; then waits for it again. */
   async #wait(how: { steal?: true } = {}): Promise<void> {
     this.#unanswered = 0
     this.#waiting.abort()
@@ -299,7 +298,7 @@ class SharedEvents {
     try {
       await navigator.locks.request(NAME, options, () => this.#listen())
     } catch {
-      // Taken by another tab, or not waited for any more.
+      // Another tab took it, or waiting was aborted.
       this.#stopListening()
       if (!waiting.signal.aborted && !this.#isLeft) void this.#wait()
     }

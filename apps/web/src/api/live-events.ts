@@ -4,15 +4,15 @@ import { listen, type Told } from './events.ts'
 import { changePosition, connection } from './request.ts'
 import { forgottenSessions, pageBuild, removedSessions, watchedSessions } from './tab-state.ts'
 
-/** What is shown is asked for again no more often than this, however many events name it. */
+/** Minimum time between two refetches, however many events arrive. */
 const ROUND_MS = 250
 
 /**
- * Follows the server's events. Survives a restart of the server. A hidden tab hears nothing, but where its reader wants to be
- * told of a session's end; on return it asks once for what it may have missed.
+ * Follows the server's events and survives a server restart. A hidden tab receives none unless its reader wants a notification when a
+ * session ends; when visible again it refetches once.
  */
 export function followLiveEvents(client: QueryClient): void {
-  // Apart, so that a slow list never holds up an open conversation.
+  // Separate, so that a slow list never delays an open conversation.
   const sessionBatch = createBatcher<LiveEvent>(ROUND_MS, (events) => refreshSessions(client, events))
   const listBatch = createBatcher<LiveEvent>(ROUND_MS, (events) => refreshLists(client, events))
   let isBack = false
@@ -29,7 +29,7 @@ export function followLiveEvents(client: QueryClient): void {
       connection.found()
       if (document.hidden) return catchUp()
       const isUpToDate = changePosition.opened(told.at)
-      // Some of it was refused, or waits for an answer that will not come, though nothing has changed since.
+      // Some requests were refused or will never be answered, even though nothing has changed.
       if (before === 'silent') void giveUpWaiting().then(catchUp)
       else if (before === 'forbidden' || !isUpToDate) catchUp()
       else askFailedAgain()
@@ -46,13 +46,13 @@ export function followLiveEvents(client: QueryClient): void {
     }
   }
 
-  /** What was announced while nobody listened is not known, so everything that is shown is asked again. */
+  /** Changes announced while disconnected are unknown, so everything on screen is refetched. */
   function catchUp() {
     if (!document.hidden) void askAgain(client)
     else for (const sessionKey of watchedSessions.keys()) sessionBatch.add({ kind: 'changed', sessionKey })
   }
 
-  /** What was asked over a connection that leads nowhere, and has nothing to show meanwhile. */
+  /** Cancels requests on a dead connection that have no earlier data to show. */
   function giveUpWaiting(): Promise<void> {
     return client.cancelQueries({
       fetchStatus: 'fetching',
@@ -60,7 +60,10 @@ export function followLiveEvents(client: QueryClient): void {
     })
   }
 
-  /** The server may have been away before anything was heard of it at all. On return also what no event tells of: days go by. */
+  /**
+   * The server may have been down before the first event. On return this also refetches stale data that no event covers, such as date
+   * ranges.
+   */
   function askFailedAgain() {
     const isMeant = isBack
     void client.invalidateQueries(
@@ -74,15 +77,15 @@ export function followLiveEvents(client: QueryClient): void {
     isBack = !document.hidden
   })
   const events = listen(hear, () => watchedSessions.keys().length > 0)
-  // A call was refused, which an open stream knows nothing of.
+  // A request was refused, which an open stream does not notice.
   connection.subscribe(() => {
     if (connection.get() === 'forbidden') events.refused()
   })
 }
 
 /**
- * Asks again for what is shown, but for sessions that are gone. What is asked for the first time just now may be answered
- * as it was before, and is left running: that is asked for once more when it is here.
+ * Refetches everything on screen except deleted sessions. A first request in flight may return old data; it is left running and repeated
+ * afterwards.
  */
 async function askAgain(client: QueryClient, filters: QueryFilters = {}): Promise<void> {
   const meant: QueryFilters = {
@@ -108,14 +111,14 @@ function isOfGoneSession(client: QueryClient, { queryKey: [topic, sessionRef] }:
   return forgottenSessions.has(key) || (topic === 'session' && removedSessions.has(key))
 }
 
-/** A page may have asked by sessionId or prefix; its answer tells which session that is. */
+/** The page may use a sessionId or prefix; the answer has the key. */
 function sessionKeyOf(client: QueryClient, sessionRef: string): string {
   return client.getQueryData<SessionDetail>(['session', sessionRef])?.session.key ?? sessionRef
 }
 
 /**
- * Collects items and hands them over together: `delayMs` after the first one, and never while an earlier hand-over
- * is still at work. A burst of events thus costs one refresh, and slow refreshes are not started over and over.
+ * Batches items: hands them over `delayMs` after the first one, and never while an earlier batch is still running. A burst of events costs
+ * one refresh, and slow refreshes are not restarted.
  */
 export function createBatcher<Item>(delayMs: number, handOver: (items: Item[]) => Promise<unknown>) {
   let items: Item[] = []
@@ -147,7 +150,7 @@ export function createBatcher<Item>(delayMs: number, handOver: (items: Item[]) =
   }
 }
 
-/** Asks again for the lists and totals that a batch of events touches. Resolves when the answers are there. */
+/** Refetches the lists and totals affected by a batch of events. Resolves when they are loaded. */
 export async function refreshLists(client: QueryClient, events: LiveEvent[]): Promise<void> {
   const topicsOf = (some: LiveEvent[]) => new Set<unknown>(some.flatMap(({ kind }) => TOPICS[kind]))
   const ofSessions = events.filter(({ sessionKey }) => sessionKey !== undefined)
@@ -165,14 +168,14 @@ export async function refreshLists(client: QueryClient, events: LiveEvent[]): Pr
   ])
 }
 
-/** A search that reads all files takes seconds: it is not run again for one session. */
+/** A search over all files takes seconds and is not repeated for one session. */
 function isQuick({ queryKey: [topic, asked] }: Query): boolean {
   if (topic !== 'search' || typeof asked !== 'object') return true
   const { mode } = asked as Partial<SearchQuery>
   return mode !== 'substring' && mode !== 'regex'
 }
 
-/** Opened by a link before their files were read: the rows had no figures yet, and no event names them. */
+/** Sessions opened by a link before they were scanned: their rows had no figures yet, and no event names them. */
 function unreadSessions(client: QueryClient): [sessionRef: unknown, detail: SessionDetail][] {
   return client
     .getQueriesData<SessionDetail>({ queryKey: ['session'] })
@@ -181,7 +184,7 @@ function unreadSessions(client: QueryClient): [sessionRef: unknown, detail: Sess
     )
 }
 
-/** What its messages say was read from its files and is true already: only what other sessions tell of it may be new beside its row. */
+/** The messages were read from the files and are current; beside the row, only what other sessions say about it can be new. */
 async function refreshUnread(
   client: QueryClient,
   [sessionRef, before]: [unknown, SessionDetail],
@@ -213,8 +216,8 @@ const TOPICS: Record<LiveEvent['kind'], string[]> = {
 }
 
 /**
- * Asks again for the open sessions that a batch of events names. Resolves when the answers are there.
- * What was read of a session that is gone stays as it is: asking again could only lose it.
+ * Refetches the open sessions named by a batch of events. Resolves when they are loaded. A deleted session keeps its data: a refetch could
+ * only lose it.
  */
 export function refreshSessions(client: QueryClient, events: LiveEvent[]): Promise<void> {
   const last = new Map<string, LiveEvent['kind']>()
@@ -237,7 +240,7 @@ export function refreshSessions(client: QueryClient, events: LiveEvent[]): Promi
   return askAgain(client, {
     predicate: ({ queryKey: [topic, sessionRef, question] }) => {
       if (topic === 'session' && changedRefs.has(sessionRef)) return true
-      // What a person said stands in the row, and in no message.
+      // Stars, notes and tags are part of the row, not of any message.
       if (topic === 'session') return question === undefined && markedRefs.has(sessionRef)
       return topic === 'marks' && marked.size > 0 && (sessionRef === undefined || markedRefs.has(sessionRef))
     },

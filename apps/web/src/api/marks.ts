@@ -14,7 +14,7 @@ import { ask, askOfSession, fetchJson, saidAtOnce } from './request.ts'
 import type { SessionCriteria } from './sessions.ts'
 import { putMarked } from './tab-state.ts'
 
-/** Everything that the person said of sessions. */
+/** All stars, notes and tags of sessions. */
 export function marksQuery() {
   return queryOptions({
     queryKey: ['marks'],
@@ -24,7 +24,7 @@ export function marksQuery() {
 
 type MessageMarks = Record<string, MessageMark>
 
-/** What the person said of the messages of one session, by their keys. */
+/** Stars and notes of the messages of one session, by message key. */
 export function messageMarksQuery(sessionRef: string) {
   return queryOptions({
     queryKey: ['marks', sessionRef],
@@ -36,7 +36,7 @@ export function messageMarksQuery(sessionRef: string) {
   })
 }
 
-/** A message that the person marked, and where it stands. What it says hardly ever changes. */
+/** A marked message and its position. Its content rarely changes. */
 export function markedMessageQuery(sessionRef: string, messageKey: string) {
   return queryOptions({
     queryKey: ['marked-message', sessionRef, messageKey],
@@ -53,14 +53,14 @@ export function markedMessageQuery(sessionRef: string, messageKey: string) {
 
 const NO_MESSAGE_MARK: MessageMark = { star: false, note: '' }
 
-/** What the person said of one message, and a way to say something of it. It shows at once, and is taken back where it could not be kept. */
+/** The mark of one message and a function to change it. Updates optimistically and rolls back on failure. */
 export function useMessageMark(sessionRef: string, messageKey: string) {
   const client = useQueryClient()
   const { queryKey, ...query } = messageMarksQuery(sessionRef)
   const { data } = useQuery({
     ...query,
     queryKey,
-    // a message's id may be called `constructor`
+    // a message id may be `constructor`
     select: (marks) => (Object.hasOwn(marks, messageKey) ? marks[messageKey] : undefined),
   })
   const mark = data ?? NO_MESSAGE_MARK
@@ -83,7 +83,7 @@ export function useMessageMark(sessionRef: string, messageKey: string) {
   return { mark, change }
 }
 
-/** Until when the reader has seen a session; kept on without being told of, as nobody asked for it. */
+/** Records until when the reader has seen a session. Failures are ignored, as nobody asked for it. */
 export function tellSeen(sessionKey: string, seen: string): void {
   const sent = { method: 'PUT', body: { seen }, outlivesPage: true } as const
   fetchJson<MarkAnswer>(apiPaths.mark(sessionKey), undefined, sent).catch(() => undefined)
@@ -98,7 +98,7 @@ const NO_MARK = {
   messages: { starred: 0, noted: 0 },
 }
 
-/** Says something of a session. It shows at once, and is taken back where it could not be kept. All pages hear of it by an event. */
+/** Changes stars, notes and tags of a session. Updates optimistically and rolls back on failure. An event notifies all pages. */
 export function useMarkChange(session: SessionSummary) {
   const client = useQueryClient()
   return useMutation(
@@ -107,7 +107,7 @@ export function useMarkChange(session: SessionSummary) {
       send: (change: MarkChange) =>
         fetchJson<MarkAnswer>(apiPaths.mark(session.key), undefined, { method: 'PUT', body: change }),
       shown: session,
-      // Which title stands where one's own is taken back, only the server knows.
+      // Only the server knows which title replaces a removed custom title.
       withSaid: ({ title, ...change }) => ({ ...session, mark: { ...NO_MARK, ...session.mark, ...change } }),
       put: (row) => putMarked(client, row),
       toStanding: ({ mark }, row) => ({ ...row, mark: mark && toRowMark(mark, row) }),
@@ -116,27 +116,27 @@ export function useMarkChange(session: SessionSummary) {
   )
 }
 
-/** Of its messages a row knows how many are marked, which no change of the session touches. */
+/** A row also counts its marked messages, which a change of the session does not affect. */
 function toRowMark({ messages: _, ...said }: SessionMark, { mark }: SessionSummary): SessionSummary['mark'] {
   return { ...NO_MARK, ...mark, ...said }
 }
 
-/** A view that everybody has. */
+/** A built-in view. */
 export interface OwnView {
   name: string
   href: string
-  /** The same as the API has it. */
+  /** The same filter in API form. */
   filter: SessionCriteria
 }
 
-/** There from the beginning. */
+/** Built-in views. */
 export const OWN_VIEWS: OwnView[] = [
   { name: 'Running', href: '/?has=live', filter: { has: 'live' } },
   { name: 'Failed', href: '/?has=errors', filter: { has: 'errors' } },
   { name: 'Starred', href: '/?starred=yes', filter: { starred: 'true' } },
 ]
 
-/** The addresses that the person named. */
+/** The saved views. */
 export function viewsQuery() {
   return queryOptions({
     queryKey: ['views'],
@@ -144,11 +144,11 @@ export function viewsQuery() {
   })
 }
 
-/** Makes other views of those that there are now: another tab may have saved one before, or does so meanwhile. */
+/** Edits the current list of views: another tab may change it at any time. */
 export function useViewsChange() {
   const client = useQueryClient()
   return useMutation({
-    // one after the other: each goes on from what the one before it left
+    // sequential: each change builds on the result of the previous one
     scope: { id: 'views' },
     mutationFn: async (toViews: (views: ViewList['views']) => ViewList['views']) => {
       const { views } = await client.fetchQuery({ ...viewsQuery(), staleTime: 0 })

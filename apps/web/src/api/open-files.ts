@@ -6,19 +6,19 @@ import type { ChosenFile } from '../lib/chosen-files.ts'
 import { ApiRequestError, fetchJson } from './request.ts'
 
 interface OpenedFiles {
-  /** Where those that could be read are shown; null: there are none. */
+  /** Where the readable files are shown; null if none could be read. */
   url: string | null
   opened: number
-  /** Why each of the others is not, in a sentence. */
+  /** One sentence for each file that was refused. */
   refused: string[]
 }
 
-/** The longest name that the server takes. */
+/** The server's limit for names. */
 const LONGEST_NAME = 255
-/** Of one file. */
+/** Errors that concern one file. */
 const REFUSALS: readonly string[] = ['bad-request', 'too-large']
 
-/** Has session files shown apart from the reader's own, and goes there where all of them could be opened. */
+/** Opens session files separately from the reader's own sessions, and navigates there if all of them could be opened. */
 export function useOpenFiles() {
   const [done, setDone] = useState(0)
   const opening = useMutation({
@@ -30,7 +30,7 @@ export function useOpenFiles() {
   return { opening, done }
 }
 
-/** One after the other: the server puts them together. */
+/** Sequential: the server combines them. */
 async function openFiles(
   chosen: readonly ChosenFile[],
   onProgress: (done: number) => void,
@@ -49,7 +49,7 @@ async function openFiles(
       result.url = await openFile(name, file)
       result.opened += 1
     } catch (error) {
-      // any other failure says nothing of this file
+      // any other failure is not about this file
       if (!(error instanceof ApiRequestError) || !REFUSALS.includes(error.code)) throw error
       result.refused.push(error.message)
     }
@@ -71,7 +71,7 @@ async function openFile(name: string, file: File): Promise<string> {
   return url
 }
 
-/** Ends what shows opened files, and goes back to the page that they were opened from. */
+/** Closes the view of opened files and returns to the page they were opened from. */
 export function useCloseOpened() {
   return useMutation({
     mutationFn: () =>
@@ -80,7 +80,7 @@ export function useCloseOpened() {
   })
 }
 
-/** Has a copy of all that is opened added to the archive. */
+/** Copies everything that is opened to the archive. */
 export function useAddOpened() {
   return useMutation({
     mutationFn: () =>

@@ -15,7 +15,7 @@ import type { SessionSummary } from 'gemini-sessions'
 import { ask, fetchJson } from './request.ts'
 import { forgottenSessions } from './tab-state.ts'
 
-/** Version, homes and how far the index is. */
+/** Version, Gemini folders and progress of the index. */
 export function healthQuery() {
   return queryOptions({
     queryKey: ['health'],
@@ -23,13 +23,13 @@ export function healthQuery() {
   })
 }
 
-/** The homes, where there are several; one needs no name. */
+/** The Gemini folders if there are several; a single one needs no label. */
 export function useHomes(): Health['homes'] {
   const homes = useQuery(healthQuery()).data?.homes ?? []
   return homes.length > 1 ? homes : []
 }
 
-/** Not for who is on a plan and wants no prices: they see no cost, not an unknown one. */
+/** False for readers on a plan who want no prices: they see no cost at all rather than an unknown one. */
 export function useHasPrices(): boolean {
   return useQuery(healthQuery()).data?.prices.plan !== 'nothing'
 }
@@ -42,7 +42,7 @@ export function doctorQuery() {
   })
 }
 
-/** Of the doctor what stands beside a list. */
+/** The subset of the doctor's findings that is shown beside a list. */
 export function doctorNotesQuery() {
   return queryOptions({
     queryKey: ['doctor', 'notes'],
@@ -50,7 +50,7 @@ export function doctorNotesQuery() {
   })
 }
 
-/** How the archive stands; events tell when to ask again. */
+/** State of the archive; events trigger refetches. */
 export function keepQuery() {
   return queryOptions({
     queryKey: ['keep'],
@@ -58,11 +58,11 @@ export function keepQuery() {
   })
 }
 
-/** Turns keeping on or off, sets its limits, erases. What it answers is put where `keepQuery` reads. */
+/** Turns archiving on or off, sets its limits, or erases. The answer goes into the cache of `keepQuery`. */
 export function useKeepChange() {
   const client = useQueryClient()
   return useMutation({
-    // one after the other: what was chosen last holds
+    // sequential: the last choice wins
     scope: { id: 'keep' },
     mutationFn: (change: KeepChange) =>
       fetchJson<KeepStatus>(questionPath('keep'), undefined, { method: 'PUT', body: change }),
@@ -70,7 +70,7 @@ export function useKeepChange() {
   })
 }
 
-/** Has everything looked at; done when that is. `isTurnedOn`: turns keeping on before. */
+/** Archives everything now and resolves when done. `isTurnedOn`: turns archiving on first. */
 export function useKeepNow({ isTurnedOn = false } = {}) {
   const client = useQueryClient()
   return useMutation({
@@ -86,13 +86,13 @@ export function useKeepNow({ isTurnedOn = false } = {}) {
   })
 }
 
-/** Erases a session from all that is not Gemini CLI's. One without files there is not asked for again. */
+/** Erases a session everywhere but in Gemini CLI's own files. If it has no files left there, it is not fetched again. */
 export function useForget({ key, subagentKeys, deletedSeen }: SessionSummary) {
   const client = useQueryClient()
   const lost = deletedSeen === null ? [] : [key, ...subagentKeys]
   return useMutation({
     mutationFn: () => fetchJson<ForgetAnswer>(apiPaths.forget(key), undefined, { method: 'POST', body: {} }),
-    // events of it arrive before its answer
+    // its events arrive before the answer
     onMutate: () => {
       for (const each of lost) forgottenSessions.add(each)
     },
@@ -103,7 +103,7 @@ export function useForget({ key, subagentKeys, deletedSeen }: SessionSummary) {
   })
 }
 
-/** What the program keeps on this computer, and what of it can be chosen. */
+/** What the program stores on this computer, and the settings for it. */
 export function settingsQuery() {
   return queryOptions({
     queryKey: ['settings'],
@@ -111,11 +111,11 @@ export function settingsQuery() {
   })
 }
 
-/** What it answers is put where `settingsQuery` reads; all pages hear of it by an event. */
+/** The answer goes into the cache of `settingsQuery`; an event notifies all pages. */
 export function useSettingsChange() {
   const client = useQueryClient()
   return useMutation({
-    // one after the other: what was chosen last holds
+    // sequential: the last choice wins
     scope: { id: 'settings' },
     mutationFn: (change: SettingsChange) =>
       fetchJson<Settings>(questionPath('settings'), undefined, { method: 'PUT', body: change }),
@@ -123,7 +123,7 @@ export function useSettingsChange() {
   })
 }
 
-/** `shown`: what was made of the homes that are shown is made anew; `all`: what was made of others goes, too. */
+/** `shown`: rebuilds the cache of the Gemini folders on display; `all`: also deletes those of others. */
 export function useCacheClear() {
   const client = useQueryClient()
   return useMutation({
@@ -135,10 +135,10 @@ export function useCacheClear() {
 
 const TOUCHED: ReadonlySet<unknown> = new Set(['settings', 'health', 'doctor'])
 
-/** The server takes no larger one. */
+/** The server's limit. */
 const MOST_MARKS_BYTES = 16 * 1024 * 1024
 
-/** A file of marks as it was exported. @throws where it cannot be read, is no JSON, or no such file */
+/** Imports an exported file of stars, notes and tags. @throws if it cannot be read or is not such a file */
 export function useMarksImport() {
   const client = useQueryClient()
   return useMutation({
@@ -163,7 +163,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** How it stands, without paths and names. */
+/** State of the program, without paths and names. */
 export function reportQuery() {
   return queryOptions({
     queryKey: ['doctor', 'report'],
@@ -172,7 +172,7 @@ export function reportQuery() {
   })
 }
 
-/** Has the sample sessions shown beside the reader's own, and goes there. */
+/** Shows the sample sessions beside the reader's own, and navigates there. */
 export function useSample() {
   return useMutation({
     mutationFn: () => fetchJson<SampleAddress>(apiPaths.sample(), undefined, { method: 'POST', body: {} }),

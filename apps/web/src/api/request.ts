@@ -10,15 +10,15 @@ import { CHANGE_POSITION_HEADER, questionPath, sessionPath } from '@gemini-dash/
 import { type MutationKey, QueryClient, type UseQueryResult } from '@tanstack/react-query'
 
 /**
- * One GET, or what is `sent`. The answer is not validated again here: the server checks it against the same schema `T` is made from.
- * @throws {ApiRequestError} for every failed answer, and when the server cannot be reached.
+ * One GET, or the request in `sent`. The answer is not validated here: the server checks it against the schema that `T` is derived from.
+ * @throws {ApiRequestError} for every failed answer, and if the server cannot be reached.
  */
 export async function fetchJson<T>(path: string, signal?: AbortSignal, sent?: Sent): Promise<T> {
   const response = await fetchAnswer(path, { accept: 'application/json', signal, sent })
   return (await readAnswer(response.json(), signal)) as T
 }
 
-/** A question of the api's table, with what it answers. */
+/** Asks a question of the API table, with a typed answer. */
 export function ask<Q extends Question>(
   question: Q,
   parameters?: Parameters<typeof questionPath>[1],
@@ -27,7 +27,7 @@ export function ask<Q extends Question>(
   return fetchJson(questionPath(question, parameters), signal)
 }
 
-/** The same of its table about one session. `sessionRef`: any form of its key. */
+/** The same for the API table of one session. `sessionRef`: any form of its key. */
 export function askOfSession<Q extends SessionQuestion>(
   question: Q,
   sessionRef: string,
@@ -45,9 +45,9 @@ export async function fetchText(path: string, signal: AbortSignal): Promise<stri
 
 interface Sent {
   method: 'PUT' | 'POST'
-  /** Bytes go as they are, all else as JSON. */
+  /** Bytes are sent as they are, everything else as JSON. */
   body: unknown
-  /** It is sent also where the page goes meanwhile. */
+  /** Sends the request even if the page unloads meanwhile. */
   outlivesPage?: boolean
 }
 
@@ -59,8 +59,8 @@ interface SentAsked {
 }
 
 /**
- * One GET, or what is `sent`, up to the head of its answer.
- * @throws {ApiRequestError} for every failed answer, and when the server cannot be reached.
+ * One GET, or the request in `sent`; resolves with the headers of the response.
+ * @throws {ApiRequestError} for every failed answer, and if the server cannot be reached.
  */
 async function fetchAnswer(path: string, asked: SentAsked): Promise<Response> {
   const response = await request(path, asked)
@@ -71,8 +71,8 @@ async function fetchAnswer(path: string, asked: SentAsked): Promise<Response> {
 }
 
 /**
- * What is read of an answer, or why it cannot be read to its end.
- * @throws {ApiRequestError} when the server goes meanwhile.
+ * Reads the body of a response.
+ * @throws {ApiRequestError} if the server disconnects meanwhile.
  */
 async function readAnswer<Read>(reading: Promise<Read> | undefined, signal?: AbortSignal) {
   try {
@@ -106,18 +106,18 @@ function unreachable(): ApiRequestError {
 async function toError(response: Response): Promise<ApiRequestError> {
   const body: Partial<ApiError> | null = await response.json().catch(() => null)
   const error = body?.error
-  // A proxy, or a server that is just going down, answers without our envelope.
+  // A proxy or a server that is shutting down answers without our envelope.
   if (!error)
     return new ApiRequestError(response.status, 'internal', `The server answered ${response.status}.`)
   if (error.code === 'forbidden') connection.set('forbidden')
   return new ApiRequestError(response.status, error.code, error.message, error.keys)
 }
 
-/** What the server answered instead of data. `unreachable`: no answer at all. */
+/** An error answer of the server. `unreachable`: no answer at all. */
 export class ApiRequestError extends Error {
   readonly status: number
   readonly code: ApiErrorCode | 'unreachable'
-  /** With `ambiguous`: the keys of the sessions that could be meant. */
+  /** With `ambiguous`: the keys of the matching sessions. */
   readonly keys: string[]
 
   constructor(status: number, code: ApiErrorCode | 'unreachable', message: string, keys: string[] = []) {
@@ -129,14 +129,14 @@ export class ApiRequestError extends Error {
   }
 }
 
-/** Whether the server itself said so: that is true until it has been away. */
+/** Whether the server itself sent this error: it holds until the server has been away. */
 export function isAnswered(error: unknown): boolean {
   return error instanceof ApiRequestError && error.code !== 'unreachable'
 }
 
-/** Up to which change this page knows the server's state; says when changes were missed. */
+/** The last change of the server's state that this page knows; reports missed changes. */
 class ChangePosition {
-  /** Before the first answer was asked for that came before anything was told. */
+  /** Position of the first answer: it was requested before any event arrived. */
   #answeredAt: number | undefined
   #openedAt: number | undefined
   #at: number | undefined
@@ -146,14 +146,14 @@ class ChangePosition {
     this.#onMissed = onMissed
   }
 
-  /** An answer came that was asked for after change `at`; it may lack all that came later. */
+  /** An answer was requested after change `at`; it may lack everything later. */
   answered(at: number): void {
     if (this.#answeredAt !== undefined) return
     this.#answeredAt = at
     if (this.#openedAt !== undefined && at < this.#openedAt) this.#onMissed()
   }
 
-  /** Events are heard from change `at` on. False: some were missed. */
+  /** Events arrive from change `at` on. Returns false if some were missed. */
   opened(at: number): boolean {
     const knownAt = this.#at ?? this.#answeredAt ?? at
     this.#openedAt ??= at
@@ -161,7 +161,7 @@ class ChangePosition {
     return knownAt === at
   }
 
-  /** False for an event that was heard before, and for one that was missed together with others. */
+  /** False for a duplicate event, and for one that follows a gap. */
   heard(at: number): boolean {
     const knownAt = this.#at ?? at - 1
     if (at <= knownAt) return false
@@ -174,7 +174,7 @@ class ChangePosition {
 
 export const changePosition = new ChangePosition()
 
-/** `silent`: nothing comes on a stream that seems to be open. */
+/** `silent`: the stream seems open but nothing arrives. */
 export type ConnectionState = 'connected' | 'lost' | 'forbidden' | 'silent'
 
 let state: ConnectionState = 'connected'
@@ -182,10 +182,13 @@ let heardMs = 0
 const listeners = new Set<() => void>()
 const waiting = new Set<(wasMissed: boolean) => void>()
 
-/** Whether the server is there and lets this browser in. Written by the event stream and by refused calls, read through `useSyncExternalStore`. */
+/**
+ * Whether the server is up and accepts this browser. Written by the event stream and by refused requests, read through
+ * `useSyncExternalStore`.
+ */
 export const connection = {
   get: (): ConnectionState => state,
-  /** Until when what is shown was up to date, while it is not. */
+  /** When the data on screen was last current, while disconnected. */
   heardMs: (): number => heardMs,
   set(next: ConnectionState, untilMs = Date.now()) {
     if (next === state) return
@@ -193,13 +196,13 @@ export const connection = {
     heardMs = untilMs
     for (const notify of listeners) notify()
   },
-  /** It is there, or there again: it may have been away for so short a time that nobody was told. */
+  /** The server is up, perhaps after an outage too short to be reported. */
   found() {
     const wasMissed = state !== 'connected'
     connection.set('connected')
     for (const notify of [...waiting]) notify(wasMissed)
   },
-  /** For what failed: told each time that it may be tried again. `wasMissed`: the reader was told that it is away. */
+  /** For failed requests: notified whenever a retry makes sense. `wasMissed`: the page had reported the server as away. */
   whenFound(listener: (wasMissed: boolean) => void) {
     waiting.add(listener)
     return () => void waiting.delete(listener)
@@ -213,8 +216,8 @@ export const connection = {
 }
 
 /**
- * One GET of JSON while the page stands still: for a moment at which the browser waits for nobody, as when it begins to print.
- * @throws where it is refused, and when the server cannot be reached.
+ * Synchronous GET of JSON, for moments when the browser does not wait, such as the start of printing.
+ * @throws if it is refused, and if the server cannot be reached.
  */
 export function fetchNow<T>(path: string): T {
   const request = new XMLHttpRequest()
@@ -226,8 +229,8 @@ export function fetchNow<T>(path: string): T {
 }
 
 /**
- * An answer that grows while it is made: each line is one, and the last of them is complete.
- * @throws {ApiRequestError} for every failed answer, and when the server is gone before the end.
+ * A streamed answer: each line is a full answer, and the last one is complete.
+ * @throws {ApiRequestError} for every failed answer, and if the server disconnects before the end.
  */
 export async function fetchLines<T>(
   path: string,
@@ -254,27 +257,27 @@ export async function fetchLines<T>(
 const MAX_RETRIES = 3
 const RETRY_MS = 1_000
 
-/** Events say when something changed, so nothing is asked again by the clock; who comes back to a tab is seen to by `followLiveEvents`. */
+/** Events announce changes, so there is no polling; `followLiveEvents` handles the return to a tab. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        // The server is on this machine: being offline is no reason not to ask it.
+        // The server is on this machine: being offline is no reason not to ask.
         networkMode: 'always',
         staleTime: 60_000,
         gcTime: 15 * 60_000,
         refetchOnWindowFocus: false,
         retry: (failures, error) => failures < MAX_RETRIES && isWorthRetrying(error),
-        // One that is gone is asked again without back-off: nobody waits at its door, and its return is to be seen at once.
+        // No back-off while the server is away: retries are cheap, and its return should be visible at once.
         retryDelay: (failures, error) => (isGone(error) ? RETRY_MS : RETRY_MS * 2 ** failures),
       },
-      // offline as well: else they would wait without a word until the computer is online again
+      // also while offline: otherwise they would wait silently until the computer is online
       mutations: { networkMode: 'always' },
     },
   })
 }
 
-/** A refusal stays a refusal; a server that is gone or overloaded may come back. */
+/** A refusal is final; an unreachable or overloaded server may recover. */
 function isWorthRetrying(error: unknown): boolean {
   if (!(error instanceof ApiRequestError)) return false
   return isGone(error) || error.status === 429 || error.status === 503
@@ -284,13 +287,13 @@ function isGone(error: unknown): boolean {
   return error instanceof ApiRequestError && error.code === 'unreachable'
 }
 
-/** So much is held in memory before it is handed to the browser, which puts what is large on its disk. */
+/** Chunks of this size are collected in memory, then handed to the browser, which stores large blobs on disk. */
 const PIECE_BYTES = 8_000_000
 
 /**
- * Fetches a file and hands it to the browser's downloads once it is whole. `tell` hears how many bytes are there; `name` is
- * what it is called where the server does not say.
- * @throws {ApiRequestError} for every failed answer, and when the server cannot be reached.
+ * Fetches a file and passes it to the browser's downloads once complete. `tell` receives the number of bytes so far; `name` is used if the
+ * server sends none.
+ * @throws {ApiRequestError} for every failed answer, and if the server cannot be reached.
  */
 export async function download(
   path: string,
@@ -305,7 +308,7 @@ export async function download(
   link.href = href
   link.download = nameOf(response.headers.get('content-disposition') ?? '') || name
   link.click()
-  // the browser has taken hold of it by then
+  // the browser has started the download by then
   window.setTimeout(() => URL.revokeObjectURL(href), 60_000)
 }
 
@@ -343,38 +346,38 @@ function nameOf(disposition: string): string {
   }
 }
 
-/** What was asked, and a way to ask again. */
+/** A query's result and its refetch. */
 export type Asked = Pick<UseQueryResult, 'error' | 'data' | 'refetch'>
 
-/** Whether the answer failed, and none from before stands in its place. */
+/** Whether the request failed without an earlier answer to show. */
 export function isUnanswered({ error, data }: Pick<Asked, 'error' | 'data'>): boolean {
   return error !== null && data === undefined
 }
 
 interface Change<Said, Shown, Answer> {
-  /** Of what. */
+  /** Identifies the thing that is changed. */
   key: MutationKey
   send: (said: Said) => Promise<Answer>
-  /** What is shown of it now, and what once this is said. */
+  /** What is shown now, and with the change applied. */
   shown: Shown
   withSaid: (said: Said) => Shown
   put: (shown: Shown) => void
-  /** What stands by the answer to a change, where `before` stood. */
+  /** The confirmed state after an answer, where `before` was the last one. */
   toStanding: (answer: Answer, before: Shown) => Shown
   onError: (error: Error) => void
 }
 
-/** What stands of everything that has changes on their way, by its key. */
+/** Confirmed state of everything with pending changes, by key. */
 const standing = new Map<string, unknown>()
 
 /**
- * A change that shows before it is kept. Several of one thing are sent one after the other, so that the one said last holds;
- * where that one fails, what stands is shown again, and not what was hoped for by the one before it.
+ * An optimistic change. Several changes of one thing are sent in sequence, so that the last one wins; if it fails, the last confirmed state
+ * is shown, not the optimistic state of the previous change.
  */
 export function saidAtOnce<Said, Shown, Answer>(client: QueryClient, change: Change<Said, Shown, Answer>) {
   const { key, send, shown, withSaid, put, toStanding, onError } = change
   const id = JSON.stringify(key)
-  // itself is on its way until all of this is called
+  // this mutation counts as running until all callbacks are done
   const isAlone = () => client.isMutating({ mutationKey: key, exact: true }) === 1
   return {
     mutationKey: key,

@@ -6,11 +6,11 @@ import { timeZone } from '../lib/figures.ts'
 import { SEARCHED_FIELDS } from '../lib/page-searches.ts'
 import { ask, fetchJson, fetchLines } from './request.ts'
 
-/** Requests under way that somebody at the page may stop. */
+/** Running requests that the reader can stop. */
 class StoppableRuns {
   readonly #running = new Map<string, AbortController>()
 
-  /** `signal` ends the run as well: nobody waits for it any more. */
+  /** `signal` also ends the run: nobody waits for it any more. */
   begin(name: string, signal: AbortSignal) {
     const controller = new AbortController()
     const onAbort = () => controller.abort(signal.reason)
@@ -31,19 +31,19 @@ class StoppableRuns {
   }
 }
 
-/** Suggestions, and the query that they are for: an earlier list stays until the next one comes. */
+/** Suggestions and their query: the previous list stays until the next one arrives. */
 export type Suggestions = SuggestionList & { q: string }
 
 export type SearchRequest = Partial<Omit<SearchQuery, 'limit' | 'cursor' | 'tz' | 'timeout'>>
 
-/** A search over the files takes a while: what is there of it is shown while it grows, and stays where it was stopped. */
+/** A search over the files takes a while: partial results are shown as they arrive, and stay if it is stopped. */
 export type SearchAnswer = SearchResult & { state: 'growing' | 'stopped' | 'complete' }
 
 const PAGE_SIZE = 100
 
 const runs = new StoppableRuns()
 
-/** Hits over all sessions, page by page. An earlier answer stays until the new one comes. */
+/** Hits in all sessions, page by page. The previous answer stays until the new one arrives. */
 export function searchQuery(request: SearchRequest) {
   const queryKey = ['search', request, timeZone()] as const
   return infiniteQueryOptions({
@@ -61,7 +61,7 @@ export function searchQuery(request: SearchRequest) {
           signal,
         })
       }
-      // What was complete stays until it is complete again.
+      // A complete answer stays until the new one is complete.
       const isShown = client.getQueryData<{ pages: SearchAnswer[] }>(queryKey)?.pages[0]?.state !== 'complete'
       let last: SearchResult | undefined
       const run = runs.begin(JSON.stringify(request), signal)
@@ -92,14 +92,14 @@ const NO_FACETS: SearchResult['facets'] = {
 }
 
 interface NextPage {
-  /** Of the run. */
+  /** Name of the run. */
   name: string
   cursor: string
   before: SearchAnswer | undefined
   signal: AbortSignal
 }
 
-/** Stopped, it is a page without hits, behind which the search can go on as before. */
+/** If stopped, returns a page without hits from which the search can continue. */
 async function nextPage(path: string, { name, cursor, before, signal }: NextPage): Promise<SearchAnswer> {
   const run = runs.begin(name, signal)
   try {
@@ -113,23 +113,23 @@ async function nextPage(path: string, { name, cursor, before, signal }: NextPage
   }
 }
 
-/** The page begins where a search whose time was over goes on; the others show more of what was found. */
+/** Whether the page continues a search that hit its time limit; other pages show more of what was found. */
 export function isGoingOn(cursor: string | null | undefined): boolean {
   return cursor?.startsWith(SEARCH_ON) === true
 }
 
-/** What has been found by then stays. */
+/** Results found so far stay. */
 export function stopSearch(request: SearchRequest): void {
   runs.stop(JSON.stringify(request))
 }
 
 const MOST_QUICK = 5
-/** Of these some read the same. */
+/** More than are shown, as some have the same text. */
 const ASKED_PLACES = 20
-/** A title is among the sessions. */
+/** Titles are found among the sessions. */
 const IN_MESSAGES = SEARCHED_FIELDS.filter((field) => field !== 'title').join(',')
 
-/** The first places inside sessions, each text once; those of before stay until these come. */
+/** The first matches inside sessions, without duplicates; the previous ones stay until these arrive. */
 export function quickQuery(q: string) {
   return queryOptions({
     queryKey: ['search', 'quick', q, timeZone()],
@@ -149,7 +149,7 @@ export function quickQuery(q: string) {
   })
 }
 
-/** How much of something there is inside sessions. */
+/** How many matches there are inside sessions. */
 export function hitCountQuery(q: string, project: string | undefined) {
   return queryOptions({
     queryKey: ['search', 'count', q, project, timeZone()],
@@ -158,7 +158,7 @@ export function hitCountQuery(q: string, project: string | undefined) {
   })
 }
 
-/** What the word or value at the caret could go on as. */
+/** Completions of the word or value at the cursor. */
 export function suggestQuery(q: string, at: number, isWanted: boolean) {
   return queryOptions({
     queryKey: ['suggest', q, at, timeZone()],

@@ -3,10 +3,10 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Part, ToolOutput } from 'gemini-sessions'
 import { askOfSession, fetchJson, fetchText } from './request.ts'
 
-/** Stay drawn while the next answer is on its way. */
+/** Stay visible while the next answer loads. */
 const STAYING: ReadonlySet<SessionQuestion> = new Set(['context', 'waste', 'reasoning', 'what-if'])
 
-/** Any question about one session, as the api's table has it. Asked again when the session changes. */
+/** Any question of the API about one session. Refetched when the session changes. */
 export function sessionAnswerQuery<Q extends SessionQuestion>(
   question: Q,
   sessionRef: string,
@@ -19,7 +19,7 @@ export function sessionAnswerQuery<Q extends SessionQuestion>(
   })
 }
 
-/** The whole of a tool's output that a page of messages carries cut. `href` stands in its `cut`. */
+/** The full output of a tool call that a page of messages truncates. `href` is in its `cut`. */
 export function wholeOutputQuery(href: string) {
   return queryOptions({
     queryKey: ['whole', 'output', href],
@@ -28,7 +28,7 @@ export function wholeOutputQuery(href: string) {
   })
 }
 
-/** The whole text of a message's part. */
+/** The full text of a message part. */
 export function wholeTextQuery(href: string) {
   return queryOptions({
     queryKey: ['whole', 'text', href],

@@ -25,7 +25,7 @@ export function sessionQuery(sessionRef: string) {
   })
 }
 
-/** Everything that a search finds in one session, in reading order. */
+/** All matches in one session, in reading order. */
 export function findQuery(sessionRef: string, q: string, mode: 'substring' | 'regex' | undefined) {
   return queryOptions({
     queryKey: ['session', sessionRef, 'find', q, mode, timeZone()],
@@ -34,7 +34,7 @@ export function findQuery(sessionRef: string, q: string, mode: 'substring' | 're
         askOfSession('find', sessionRef, { q, mode, tz: timeZone(), offset }, signal)
       let part = await ask()
       const { hits } = part
-      // Each part takes ten seconds at most; who types on or closes the box ends it.
+      // Each part takes at most ten seconds; further typing or closing the box aborts the search.
       while (part.partial?.nextOffset != null) {
         part = await ask(part.partial.nextOffset)
         hits.push(...part.hits)
@@ -46,14 +46,14 @@ export function findQuery(sessionRef: string, q: string, mode: 'substring' | 're
   })
 }
 
-/** A message, a turn or (neither named) the whole session as text, uncut, and what is to be said of it once it is copied. */
+/** A message, a turn or (with neither named) the whole session as untruncated text, with a note to show once it is copied. */
 export async function fetchTranscript(sessionRef: string, query: TranscriptQuery): Promise<Copied> {
   const { text, redacted, secrets } = await askOfSession('transcript', sessionRef, query)
   if (secrets > 0) return { text, note: `it holds ${formatPlural(secrets, 'secret')}` }
   return { text, note: redacted === 0 ? null : `${formatPlural(redacted, 'place')} redacted` }
 }
 
-/** What is taken out of a session before it leaves. It holds secrets: kept only as long as somebody looks. */
+/** What is redacted before a session is exported. Contains secrets: cached only while it is shown. */
 export function exportReviewQuery(sessionRef: string, asked: Pick<ExportReviewQuery, 'format' | 'depth'>) {
   return queryOptions({
     queryKey: ['session', sessionRef, 'export-review', asked],
@@ -62,7 +62,7 @@ export function exportReviewQuery(sessionRef: string, asked: Pick<ExportReviewQu
   })
 }
 
-/** Which sessions leave together: what a search finds may be others when it is asked again. */
+/** Which sessions are exported together: repeating a search may return others. */
 export function sessionsToExportQuery(which: Record<string, string | undefined>) {
   return queryOptions({
     queryKey: ['sessions', 'leaving', which],
@@ -71,8 +71,10 @@ export function sessionsToExportQuery(which: Record<string, string | undefined>)
   })
 }
 
-/** How Gemini CLI goes on with a session. Asked each time: folders, files and the installed version change unseen. */
-/** `at`: the turn before which it goes on, in a session of its own. */
+/**
+ * How to resume a session in Gemini CLI. Always refetched: folders, files and the installed version change without notice.
+ * `at`: the turn before which a new session branches off.
+ */
 export function resumeQuery(sessionRef: string, shell: Shell, at: number | null = null) {
   return queryOptions({
     queryKey: ['sessions', 'resume', sessionRef, shell, at],
@@ -89,7 +91,7 @@ type MessageWindow = {
   show?: MessageFilter | undefined
 }
 
-/** A window of a session's messages, in the order in which they are drawn. */
+/** A window of a session's messages, in display order. */
 export function messagesQuery(sessionRef: string, window: MessageWindow) {
   return queryOptions({
     queryKey: ['session', sessionRef, 'messages', window],
@@ -97,16 +99,16 @@ export function messagesQuery(sessionRef: string, window: MessageWindow) {
   })
 }
 
-/** What the page of a session is drawn of. */
+/** What a session page is drawn from. */
 export interface ShownDetail extends SessionDetail {
   /**
-   * Its first messages, while only these have been read: any of them may still be taken back, and nothing else that
-   * stands here tells of the whole.
+   * The first messages while only these have been read: any of them may still be rewound, and nothing else here describes the whole
+   * session.
    */
   beginning?: readonly Message[]
 }
 
-/** The first messages of a session that is still being read; null once there is something to draw of the whole. */
+/** The first messages of a session that is still being read; null once the whole session is available. */
 export function openingQuery(client: QueryClient, sessionRef: string) {
   return queryOptions<ShownDetail | null>({
     queryKey: ['opening', sessionRef],
@@ -115,7 +117,7 @@ export function openingQuery(client: QueryClient, sessionRef: string) {
   })
 }
 
-/** Asks for the whole session and its first messages; what of a long one can be had sooner is drawn until then. */
+/** Requests the whole session and its first messages; until the whole arrives, the first messages of a long session are shown. */
 export function beginWithFirstPage(client: QueryClient, sessionRef: string, window: MessageWindow): void {
   const first = messagesQuery(sessionRef, window)
   const opening = openingQuery(client, sessionRef)
@@ -141,7 +143,7 @@ function nothing(): null {
   return null
 }
 
-/** Of the whole nothing is known: what stands for it here is not drawn. */
+/** The whole session is unknown: the placeholder values here are not drawn. */
 function toBeginning({ session, outline, messages, state }: MessagePage): ShownDetail | null {
   if (session === undefined || outline === undefined) return null
   return {

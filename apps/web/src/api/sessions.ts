@@ -6,7 +6,7 @@ import { ask } from './request.ts'
 
 export type SessionCriteria = Partial<Omit<SessionQuery, 'limit' | 'cursor' | 'tz'>>
 
-/** The first page fills the screen; later ones are larger, so that a far scroll needs few calls. */
+/** The first page fills the screen; later ones are larger so that long scrolls need few requests. */
 const FIRST_PAGE_SIZE = 50
 const NEXT_PAGE_SIZE = 500
 
@@ -36,7 +36,7 @@ export function sessionCountQuery(filter: SessionCriteria) {
   })
 }
 
-/** The first day on which a program recorded something in a project; null: it did not. */
+/** The first day with a session of a program in a project; null if there is none. */
 export function firstDayOfProgramQuery(project: string, source: SessionProgram) {
   return queryOptions({
     queryKey: ['sessions', 'first-day', project, source, timeZone()],
@@ -61,7 +61,7 @@ export function sessionKeysQuery(filter: SessionCriteria, limit: number) {
   })
 }
 
-/** The newest sessions whose title or first prompt holds the text, or is near it; of no text, the newest of all. */
+/** The newest sessions whose title or first prompt contains or resembles the text; for an empty text, the newest of all. */
 export function titledSessionsQuery(title: string, match: 'part' | 'near', limit: number) {
   return queryOptions({
     queryKey: ['titled-sessions', title, match, limit],
@@ -74,13 +74,13 @@ export function titledSessionsQuery(title: string, match: 'part' | 'near', limit
   })
 }
 
-/** The same letters typed again soon are not asked for again. */
+/** Results for the same text are reused this long. */
 const TITLES_STAND_MS = 5_000
 
-/** So many may go on beside a session; the one that follows it is among them. */
+/** Upper limit of sessions that overlap one session; the next session is among them. */
 const MOST_BESIDE = 50
 
-/** Key of the session of the same project that was spoken in next, or before; null where there is none. */
+/** Key of the next or previous session of the same project by last activity; null if there is none. */
 export function sessionBesideQuery(
   { key, project, startTime, endTime }: SessionSummary,
   side: 'later' | 'earlier',

@@ -7,7 +7,7 @@ const START_MS = Date.parse('2026-11-21T14:02:00Z')
 function watchAt() {
   const clock = { now: START_MS }
   const watch = new StreamWatch(() => clock.now)
-  /** Looks as often as the page does, for so long. */
+  /** Calls `look` at the page's interval for this long. */
   const looks = (ms: number, isHidden = false) =>
     Array.from({ length: ms / LOOK_MS }, () => {
       clock.now += LOOK_MS

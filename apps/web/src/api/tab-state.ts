@@ -8,12 +8,12 @@ let isOutdated = false
 const listeners = new Set<() => void>()
 
 /**
- * Whether the server came back with another build of the page than this tab was loaded from: parts that were not loaded yet
- * may be gone. Read through `useSyncExternalStore`.
+ * Whether the server came back with another build than the one this tab runs: chunks not loaded yet may be gone. Read through
+ * `useSyncExternalStore`.
  */
 export const pageBuild = {
   isOutdated: (): boolean => isOutdated,
-  /** `script`: what the server's page begins with now; null where it has none. */
+  /** `script`: the entry script of the server's current page; null if it has none. */
   serverHas(script: string | null) {
     const own = ownScript()
     const next = own !== null && script !== null && own !== script
@@ -22,8 +22,7 @@ export const pageBuild = {
     for (const notify of listeners) notify()
   },
   /**
-   * Asks the server for its page, again where it does not answer: it may only just be starting. No answer, or one that is no
-   * page, says nothing of its build.
+   * Fetches the server's page, with retries: it may still be starting. No answer, or one that is not a page, says nothing about its build.
    */
   async ask(): Promise<void> {
     let answer = await fetchPage()
@@ -48,25 +47,28 @@ async function fetchPage(): Promise<Response | null> {
   return fetch('/', { cache: 'no-store' }).catch(() => null)
 }
 
-/** null for a page that is not built: `pnpm dev`. */
+/** null for an unbuilt page (`pnpm dev`). */
 function ownScript(): string | null {
   const script = document.querySelector('script[type="module"][src^="/assets/"]')
   return script?.getAttribute('src') ?? null
 }
 
-/** Keys of sessions that are or were erased from here, and of their sub-agents. To ask for them could only find nothing. */
+/** Keys of sessions that are being or were erased from here, and of their sub-agents. Requests for them would find nothing. */
 export const forgottenSessions = new Set<string>()
 
 type Pages = InfiniteData<SessionList>
 
-/** Shows what the reader says of a session in all answers that hold its row, before it is kept; then an event has them asked again. */
+/**
+ * Applies stars, notes and tags of a session to all cached answers that contain its row, before they are saved; an event then refetches
+ * them.
+ */
 export function putMarked(client: QueryClient, row: SessionSummary): void {
   const said = { mark: row.mark, title: row.title, titleSource: row.titleSource }
   const marked = (session: SessionSummary) => (session.key === row.key ? { ...session, ...said } : session)
-  // What waits to be asked for again goes on waiting: setQueryData would take it for answered.
+  // Keeps invalidated queries invalid: setQueryData would mark them as fresh.
   for (const query of client.getQueryCache().findAll({ queryKey: ['sessions'] })) {
     const data = query.state.data as Pages | undefined
-    // A row that nothing was said of stays the very same: it is not drawn again.
+    // Unchanged rows keep their identity and are not redrawn.
     if (!data?.pages?.some(({ sessions }) => sessions.some(({ key }) => key === row.key))) continue
     query.setState({
       data: { ...data, pages: data.pages.map((page) => ({ ...page, sessions: page.sessions.map(marked) })) },
@@ -82,7 +84,7 @@ export function putMarked(client: QueryClient, row: SessionSummary): void {
 const keys = new Set<string>()
 const removedListeners = new Set<() => void>()
 
-/** Keys of the sessions whose files were deleted while a page showed them. Read through `useSyncExternalStore`. */
+/** Keys of sessions whose files were deleted while a page showed them. Read through `useSyncExternalStore`. */
 export const removedSessions = {
   has: (sessionKey: string): boolean => keys.has(sessionKey),
   mark(sessionKey: string, isRemoved: boolean) {
@@ -99,7 +101,7 @@ export const removedSessions = {
   },
 }
 
-/** Sessions that a hidden tab goes on reading, as its reader wants to be told when they end. By number of watchers. */
+/** Sessions that a hidden tab keeps fetching because its reader wants a notification when they end. By number of watchers. */
 class WatchedSessions {
   readonly #watchers = new Map<string, number>()
 
@@ -107,7 +109,7 @@ class WatchedSessions {
     return [...this.#watchers.keys()]
   }
 
-  /** Until the returned function is called. */
+  /** Watches until the returned function is called. */
   watch(sessionKey: string): () => void {
     this.#watchers.set(sessionKey, (this.#watchers.get(sessionKey) ?? 0) + 1)
     return () => {

@@ -15,7 +15,7 @@ import type { Project } from 'gemini-sessions'
 import { timeZone } from '../lib/figures.ts'
 import { ask, fetchJson } from './request.ts'
 
-/** Tokens, cost, calls and sessions, grouped by `query.by`. Days are the reader's own. */
+/** Tokens, cost, requests and sessions, grouped by `query.by`. Days are in the reader's time zone. */
 export function usageQuery(query: Partial<Omit<UsageQuery, 'tz'>>) {
   return queryOptions({
     queryKey: ['usage', query, timeZone()],
@@ -24,7 +24,7 @@ export function usageQuery(query: Partial<Omit<UsageQuery, 'tz'>>) {
   })
 }
 
-/** How the reader's month stands to its budgets; asked again with all that is asked of usage. */
+/** Spending of the current month against the budgets; refetched with all other usage. */
 export function budgetsQuery() {
   return queryOptions({
     queryKey: ['usage', 'budgets', timeZone()],
@@ -32,7 +32,7 @@ export function budgetsQuery() {
   })
 }
 
-/** `scope`: `all`, or the key of a project. Answers with all budgets. */
+/** `scope`: `all` or a project key. Returns all budgets. */
 export function changeBudget(scope: string, change: BudgetChange): Promise<BudgetReport> {
   return fetchJson<BudgetReport>(apiPaths.budget(scope, { tz: timeZone() }), undefined, {
     method: 'PUT',
@@ -40,7 +40,7 @@ export function changeBudget(scope: string, change: BudgetChange): Promise<Budge
   })
 }
 
-/** Why the sessions of a usage report cost what they did. */
+/** What drives the cost of the sessions of a usage report. */
 export function usageWhyQuery(query: Omit<UsageWhyQuery, 'tz'>) {
   return queryOptions({
     queryKey: ['usage', 'why', query, timeZone()],
@@ -56,28 +56,28 @@ export function projectsQuery() {
   })
 }
 
-/** What the user says of a project. All lists hear of it by an event. */
+/** Changes the settings of a project. An event notifies all lists. */
 export function changeProject(key: string, change: ProjectChange): Promise<Project> {
   return fetchJson<Project>(apiPaths.project(key), undefined, { method: 'PUT', body: change })
 }
 
-/** The same for all projects whose path is not known. */
+/** The same for all projects with an unknown path. */
 export function findFolders(signal: AbortSignal): Promise<FoldersSearch> {
   return fetchJson<FoldersSearch>(apiPaths.foldersSearch(), signal, { method: 'POST', body: {} })
 }
 
-/** Looks on the computer for the project's folder; takes seconds. Ends there as well when the signal ends it here. */
+/** Searches the computer for the project's folder; takes seconds. Aborting the signal also stops the server. */
 export function findFolder(key: string, signal: AbortSignal): Promise<FolderSearch> {
   return fetchJson<FolderSearch>(apiPaths.folderSearch(key), signal, { method: 'POST', body: {} })
 }
 
-/** One session with what shares its id, or all of a project. */
+/** One session with everything that shares its id, or a whole project. */
 export interface MoveSubject {
   kind: 'session' | 'project'
   key: string
 }
 
-/** What would be written to have it found in this folder; null: which folders are likely. Asked anew each time. */
+/** What would be written to move it to this folder; null: suggests folders. Always refetched. */
 export function moveQuery(subject: MoveSubject, to: string | null) {
   return queryOptions({
     queryKey: ['move', subject.kind, subject.key, to],
@@ -88,7 +88,7 @@ export function moveQuery(subject: MoveSubject, to: string | null) {
   })
 }
 
-/** Writes it. Rows, projects and figures are others then. */
+/** Performs the move. Changes rows, projects and figures. */
 export function useMove(subject: MoveSubject, to: string) {
   const client = useQueryClient()
   return useMutation({
@@ -107,7 +107,7 @@ function pathOf({ kind, key }: MoveSubject, query: { write?: string } = {}): str
   return kind === 'session' ? apiPaths.move(key, query) : apiPaths.moveProject(key, query)
 }
 
-/** What would be written to bring a session back; asked anew each time, as files come and go. */
+/** What would be written to restore a session; always refetched, as files come and go. */
 export function recoverPreviewQuery(key: string) {
   return queryOptions({
     queryKey: ['recover', key],
@@ -118,7 +118,7 @@ export function recoverPreviewQuery(key: string) {
   })
 }
 
-/** Writes it. */
+/** Performs the restore. */
 export function useRecover(key: string) {
   const client = useQueryClient()
   return useMutation({
@@ -136,7 +136,7 @@ export function useRecover(key: string) {
   })
 }
 
-/** Everything that was ever written under a home. */
+/** Everything ever written under a Gemini folder. */
 export function journalQuery() {
   return queryOptions({
     queryKey: ['journal'],

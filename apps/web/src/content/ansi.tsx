@@ -10,12 +10,12 @@ const COLOUR = new RegExp(`${'\u001b'}\\[[\\d;:]*m`, 'g')
 
 const RESET = new RegExp(`^${'\u001b'}\\[0*m$`)
 
-/** More colours than these at once are none that a reader could tell. */
+/** More simultaneous styles could not be told apart. */
 const MAX_OPEN = 200
 
 const LINE_HEIGHT_PX = 20
 
-/** Terminal output as it was recorded, in its colours; what is out of sight is not even read. Stands inside a `pre`. */
+/** Recorded terminal output in color; parts out of view are not even parsed. Used inside a `pre`. */
 export function AnsiSource({ text }: { text: string }) {
   const lines = useMemo(() => plainAnsi(text).split('\n'), [text])
   const styles = useMemo(() => stylesAtBlocks(lines, BLOCK_ROWS), [lines])
@@ -30,10 +30,10 @@ function Block({ text }: { text: string }) {
   return <AnsiLines lines={useMemo(() => parseAnsi(text), [text])} />
 }
 
-/** The colour sequences that are in force at the start of each block of lines, so that each can be read by itself. */
+/** The active color sequences at the start of each block of lines, so that blocks can be parsed separately. */
 export function stylesAtBlocks(lines: readonly string[], blockLines: number): string[] {
   const styles: string[] = []
-  // of sequences that repeat only the last one counts
+  // of repeated sequences only the last one counts
   const open = new Set<string>()
   for (const [index, line] of lines.entries()) {
     if (index % blockLines === 0) styles.push([...open].slice(-MAX_OPEN).join(''))
@@ -46,14 +46,14 @@ export function stylesAtBlocks(lines: readonly string[], blockLines: number): st
   return styles
 }
 
-/** Relative luminance of `--color-sunken`, the ground of all output, in both themes. */
+/** Relative luminance of `--color-sunken`, the background of all output, in both themes. */
 const GROUND_LUMINANCE = { light: 0.828, dark: 0.0038 } as const
 
 const MINIMUM_CONTRAST = 4.5
 
 type Ground = keyof typeof GROUND_LUMINANCE
 
-/** Lines of terminal output in their colours, all of them at once. */
+/** Lines of terminal output in color, without virtualization. */
 function AnsiLines({ lines }: { lines: readonly AnsiLine[] }) {
   const placed = useMemo(() => withStarts(lines), [lines])
   return placed.map((line) => (
@@ -91,7 +91,7 @@ function isNamed(colour: AnsiColour | null): colour is { name: string } {
   return colour !== null && 'name' in colour
 }
 
-/** Exact colours are pulled to what can be read, in both themes; the style sheet chooses. */
+/** Exact colors adjusted for both themes; the style sheet selects one. */
 function exactColours(
   foreground: AnsiColour | null,
   background: AnsiColour | null,
@@ -112,7 +112,7 @@ function withStarts(lines: readonly AnsiLine[]) {
   let start = 0
   return lines.map((line) => {
     const lineStart = start
-    // two runs without text would begin in one place
+    // two empty runs would have the same start
     const spans = line
       .filter(({ text }) => text !== '')
       .map((span) => {
@@ -125,7 +125,7 @@ function withStarts(lines: readonly AnsiLine[]) {
   })
 }
 
-/** `#rrggbb` pulled towards black or white until it reads on the ground of the theme; the hue stays. */
+/** `#rrggbb` shifted towards black or white until it is readable on the theme's background; the hue stays. */
 export function readableColour(hex: string, theme: Ground): string {
   const target = theme === 'light' ? 0 : 255
   const channels = [1, 3, 5].map((start) => Number.parseInt(hex.slice(start, start + 2), 16))
@@ -152,10 +152,10 @@ function toHex(channels: readonly number[]): string {
   return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** One of the sixteen colours of the terminal, by name, or an exact one as `#rrggbb`. */
+/** A named terminal color, or an exact one as `#rrggbb`. */
 type AnsiColour = { name: string } | { hex: string }
 
-/** A run of terminal output in one style. Holds no control characters. */
+/** A run of terminal output in one style, without control characters. */
 interface AnsiSpan {
   text: string
   foreground: AnsiColour | null
@@ -169,7 +169,7 @@ interface AnsiSpan {
 
 type AnsiLine = AnsiSpan[]
 
-/** Terminal text to lines of styled runs. Text without colours costs no more than splitting it. */
+/** Parses terminal text into lines of styled runs. Text without colors is only split. */
 export function parseAnsi(text: string): AnsiLine[] {
   const clean = plainAnsi(text)
   if (!clean.includes('\u001b'))
@@ -193,7 +193,7 @@ function pushSpan(lines: AnsiLine[], entry: Entry, text: string): void {
   const visible = text.replaceAll('\u001b', '')
   if (visible === '' || entry.decorations.includes('hidden')) return
   const background = colourOf(entry.bg, entry.bg_truecolor)
-  // the parser has already swapped inverse text, taking black for the ground
+  // the parser has already swapped inverse text, assuming a black background
   const isOnGround = background !== null && entry.fg === 'ansi-black'
   const foreground = isOnGround ? { name: 'ground' } : colourOf(entry.fg, entry.fg_truecolor)
   lines.at(-1)?.push({
@@ -219,7 +219,7 @@ function colourOf(name: string | null, trueColour: string | null): AnsiColour | 
 
 const NAMES = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white']
 
-/** The 256-colour palette: 16 names, a 6 × 6 × 6 cube, 24 greys. */
+/** The 256-color palette: 16 names, a 6 × 6 × 6 cube, 24 grays. */
 function paletteColour(index: number): AnsiColour | null {
   if (index < 8) return { name: NAMES[index] ?? 'white' }
   if (index < 16) return { name: `bright-${NAMES[index - 8]}` }
@@ -258,12 +258,12 @@ function plainSpan(text: string): AnsiSpan {
   }
 }
 
-/** Text and colour sequences alone, as they stood on the screen at last. */
+/** Text and color sequences only, in their final state on the screen. */
 function plainAnsi(text: string): string {
   return stripControls(lastOverwrite(text))
 }
 
-/** A progress bar writes its line again and again after `\r`; what stayed on the screen is the last writing. */
+/** A progress bar rewrites its line after `\r`; keeps the last version. */
 function lastOverwrite(text: string): string {
   if (!text.includes('\r')) return text
   return text
@@ -280,8 +280,8 @@ const ESCAPE = '\u001b'
 const STRING_OPENERS = new Set(['P', 'X', ']', '^', '_'])
 
 /**
- * Leaves text, line ends, tabs and colour sequences (SGR). Cursor moves, titles, links (OSC 8), clipboard writes
- * (OSC 52) and device strings go; the text inside a link stays. Linear in the length, whatever the input.
+ * Keeps text, newlines, tabs and color sequences (SGR). Removes cursor moves, titles, links (OSC 8), clipboard writes (OSC 52) and device
+ * strings; the text of links stays. Linear time for any input.
  */
 function stripControls(text: string): string {
   let kept = ''
@@ -308,7 +308,7 @@ function isControl(code: number): boolean {
   return (code < 0x20 && code !== 0x09 && code !== 0x0a) || (code >= 0x7f && code <= 0x9f)
 }
 
-/** `start` stands on ESC; answers the position behind its sequence, or the end of a torn one. */
+/** `start` is at ESC; returns the position after its sequence, or the end of a truncated one. */
 function endOfEscape(text: string, start: number): number {
   const opener = text[start + 1]
   if (opener === undefined) return text.length
@@ -329,7 +329,7 @@ function endOfControlSequence(text: string, from: number): number {
   return index
 }
 
-/** Strings end with BEL or ESC \\; one that never ends is cut at the line end, so that it cannot swallow the rest. */
+/** Strings end with BEL or ESC \\; an unterminated one is cut at the end of the line. */
 function endOfString(text: string, from: number): number {
   for (let index = from; index < text.length; index += 1) {
     const character = text[index]
@@ -346,7 +346,7 @@ function isColourSequence(sequence: string): boolean {
   )
 }
 
-/** Lines of terminal output in their colours. Stands inside a `pre`. */
+/** Lines of terminal output in color. Used inside a `pre`. */
 export function AnsiText({ lines }: { lines: readonly AnsiLine[] }) {
   return (
     <LazyBlocks items={lines} as="span" rowHeightPx={LINE_HEIGHT_PX}>
@@ -355,7 +355,7 @@ export function AnsiText({ lines }: { lines: readonly AnsiLine[] }) {
   )
 }
 
-/** The token grid that CLI 0.38+ stores for a shell under a pty, without its padding, cursor and empty last rows. */
+/** The token grid that CLI 0.38+ stores for a shell under a pty, without padding, cursor and trailing empty rows. */
 export function linesFromTokens(grid: readonly AnsiToken[][]): AnsiLine[] {
   const lines = grid.map((row) => withoutPadding(row).map(toSpan))
   while (lines.length > 1 && lines.at(-1)?.length === 0) lines.pop()

@@ -6,13 +6,10 @@ import { parsePatch } from './parse-patch.ts'
 
 type Diff = Extract<ToolOutput, { kind: 'diff' }>
 
-/** Comparing two large files line by line would hold the page up. */
+/** Diffing two large files would block the page. */
 const MAX_COMPARED_LENGTH = 400_000
 
-/**
- * The unified diff to draw: as recorded, or made from the two versions where only those were.
- * null where neither is there, or they are too large to be compared here.
- */
+/** The unified diff to draw: the recorded one, or one computed from both versions. null if neither exists, or if they are too large. */
 export function buildPatch(output: Diff): string | null {
   if (output.fileDiff.trim() !== '') return output.fileDiff
   const before = output.originalContent ?? ''
@@ -22,7 +19,7 @@ export function buildPatch(output: Diff): string | null {
   return createTwoFilesPatch(output.fileName, output.fileName, before, after, '', '', { context: 3 })
 }
 
-/** A patch that `git apply` and `patch -p1` take: the hunks under the heads that they know. '' where there is none. */
+/** A patch for `git apply` and `patch -p1`: the hunks with the headers these expect. '' if there are none. */
 export function copiedPatch(patch: string, path: string, isNewFile: boolean): string {
   const start = patch.startsWith('@@') ? 0 : patch.indexOf('\n@@') + 1
   if (start === 0 && !patch.startsWith('@@')) return ''
@@ -36,7 +33,7 @@ const DiffTable = lazyPanel(() => import('./diff-table.tsx'))
 const LINE_REM = 1.25
 const MOST_REM = 40
 
-/** The diff, once its drawing is loaded; its place is kept meanwhile. */
+/** The diff; a placeholder reserves its space while the code loads. */
 export function DiffView(props: ComponentProps<typeof DiffTable>) {
   return (
     <Suspense fallback={<Waiting {...props} />}>
@@ -45,7 +42,7 @@ export function DiffView(props: ComponentProps<typeof DiffTable>) {
   )
 }
 
-/** As high as the diff will be. */
+/** As high as the diff. */
 function Waiting({ patch, maxLines }: ComponentProps<typeof DiffTable>) {
   const lineCount = Math.min(parsePatch(patch).length, maxLines)
   const minHeight = `${Math.min(lineCount * LINE_REM, MOST_REM)}rem`

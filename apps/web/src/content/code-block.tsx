@@ -7,7 +7,7 @@ import { useHighlight } from './highlight.ts'
 import { LazyBlocks } from './lazy-blocks.tsx'
 import { MachineText } from './machine-text.tsx'
 
-/** A fenced block of an answer: language, Copy, highlighted code. */
+/** A fenced code block: language, copy button, highlighted code. */
 export function CodeBlock({ code, language }: { code: string; language: string | null }) {
   const label = language ?? 'text'
   return (
@@ -32,7 +32,7 @@ interface Props {
 
 const LINE_HEIGHT_PX = 20
 
-/** Code, coloured as soon as its language is loaded; plain before, and where a search word must be marked. */
+/** Code, highlighted once the grammar is loaded; plain before, and while search words are marked. */
 export function CodeLines({ code, language, label, firstLine }: Props) {
   const lines = useHighlight(code, language)
   const isNumbered = firstLine !== undefined

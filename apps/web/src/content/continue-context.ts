@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** Says how to go on from before a turn, by its number; null where nobody can. */
+/** Shows how to branch off before a turn, by its number; null if unavailable. */
 export const ContinueContext = createContext<((turn: number) => void) | null>(null)

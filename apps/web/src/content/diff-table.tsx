@@ -17,17 +17,17 @@ const SIGNS: Partial<Record<PatchLine['kind'], [sign: string, word: string]>> = 
 
 interface Props {
   patch: string
-  /** File name; tells the language. */
+  /** File name; determines the language. */
   name: string
   maxLines: number
   layout: DiffLayout
-  /** false where the lines' places in the file are not known. */
+  /** false if the line numbers are unknown. */
   hasNumbers: boolean
 }
 
 const ROW_HEIGHT_PX = 20
 
-/** A diff in one column or two; changed words underlined, code in its colours. */
+/** A unified or split diff with highlighted code and changed words underlined. */
 export default function DiffTable({ patch, name, maxLines, layout, hasNumbers }: Props) {
   const lines = useMemo(() => {
     const parsed = parsePatch(patch).slice(0, maxLines)
@@ -71,7 +71,7 @@ function SplitColumns() {
   )
 }
 
-/** Of a piece of a file it is not known where it stands, nor whether it is the end. */
+/** For a fragment, neither the line numbers nor the end of the file are known. */
 function withoutPlaces(lines: readonly PatchLine[]): PatchLine[] {
   return lines
     .filter(({ kind }) => kind !== 'hunk' && kind !== 'remark')
@@ -89,7 +89,7 @@ function useMarks(lines: readonly PatchLine[], name: string): DiffMarks {
   }, [lines, colours])
 }
 
-/** Old and new number, sign, text. */
+/** Old and new line number, sign, text. */
 function UnifiedRows({ lines, marks }: { lines: readonly PatchLine[]; marks: DiffMarks }) {
   return lines.map((line) => {
     if (line.kind === 'hunk' || line.kind === 'remark')
@@ -111,7 +111,7 @@ function UnifiedRows({ lines, marks }: { lines: readonly PatchLine[]; marks: Dif
   })
 }
 
-/** Colours of a diff's lines by their index: removed lines as part of the old text, the others of the new one. */
+/** Highlighted tokens by line index: removed lines as part of the old text, others of the new one. */
 function useDiffColours(lines: readonly PatchLine[], language: string | null): Map<number, CodeToken[]> {
   const before = useSide(lines, 'removed', language)
   const after = useSide(lines, 'added', language)
@@ -135,7 +135,7 @@ function useSide(lines: readonly PatchLine[], own: 'removed' | 'added', language
   )
 }
 
-/** The old file left, the new one right. */
+/** Old file on the left, new one on the right. */
 function SplitTableRows({ rows, marks }: { rows: readonly SplitRow[]; marks: DiffMarks }) {
   return rows.map(({ key, head, left, right }) =>
     head === null ? (
@@ -166,7 +166,7 @@ function Side({ line, number, marks }: { line: PatchLine | null; number: number 
   )
 }
 
-/** Where a hunk begins, or a remark about the end of the file. */
+/** A hunk header, or a remark about the end of the file. */
 function DiffHead({ line, columns }: { line: PatchLine; columns: number }) {
   return (
     <tr className="diff-hunk">
@@ -180,11 +180,11 @@ function DiffHead({ line, columns }: { line: PatchLine; columns: number }) {
 interface DiffMarks {
   colours: Map<number, CodeToken[]>
   words: Map<number, WordPiece[]>
-  /** Lines end in different ways, so each says how. */
+  /** The file has mixed line endings, so each line shows its own. */
   hasMixedEnds: boolean
 }
 
-/** The text of one line, in its colours, with what changed in it marked. */
+/** Text of a line, highlighted, with changed parts marked. */
 function DiffText({ line, marks }: { line: PatchLine; marks: DiffMarks }) {
   const isWindows = line.text.endsWith('\r')
   const text = isWindows ? line.text.slice(0, -1) : line.text
@@ -209,7 +209,7 @@ function DiffText({ line, marks }: { line: PatchLine; marks: DiffMarks }) {
   )
 }
 
-/** A run of one line in one colour, changed or not. `start` is its offset in the line. */
+/** A run of one color, changed or not. `start` is its offset in the line. */
 interface LineRun {
   text: string
   start: number
@@ -217,7 +217,7 @@ interface LineRun {
   isChanged: boolean
 }
 
-/** A line cut where its colour or its being changed begins and ends. */
+/** Splits a line where its color or changed state changes. */
 export function lineRuns(
   text: string,
   tokens: readonly CodeToken[] | undefined,
@@ -260,18 +260,18 @@ interface WordPiece {
   isChanged: boolean
 }
 
-/** Longer lines, or more of them, are compared by lines only. */
+/** Longer or more lines are compared as whole lines only. */
 const MAX_LINE_LENGTH = 400
 const MAX_PAIRS = 200
 
-/** For each line that replaces another, its words and whether they changed; by index of the line. */
+/** Word diff of replaced lines, by line index. */
 export function wordChanges(lines: readonly PatchLine[]): Map<number, WordPiece[]> {
   const changes = new Map<number, WordPiece[]>()
   for (const [removed, added] of replacedPairs(lines).slice(0, MAX_PAIRS)) {
     if (removed.text.length > MAX_LINE_LENGTH || added.text.length > MAX_LINE_LENGTH) continue
     const words = diffWordsWithSpace(removed.text, added.text)
     const kept = words.filter((word) => !word.added && !word.removed)
-    // two lines with nothing in common are no edit of each other
+    // lines with nothing in common are not an edit of each other
     if (!kept.some((word) => word.value.trim() !== '')) continue
     changes.set(removed.index, toPieces(words.filter((word) => !word.added)))
     changes.set(added.index, toPieces(words.filter((word) => !word.removed)))
@@ -279,7 +279,7 @@ export function wordChanges(lines: readonly PatchLine[]): Map<number, WordPiece[
   return changes
 }
 
-/** The n-th removed line of a block stands for the n-th added one. */
+/** The n-th removed line of a block is paired with the n-th added one. */
 function replacedPairs(lines: readonly PatchLine[]): [PatchLine, PatchLine][] {
   const pairs: [PatchLine, PatchLine][] = []
   let removed: PatchLine[] = []
@@ -312,7 +312,7 @@ function toPieces(words: readonly { value: string; added: boolean; removed: bool
   })
 }
 
-/** One row of a diff in two columns. `head` spans both. */
+/** A row of a split diff. `head` spans both columns. */
 interface SplitRow {
   key: number
   head: PatchLine | null
@@ -320,7 +320,7 @@ interface SplitRow {
   right: PatchLine | null
 }
 
-/** Old lines left, new ones right; the n-th removed line of a block stands beside the n-th added one. */
+/** Old lines on the left, new ones on the right, paired within each block by position. */
 export function splitRows(lines: readonly PatchLine[]): SplitRow[] {
   const rows: SplitRow[] = []
   let removed: PatchLine[] = []

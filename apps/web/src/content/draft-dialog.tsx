@@ -9,21 +9,21 @@ import { Notice } from '../ui/states.tsx'
 
 interface Props {
   title: string
-  /** What is being written about. */
+  /** Identifies the subject of the draft. */
   about: string
-  /** What is said of it now, by the names of the fields. */
+  /** The saved texts, by field name. */
   said: Record<string, string>
   change: { error: Error | null; isPending: boolean }
-  /** Gets the trimmed texts of the fields that were changed; `onKept` is called when they stand. */
+  /** Receives the trimmed texts of changed fields; calls `onKept` once they are saved. */
   onSave: (changed: Record<string, string>, onKept: () => void) => void
   onClose: () => void
-  /** The fields, given the text of each by its name. */
+  /** The fields; `textOf` returns the text of a field by name. */
   children: (textOf: (name: string) => string) => ReactNode
 }
 
 /**
- * A dialog for what the reader has to say: what was begun in it survives a reload. An empty field takes it back, and one that was
- * left alone is not sent: another tab or browser may have said something else there since.
+ * A dialog for the user's own texts; its draft survives a reload. An empty field deletes the text, an unchanged one is not sent: another
+ * tab or browser may have changed it.
  */
 export function DraftDialog({ title, about, said, change, onSave, onClose, children }: Props) {
   const [before] = useState(said)
@@ -67,7 +67,7 @@ export function NoteField({ text }: { text: string }) {
   )
 }
 
-/** What the reader noted of a session, on one line; nothing where nothing is. */
+/** Note and tags of a session in one line; nothing if there are none. */
 export function MarkLine({ session: { mark } }: { session: SessionSummary }) {
   if (mark === null || (mark.note === '' && mark.tags.length === 0)) return null
   return (

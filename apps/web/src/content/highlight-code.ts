@@ -7,7 +7,7 @@ import {
 } from 'shiki/core'
 import type { CodeLine, CodeRole, CodeToken } from '../lib/code-line.ts'
 
-/** Grammars that are loaded when first met. What is not here is shown plain. */
+/** Grammars loaded on first use. Other languages are shown as plain text. */
 const LOADERS: Record<string, LanguageInput> = {
   asm: () => import('@shikijs/langs/asm'),
   astro: () => import('@shikijs/langs/astro'),
@@ -69,7 +69,7 @@ const LOADERS: Record<string, LanguageInput> = {
 }
 
 const THEME = 'roles'
-/** Shiki's token classes and the five colours of `tokens.css`. */
+/** Maps Shiki's token classes to the five colors of `tokens.css`. */
 const ROLES: Record<string, CodeRole> = {
   keyword: 'keyword',
   string: 'string',
@@ -82,10 +82,10 @@ const ROLES: Record<string, CodeRole> = {
 }
 
 let created: Promise<HighlighterCore> | undefined
-/** Asked for once each: the bundler looks through the page whenever a grammar is imported. */
+/** Each is imported once: the bundler's helper searches the page on every import. */
 const loading = new Map<string, Promise<void>>()
 
-/** Colours code by the grammar of `language`; null where there is none. Loaded with its grammars when first used. */
+/** Highlights code with the grammar of `language`; null if there is none. Shiki and grammars are loaded on first use. */
 export async function highlightCode(code: string, language: string): Promise<CodeLine[] | null> {
   const loader = languageLoader(language)
   if (loader === null) return null
@@ -100,7 +100,7 @@ export async function highlightCode(code: string, language: string): Promise<Cod
     lang: language,
     theme: THEME,
     tokenizeMaxLineLength: 2_000,
-    // the first line of a grammar compiles it, which on a busy machine takes longer than the usual half second
+    // the first line compiles the grammar, which can exceed the default of half a second on a busy machine
     tokenizeTimeLimit: 30_000,
   })
   let start = 0
@@ -116,7 +116,7 @@ function loadOnce(highlighter: HighlighterCore, language: string, loader: Langua
   if (known !== undefined) return known
   const begun = highlighter.loadLanguage(loader)
   loading.set(language, begun)
-  // what failed may be there the next time
+  // a later attempt may succeed
   begun.catch(() => loading.delete(language))
   return begun
 }

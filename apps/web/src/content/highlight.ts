@@ -4,7 +4,7 @@ import { usePaper } from '../lib/paper.ts'
 import workerUrl from './highlight-worker.ts?worker&url'
 import { HitContext } from './machine-text.tsx'
 
-/** Other names and file endings, as people and models write them after the fence. */
+/** Aliases and file extensions, as used in fences by people and models. */
 const ALIASES = new Map(
   Object.entries({
     'c++': 'cpp',
@@ -25,7 +25,7 @@ const ALIASES = new Map(
     js: 'javascript',
     json5: 'jsonc',
     jsonl: 'json',
-    // The grammar of JavaScript has all rules of the one of JSX.
+    // The JavaScript grammar includes all rules of JSX.
     jsx: 'javascript',
     kt: 'kotlin',
     kts: 'kotlin',
@@ -51,7 +51,7 @@ const ALIASES = new Map(
   }),
 )
 
-/** The grammar's own name for what stands after a fence, or null where nothing does. */
+/** The grammar's name for a fence's info string; null if it has none. */
 export function languageName(fence: string | null): string | null {
   const name =
     fence
@@ -62,7 +62,7 @@ export function languageName(fence: string | null): string | null {
   return ALIASES.get(name) ?? name
 }
 
-/** The language that a file's name tells. */
+/** The language by file name. */
 export function languageOfPath(path: string): string | null {
   const name = path.split(/[\\/]/).at(-1)?.toLowerCase() ?? ''
   if (name === 'dockerfile' || name === 'makefile') return languageName(name)
@@ -78,7 +78,7 @@ export interface HighlightQuestion {
 
 export interface HighlightAnswer {
   id: number
-  /** null: no grammar, or one that chokes on the text. */
+  /** null: no grammar, or the grammar failed on the text. */
   lines: CodeLine[] | null
 }
 
@@ -88,7 +88,7 @@ const waiting = new Map<number, Settle>()
 let worker: Worker | null = null
 let lastId = 0
 
-/** Colours code beside the page; null where that is not possible. */
+/** Highlights code in the worker; null if that is not possible. */
 function highlightBeside(code: string, language: string): Promise<CodeLine[] | null> {
   lastId += 1
   const question: HighlightQuestion = { id: lastId, code, language }
@@ -105,7 +105,7 @@ function startedWorker(): Worker {
     waiting.get(data.id)?.(data.lines)
     waiting.delete(data.id)
   })
-  // It could not be loaded: the text stays plain, and the next one tries again.
+  // The worker failed to load: the text stays plain, and the next one retries.
   started.addEventListener('error', () => {
     worker = null
     for (const settle of waiting.values()) settle(null)
@@ -115,7 +115,7 @@ function startedWorker(): Worker {
   return started
 }
 
-/** As far as it is used here; what a policy returns is handed on as it is, wherever a string was. */
+/** The part used here; a policy's result is passed on unchanged in place of a string. */
 interface TrustedTypes {
   createPolicy(name: string, rules: Rules): Rules
 }
@@ -126,14 +126,14 @@ interface Rules {
 
 declare global {
   interface Window {
-    /** Only in browsers that know Trusted Types. */
+    /** Only in browsers that support Trusted Types. */
     trustedTypes?: TrustedTypes
   }
 }
 
 let policy: Rules | undefined
 
-/** The address of a script of ours, as a worker may be started with it: by the one policy that the content policy names. */
+/** The URL of our worker script, created by the only Trusted Types policy that the CSP allows. */
 function ownScriptUrl(url: string): string {
   policy ??= window.trustedTypes?.createPolicy('gemini-dash', { createScriptURL: onlyOurs })
   return policy?.createScriptURL(url) ?? url
@@ -144,13 +144,13 @@ function onlyOurs(url: string): string {
   throw new TypeError(`Not a script of this server: ${url}`)
 }
 
-/** Beyond this, colouring takes too long to be waited for; the text is shown plain. */
+/** Highlighting longer texts takes too long; they are shown as plain text. */
 const MAX_LENGTH = 200_000
-/** What was coloured stays, so that scrolling back shows no flash of grey. */
+/** Cached, so that scrolling back does not flash plain text. */
 const MAX_CACHED = 200
 const cache = new Map<string, CodeLine[]>()
 
-/** Lines of `code`: plain at once, coloured when the grammar is there. */
+/** Lines of `code`: plain at first, highlighted once the grammar is loaded. */
 export function useHighlight(code: string, fence: string | null): CodeLine[] {
   const language = languageName(fence)
   const isMarked = useContext(HitContext).length > 0
@@ -171,7 +171,7 @@ export function useHighlight(code: string, fence: string | null): CodeLine[] {
   }, [code, language, isMarked, key])
 
   if (isMarked) return plain
-  // it is waited for: nothing changes after a document is written
+  // suspends: a document does not change after it is written
   if (paper !== null)
     return language === null || code === '' || code.length > MAX_LENGTH
       ? plain

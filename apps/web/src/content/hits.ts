@@ -15,7 +15,7 @@ import { SEARCH_FIELD_LABELS } from '../lib/page-searches.ts'
 
 type Voice = { label: string; icon: LucideIcon; ink: 'user' | 'model' | 'thought' | 'tool' | 'plain' }
 
-/** Whose words each field holds: name, icon and ink, as in a conversation. */
+/** Speaker of each field: name, icon and color, as in a conversation. */
 export const searchVoices: Record<SearchField, Voice> = {
   title: { label: SEARCH_FIELD_LABELS.title, icon: Heading, ink: 'plain' },
   prompt: { label: SEARCH_FIELD_LABELS.prompt, icon: UserRound, ink: 'user' },
@@ -27,7 +27,7 @@ export const searchVoices: Record<SearchField, Voice> = {
   attachment: { label: SEARCH_FIELD_LABELS.attachment, icon: Paperclip, ink: 'user' },
 }
 
-/** The voice of one hit: a tool is called by its name. */
+/** The speaker of a hit: a tool is called by its name. */
 export function voiceOf(hit: SearchHit): Voice {
   const voice = searchVoices[hit.field]
   if (voice.ink !== 'tool' || hit.toolName === null) return voice
@@ -40,7 +40,7 @@ interface Snippet {
   ranges: [number, number][]
 }
 
-/** Marks of Markdown that mean nothing in one line. The first group of each, if there is one, is what stays. */
+/** Markdown syntax that is meaningless in one line. The first capture group, if any, is kept. */
 const MARKS = [
   /^ {0,3}(?:#{1,6}|>|[-*+]) +/gm,
   /^ {0,3}`{3,}[^\n`]*(?:\n|$)/gm,
@@ -51,13 +51,13 @@ const MARKS = [
   /(?<=\[[^\]\n]*)\]\([^)\n]*\)/g,
 ]
 
-/** Prose as it reads, in one line: what was looked for stays as it was written. */
+/** Prose as plain text in one line; matches are left unchanged. */
 export function plainSnippet(snippet: string, ranges: readonly [number, number][]): Snippet {
   const isLeftOut = new Uint8Array(snippet.length)
   for (const mark of MARKS)
     for (const { index, 0: text } of snippet.matchAll(mark)) isLeftOut.fill(1, index, index + text.length)
   for (const [start, end] of ranges) isLeftOut.fill(0, start, end)
-  // for each place of what was written, the one in what is shown
+  // maps offsets in the source to offsets in the result
   const places: number[] = []
   let shown = ''
   for (let at = 0; at < snippet.length; at += 1) {
@@ -76,7 +76,7 @@ export function plainSnippet(snippet: string, ranges: readonly [number, number][
 
 type SnippetPiece = { start: number; text: string; isHit: boolean }
 
-/** Cuts a snippet at its ranges (UTF-16 offsets, end exclusive). Ranges that overlap or lie outside do no harm. */
+/** Splits a snippet at its ranges (UTF-16 offsets, end exclusive). Overlapping and out-of-range ranges are harmless. */
 export function snippetPieces(snippet: string, ranges: readonly [number, number][]): SnippetPiece[] {
   const pieces: SnippetPiece[] = []
   let at = 0

@@ -26,7 +26,7 @@ const look = {
   ariaLables: { collapseJson: 'Close', expandJson: 'Open' },
 }
 
-/** Any JSON value. What is no object or list is shown as the text it is. */
+/** Any JSON value as a tree. Strings and other primitives are shown as text. */
 export default function JsonTreeView({ value, label }: { value: unknown; label: string }) {
   const shown = useMemo(() => showControls(value), [value])
   const levels = useMemo(() => openLevels(value), [value])

@@ -8,12 +8,12 @@ import { MachineText } from './machine-text.tsx'
 
 const JsonTreeView = lazyPanel(() => import('./json-tree-view.tsx'))
 
-/** As the tree's own lines and edges are, and the height from which on it scrolls. */
+/** Line height and padding of the tree, and the height at which it starts to scroll. */
 const LINE_REM = 1.25
 const EDGES_REM = 1
 const MOST_REM = 30
 
-/** Any JSON value as a tree, once its drawing is loaded. */
+/** Any JSON value as a tree, loaded lazily. */
 export function JsonTree(props: ComponentProps<typeof JsonTreeView>) {
   if (usePaper() !== null) return <JsonText {...props} />
   return (
@@ -23,7 +23,7 @@ export function JsonTree(props: ComponentProps<typeof JsonTreeView>) {
   )
 }
 
-/** Any JSON value as it is written: the tree opens by a script. */
+/** Any JSON value as formatted text: the tree needs scripts. */
 function JsonText({ value, label }: ComponentProps<typeof JsonTreeView>) {
   const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')
   return (
@@ -35,7 +35,7 @@ function JsonText({ value, label }: ComponentProps<typeof JsonTreeView>) {
   )
 }
 
-/** About as high as what comes: a failed call is open from the start, and what stands below it is being read. */
+/** About as high as the tree: failed calls start open, and what is below them is being read. */
 function Loading({ value }: { value: unknown }) {
   const lines = linesOfJson(value, openLevels(value))
   const minHeight = `${Math.min(lines * LINE_REM + EDGES_REM, MOST_REM)}rem`

@@ -3,18 +3,18 @@ import { usePaper } from '../lib/paper.ts'
 
 interface Props<Item> {
   items: readonly Item[]
-  /** Element of a block; it must fit between its parent and the rows. */
+  /** Element of a block; must be valid between its parent and the rows. */
   as: 'span' | 'div' | 'tbody'
-  /** Of one row, while it is not drawn. */
+  /** Estimated height of a row that is not drawn. */
   rowHeightPx: number
   children: (items: readonly Item[], start: number) => ReactNode
 }
 
 export const BLOCK_ROWS = 200
-/** Drawn before it comes into sight. */
+/** Distance at which a block is drawn before it is visible. */
 const AHEAD = '800px 0px'
 
-/** Many rows inside a scroll region: blocks of them are drawn when they come near, and then stay. */
+/** Many rows inside a scroll region: blocks are drawn when they come near, and then stay. */
 export function LazyBlocks<Item>({ items, as, rowHeightPx, children }: Props<Item>) {
   const starts = Array.from(
     { length: Math.ceil(items.length / BLOCK_ROWS) },
@@ -64,18 +64,18 @@ function Block({ as: Element, isDrawnAtOnce, heightPx, children }: BlockProps) {
   )
 }
 
-/** A large value would be slow to draw at once; its deeper levels stay closed. */
+/** A large value is slow to draw: its deeper levels start closed. */
 const OPEN_LEVELS = 2
 const SMALL_LENGTH = 2_000
-/** On a line of a narrow window. */
+/** Characters per line in a narrow window. */
 const LETTERS = 60
 
-/** Down to which level a value is open when it is drawn. */
+/** Number of levels that start open. */
 export function openLevels(value: unknown): number {
   return (JSON.stringify(value) ?? '').length <= SMALL_LENGTH ? Number.POSITIVE_INFINITY : OPEN_LEVELS
 }
 
-/** On about how many lines the tree of a value stands, down to that level. */
+/** Approximate number of lines of a value's tree, down to that level. */
 export function linesOfJson(value: unknown, levels: number): number {
   if (typeof value !== 'object' || value === null) return 1 + Math.floor(String(value).length / LETTERS)
   const parts = levels > 0 ? Object.values(value) : []

@@ -2,7 +2,7 @@ import './content.css'
 import { foldText, foldTextOnly } from '@gemini-dash/api/fold-text'
 import { createContext, useContext } from 'react'
 
-/** Commands, paths and code: invisible characters are shown by their names. */
+/** Commands, paths and code, with invisible characters shown by code point. */
 export function MachineText({ text }: { text: string }) {
   return visibleControls(text).map((run) =>
     run.control === null ? (
@@ -15,7 +15,7 @@ export function MachineText({ text }: { text: string }) {
   )
 }
 
-/** Text with the words of the find marked, and otherwise than those what a tool of the session has found itself. */
+/** Text with search words highlighted, and in a different style the matches of a search tool in the session. */
 export function MarkedText({ text }: { text: string }) {
   const terms = useContext(HitContext)
   const matches = useContext(ToolMatchContext)
@@ -44,22 +44,22 @@ function withStarts(pieces: ReturnType<typeof markRanges>) {
   })
 }
 
-/** Letters to mark wherever they stand, or a word that is marked only where it stands whole. */
+/** Characters to mark anywhere, or a word to mark only as a whole. */
 export type HitTerm = string | { word: string }
 
-/** What to mark in everything below: what the find has found. Empty almost everywhere. */
+/** Search words to mark in all descendants. Usually empty. */
 export const HitContext = createContext<readonly HitTerm[]>([])
 
-/** What a tool of the session looked for, in everything below: marked where it found it. */
+/** Search words of a tool in the session, to mark in its output. */
 export const ToolMatchContext = createContext<readonly string[]>([])
 
-/** A piece of text that is, or is not, a hit. */
+/** A piece of text, a hit or not. */
 interface MarkedPiece {
   text: string
   isHit: boolean
 }
 
-/** Cuts `text` at every occurrence of a term. Case and accents are ignored, as the search does. */
+/** Splits `text` at every occurrence of a term. Ignores case and accents, like the search. */
 export function markRanges(text: string, terms: readonly HitTerm[]): MarkedPiece[] {
   const pattern = termPattern(terms)
   if (pattern === null || text === '') return [{ text, isHit: false }]
@@ -67,7 +67,7 @@ export function markRanges(text: string, terms: readonly HitTerm[]): MarkedPiece
   const pieces: MarkedPiece[] = []
   let end = 0
   for (const match of folded.text.matchAll(pattern)) {
-    // two terms can meet within one joined letter
+    // two terms can meet within one ligature
     const start = Math.max(end, folded.startInOriginal(match.index))
     const next = folded.endInOriginal(match.index + match[0].length)
     if (next <= start) continue
@@ -79,13 +79,13 @@ export function markRanges(text: string, terms: readonly HitTerm[]): MarkedPiece
   return pieces
 }
 
-/** Also in a part of a word: the text may be JSON, where an escape looks like a letter. */
+/** Also matches parts of words: the text may be JSON, where an escape looks like a letter. */
 export function hasHit(text: string, terms: readonly HitTerm[]): boolean {
   const pattern = termPattern(terms.map(lettersOf))
   return pattern?.test(foldTextOnly(text)) ?? false
 }
 
-// Writing without blanks has no words to be whole: there every letter stands alone, as it does in the index.
+// Scripts without spaces have no whole words: each letter counts on its own, as in the index.
 const LETTER =
   '(?![\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Bopo}\\p{scx=Thai}])[\\p{L}\\p{N}\\p{M}]'
 const STARTS_WITH_LETTER = new RegExp(`^${LETTER}`, 'u')
@@ -101,7 +101,7 @@ function termPattern(terms: readonly HitTerm[]): RegExp | null {
 
 function termSource(term: HitTerm): string {
   const folded = foldTextOnly(lettersOf(term))
-  // a snippet shows any white space as one blank
+  // a snippet shows any whitespace as a single space
   const letters = folded.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+')
   if (typeof term === 'string') return letters
   const before = STARTS_WITH_LETTER.test(folded) ? `(?<!${LETTER})` : ''
@@ -113,18 +113,18 @@ function lettersOf(term: HitTerm): string {
   return typeof term === 'string' ? term : term.word
 }
 
-/** A run of text, or one character that would change how its neighbours read without being seen itself. */
+/** A run of text, or one invisible character that would affect the reading of its surroundings. */
 interface ControlRun {
   text: string
   /** UTF-16 offset in the whole. */
   start: number
-  /** `U+202E` for an invisible control, null for ordinary text. */
+  /** `U+202E` for an invisible control character, null for ordinary text. */
   control: string | null
 }
 
 /**
- * Splits text at invisible controls, so that commands, paths and code can show them instead of obeying them.
- * @param isShown which of them; prose needs marks like U+200F, and shows only what acts unseen (`isActing`)
+ * Splits text at invisible control characters, so that commands, paths and code can display them.
+ * @param isShown which of them; prose needs marks like U+200F and shows only harmful ones (`isActing`)
  */
 export function visibleControls(text: string, isShown = isControlCode): ControlRun[] {
   if (!hasControl(text, isShown)) return [{ text, start: 0, control: null }]
@@ -143,10 +143,7 @@ export function visibleControls(text: string, isShown = isControlCode): ControlR
   return runs
 }
 
-/**
- * What no prose needs: what lets a text be read in another order than it is written in, tags (letters that only a
- * model reads), and C0 and C1.
- */
+/** Characters that prose never needs: those that reorder text, tags (letters that only a model reads), and C0 and C1. */
 export function isActing(code: number): boolean {
   return isReordering(code) || isTag(code) || isTerminalControl(code)
 }
@@ -158,11 +155,11 @@ function hasControl(text: string, isShown: (code: number) => boolean): boolean {
   return false
 }
 
-/** Beside what acts: zero-width characters and marks of direction. */
+/** Also includes zero-width characters and directional marks. */
 function isControlCode(code: number): boolean {
   if (code < 0x7f) return isTerminalControl(code)
   if (code === 0x61c || code === 0xfeff) return true
-  // U+200C and U+200D shape letters and emoji; they stay as they are
+  // U+200C and U+200D shape letters and emoji and are left alone
   return code === 0x200b || code === 0x200e || code === 0x200f || code === 0x2060 || isActing(code)
 }
 
@@ -175,7 +172,7 @@ function isTag(code: number): boolean {
   return code >= 0xe0000 && code <= 0xe007f
 }
 
-/** C0 but tab and line ends, DEL, C1. */
+/** C0 except tab and newlines, DEL, C1. */
 function isTerminalControl(code: number): boolean {
   if (code < 0x20) return code !== 0x09 && code !== 0x0a && code !== 0x0d
   return code >= 0x7f && code <= 0x9f
@@ -185,7 +182,7 @@ function nameOf(code: number): string {
   return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
 }
 
-/** A JSON value whose texts and names write invisible characters out, as `[U+202E]`. */
+/** A JSON value with invisible characters in its strings and keys written out, as `[U+202E]`. */
 export function showControls(value: unknown): unknown {
   if (typeof value === 'string') return writeOut(value)
   if (Array.isArray(value)) return value.map(showControls)

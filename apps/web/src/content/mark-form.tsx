@@ -4,7 +4,7 @@ import { useId } from 'react'
 import { marksQuery, useMarkChange } from '../api/marks.ts'
 import { DraftDialog, NoteField } from './draft-dialog.tsx'
 
-/** What the reader has to say of a session: a title of their own, tags, a note. */
+/** Form for a session's custom title, tags and note. */
 export default function MarkForm({ session, onClose }: { session: SessionSummary; onClose: () => void }) {
   const tagsId = useId()
   const marks = useQuery(marksQuery()).data?.marks ?? {}

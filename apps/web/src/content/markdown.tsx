@@ -12,7 +12,7 @@ import { ScrollRegion } from '../ui/scroll-region.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { HitContext, type HitTerm, isActing, markRanges, visibleControls } from './machine-text.tsx'
 
-/** Recorded Markdown. Becomes elements, never HTML; raw HTML in it stays text. */
+/** Recorded Markdown, rendered as elements, never as HTML; raw HTML in it stays text. */
 export const Markdown = memo(function Markdown({ text, isSmall }: { text: string; isSmall?: boolean }) {
   const terms = useContext(HitContext)
   const id = useId()
@@ -24,7 +24,7 @@ export const Markdown = memo(function Markdown({ text, isSmall }: { text: string
   )
 })
 
-// Ids come from footnotes alone, and those already carry a prefix of this message.
+// Only footnotes have ids, which already include a prefix for this message.
 const schema = { ...defaultSchema, clobberPrefix: '' }
 
 function optionsFor(id: string, terms: readonly HitTerm[]): Options {
@@ -37,7 +37,7 @@ function optionsFor(id: string, terms: readonly HitTerm[]): Options {
   }
 }
 
-// Headings of an answer stand below the page's title and the turn's.
+// Headings in an answer are below those of the page and the turn.
 const components: Components = {
   h1: ({ children }) => <h4>{children}</h4>,
   h2: ({ children }) => <h4>{children}</h4>,
@@ -60,7 +60,7 @@ const components: Components = {
   ),
 }
 
-/** The text and the language of a fenced block, from its `pre` element. */
+/** Text and language of a fenced block, from its `pre` element. */
 function codeOf(pre: Element | undefined): { code: string; language: string | null } {
   const code = pre?.children.find((child) => child.type === 'element' && child.tagName === 'code')
   const classes = code?.type === 'element' ? code.properties.className : null
@@ -79,7 +79,7 @@ function textOf(nodes: readonly ElementContent[]): string {
     .join('')
 }
 
-/** Pictures of a transcript are never fetched: asking for one would tell its host who reads what. */
+/** Remote pictures are never fetched: a request would reveal to their host who reads what. */
 function RemoteImage({ src, alt }: { src?: string | undefined; alt?: string | undefined }) {
   return (
     <span className="remote-image">
@@ -98,7 +98,7 @@ function placeOf(src: string | undefined): string {
   }
 }
 
-/** A rehype plugin that marks the words of the search in prose. Code marks its own. */
+/** A rehype plugin that highlights search words in prose. Code highlights its own. */
 function rehypeMarkHits(terms: readonly HitTerm[]) {
   return (tree: Root) => {
     tree.children = tree.children.flatMap((node) => markNode(node, terms)) as RootContent[]
@@ -121,8 +121,8 @@ function toNode(piece: { text: string; isHit: boolean }): ElementContent {
 }
 
 /**
- * A rehype plugin that shows raw HTML as the text it was written as. Without it sanitizing takes the tags away, and
- * an answer about HTML loses what it is about.
+ * A rehype plugin that shows raw HTML as text. Otherwise the sanitizer would remove the tags, and an answer about HTML would lose its
+ * subject.
  */
 function rehypeRawAsText() {
   return (tree: Root) => {
@@ -139,13 +139,13 @@ function withTexts<T extends RootContent | ElementContent>(node: T): T {
   return { ...(node as Element), children } as T
 }
 
-/** `raw` is not a node of HTML trees proper; it stands only between the Markdown and the sanitizer. */
+/** `raw` is not a standard HTML node; it exists only between Markdown and sanitizer. */
 function toText(node: RootContent | ElementContent): Text | null {
   const isRaw = (node.type as string) === 'raw' && 'value' in node
   return isRaw ? { type: 'text', value: node.value } : null
 }
 
-/** A rehype plugin that writes out what would act unseen in prose, and in its code all that is invisible. Blocks of code show their own. */
+/** A rehype plugin that writes out harmful characters in prose, and all invisible ones in inline code. Code blocks handle their own. */
 function rehypeShowControls() {
   return (tree: Root) => {
     tree.children = tree.children.flatMap((node) => showIn(node, false)) as RootContent[]
@@ -173,7 +173,7 @@ function toMark(control: string): Element {
   }
 }
 
-/** A recorded link as far as it is harmless; else its text alone. Opens beside, tells the other side nothing. */
+/** A recorded link if it is safe, else only its text. Opens in a new tab without a referrer. */
 export function SafeLink({ href, children }: { href?: string | undefined; children: ReactNode }) {
   const policy = linkPolicy(href)
   if (policy.kind === 'inert') return <span className="inert-link">{children}</span>
@@ -200,7 +200,7 @@ export function SafeLink({ href, children }: { href?: string | undefined; childr
   )
 }
 
-/** What a recorded link may become. Anything but these three schemes and in-page anchors stays plain text. */
+/** Allowed targets of a recorded link: only these three schemes and in-page anchors. */
 type LinkPolicy =
   | { kind: 'external'; href: string; warning: string | null }
   | { kind: 'anchor'; href: string }
@@ -208,7 +208,7 @@ type LinkPolicy =
 
 const SAFE_SCHEMES = new Set(['http:', 'https:', 'mailto:'])
 
-/** Decides on the parsed address, not on its spelling: entities, tabs and case have no say after `new URL`. */
+/** Checks the parsed URL rather than its spelling: entities, tabs and case have no effect after `new URL`. */
 export function linkPolicy(href: string | undefined): LinkPolicy {
   if (href === undefined || href === '') return { kind: 'inert' }
   if (/^#[^\s]*$/.test(href)) return { kind: 'anchor', href }
@@ -225,7 +225,7 @@ function parseAbsolute(href: string): URL | null {
   }
 }
 
-/** Names the true host where an address could pass for another one. */
+/** Names the real host of a potentially misleading URL. */
 function warningOf(url: URL): string | null {
   if (url.protocol === 'mailto:') return null
   if (url.username !== '' || url.password !== '') return `leads to ${url.host}`

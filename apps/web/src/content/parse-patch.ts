@@ -1,7 +1,7 @@
 import { keptChoice } from '../lib/browser.ts'
 
 export interface PatchLine {
-  /** Place in the patch; its only identity. */
+  /** Index in the patch; its only identity. */
   index: number
   kind: 'same' | 'added' | 'removed' | 'hunk' | 'remark'
   text: string
@@ -11,7 +11,7 @@ export interface PatchLine {
 
 const HUNK_HEAD = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/
 
-/** A unified diff as numbered lines, as far as it goes: it may be cut short. Empty where the text is no diff. */
+/** Parses a unified diff, possibly truncated, into numbered lines. Empty if the text is not a diff. */
 export function parsePatch(patch: string): PatchLine[] {
   const lines: PatchLine[] = []
   let hunk = { oldNumber: 0, newNumber: 0, oldLeft: 0, newLeft: 0 }
@@ -21,7 +21,7 @@ export function parsePatch(patch: string): PatchLine[] {
   for (const line of patch.split('\n')) {
     const text = line.slice(1)
     const head = HUNK_HEAD.exec(line)
-    // the counts tell a removed `-- comment` from the head of the next file
+    // the counts distinguish a removed `-- comment` from the header of the next file
     if (hunk.oldLeft <= 0 && hunk.newLeft <= 0) {
       if (head !== null) {
         hunk = startHunk(head)
@@ -55,7 +55,7 @@ function startHunk(head: RegExpExecArray) {
 
 export type DiffLayout = 'unified' | 'split'
 
-/** How the reader wants to see diffs. */
+/** The preferred diff layout. */
 export const diffChoice = keptChoice<DiffLayout>(
   'gemini-dash.diff',
   (kept) => (kept === 'split' ? 'split' : 'unified'),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { plainSnippet } from './hits.ts'
 
-/** What is shown of a snippet whose hit stands in « ». */
+/** The plain form of a snippet whose hit is marked with « ». */
 function shown(written: string): string {
   const start = written.indexOf('«')
   const end = written.indexOf('»') - 1

@@ -17,7 +17,7 @@ const KINDS = {
   checkpoint: { word: 'Saved chat', title: 'Saved by /chat save; more of these' },
 }
 
-/** What a session is, where it is none of those that somebody talked in and that have a file. Leads to who started it, else to those alike. */
+/** The kind of a session that is not a conversation with a file. Links to its parent, else to sessions of the same kind. */
 export function KindBadge({ kind, parentKey }: Pick<SessionSummary, 'kind'> & { parentKey: string | null }) {
   if (kind === 'main') return null
   const { word, title } = KINDS[kind]
@@ -35,7 +35,7 @@ export function KindBadge({ kind, parentKey }: Pick<SessionSummary, 'kind'> & { 
   )
 }
 
-/** How many sub-agents a session started; leads to the one, or to the list of them. */
+/** Number of sub-agents started; links to the only one, or to a list. */
 export function SubagentsBadge({ session: { key, subagentKeys } }: { session: SessionSummary }) {
   const [first, second] = subagentKeys
   if (first === undefined) return null
@@ -62,7 +62,7 @@ const TONES: Partial<Record<VerdictKind, 'plain' | 'error' | 'warning'>> = {
   neverRerun: 'warning',
 }
 
-/** How a session ended, where it did not end well; pointed at it says why, and it leads there. */
+/** How a session ended, unless it ended well; the tooltip says why, and the badge links there. */
 export function VerdictBadge({ session: { key, verdict } }: { session: SessionSummary }) {
   const tone = verdict === null ? undefined : TONES[verdict.kind]
   const word = verdict && VERDICT_WORDS[verdict.kind]
@@ -89,7 +89,7 @@ interface DeletionProps {
   verb: string
 }
 
-/** When Gemini CLI deletes a session by itself, if it does within a week; leads to why, and to what keeps it. Nothing is lost with an empty one. */
+/** When Gemini CLI will delete a session, if within a week; links to the reason and remedy. Nothing for an empty session. */
 export function DeletionBadge({ session: { deletedAfter, empty }, now, verb }: DeletionProps) {
   const { data: health } = useQuery(healthQuery())
   const when = describeDeletion(deletedAfter, now)
@@ -110,7 +110,7 @@ export function DeletionBadge({ session: { deletedAfter, empty }, now, verb }: D
   )
 }
 
-/** Says of a session that it grew since the reader had it open; nothing where they never had. */
+/** Marks a session that grew since the reader last opened it; nothing if they never did. */
 export function NewsMark({ endTime, mark }: Pick<SessionSummary, 'endTime' | 'mark'>) {
   const seen = mark?.seen ?? null
   if (seen === null || endTime === null || Date.parse(endTime) <= Date.parse(seen)) return null
@@ -121,7 +121,7 @@ export function NewsMark({ endTime, mark }: Pick<SessionSummary, 'endTime' | 'ma
   )
 }
 
-/** In which homes its files lie, where several are read; each leads to the sessions of that home. */
+/** The Gemini folders of its files, if there are several; each links to the sessions of that folder. */
 export function HomeBadges({ files }: Pick<SessionSummary, 'files'>) {
   const homes = useHomes().filter(({ path }) => files.some(({ home }) => home === path))
   return homes.map(({ path, label }) => (
@@ -131,7 +131,7 @@ export function HomeBadges({ files }: Pick<SessionSummary, 'files'>) {
   ))
 }
 
-/** Says that files of a session cannot be read just now, why, and how old what is shown is. Nothing where they can. */
+/** Shows that files of a session currently cannot be read, why, and the age of what is shown. Nothing if they can. */
 export function UnreadMark({ unread }: Pick<SessionSummary, 'unread'>) {
   if (unread === undefined) return null
   const { asOf, code } = unread
@@ -148,7 +148,7 @@ export function UnreadMark({ unread }: Pick<SessionSummary, 'unread'>) {
   )
 }
 
-/** Says that not even the server holds all of something, and where it is. Nothing where it does. */
+/** Shows that even the server does not have all of something, and where it is. Nothing if it does. */
 export function NotHeld({ of }: { of: readonly (Cut | undefined)[] }) {
   const isOnPage = usePaper() === null
   const cut = of.find((each) => each?.raw !== undefined)

@@ -17,16 +17,16 @@ import { MachineText } from './machine-text.tsx'
 
 interface NeighbourLinks {
   sessionRef: string
-  /** Folder of the project; null where it is not known. */
+  /** Folder of the project; null if unknown. */
   root: string | null
   savedOutputs: readonly SavedOutput[]
   images: readonly PastedImage[]
   plans: readonly Plan[]
-  /** Rows of other sessions that it leads to. */
+  /** Rows of linked sessions. */
   related: readonly SessionSummary[]
 }
 
-/** What lies around the session whose messages are drawn below: its project's folder, and files beside it. */
+/** The surroundings of the session whose messages are drawn below: its project folder and adjacent files. */
 export const NeighbourContext = createContext<NeighbourLinks>({
   sessionRef: '',
   root: null,
@@ -36,7 +36,7 @@ export const NeighbourContext = createContext<NeighbourLinks>({
   related: [],
 })
 
-/** Where a file beside a session is served; `limitBytes`: only so much of its beginning. */
+/** URL of a file beside a session; `limitBytes`: only its first bytes. */
 export function neighbourHref(sessionRef: string, file: NeighbourFile, limitBytes?: number): string {
   return sessionPath('neighbours/:fileId', sessionRef, {
     fileId: file.id,
@@ -46,11 +46,11 @@ export function neighbourHref(sessionRef: string, file: NeighbourFile, limitByte
 
 interface Props {
   sessionKey: string
-  /** Rows that are known. */
+  /** Known rows. */
   related: readonly SessionSummary[]
 }
 
-/** A session that counts requests of the one that is read, by its title. One that is gone has none, and leads nowhere. */
+/** Link to the session that counts certain requests of this one. A session that is gone has no title and no link. */
 export function OriginLink({ sessionKey, related }: Props) {
   const origin = related.find(({ key }) => key === sessionKey)
   if (usePaper() !== null || origin === undefined) return 'another session'
@@ -61,7 +61,7 @@ export function OriginLink({ sessionKey, related }: Props) {
   )
 }
 
-/** What a browser may draw without running anything. SVG is a document, not a picture. */
+/** Image types that a browser can draw without running anything. SVG is a document. */
 const RASTER_TYPES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
 
 const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/
@@ -69,24 +69,24 @@ const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/
 interface StoredImageProps {
   mimeType: string
   href: string | null
-  /** On paper, base64; null where it left by its name only. */
+  /** Base64 on paper; null if only the name was exported. */
   data?: string | null
   sizeBytes: number | null
-  /** So much room is kept for it until it is there. */
+  /** Size used to reserve space until the image loads. */
   pixelSize?: PixelSize | null | undefined
   uri?: string | null
   alt?: string
 }
 
-/** As in the style sheet, where it is 20 rem. */
+/** 20 rem, as in the style sheet. */
 const MAX_HEIGHT = 320
 
-/** A picture that the session itself holds. Anything that is not a raster picture is named and can be saved. */
+/** A picture stored in the session. Anything but a raster image is named and can be saved. */
 export function StoredImage(props: StoredImageProps) {
   return usePaper() === null ? <ServedImage {...props} /> : <ImageInside {...props} />
 }
 
-/** Pictures embedded in the document. */
+/** A picture embedded in the document. */
 function ImageInside({ mimeType, data = null, sizeBytes, uri, alt }: StoredImageProps) {
   const facts = [factsOf(mimeType, sizeBytes), uri].filter(Boolean).join(', ')
   if (data === null || !RASTER_TYPES.has(mimeType) || !BASE64.test(data))
@@ -113,7 +113,7 @@ function factsOf(mimeType: string, sizeBytes: number | null): string {
 
 function ServedImage({ mimeType, href, sizeBytes, pixelSize, uri, alt }: StoredImageProps) {
   const [hasFailed, setHasFailed] = useState(false)
-  // it may be the server that was away, and not the picture
+  // the server may have been away, rather than the picture missing
   const retry = () => setHasFailed(false)
   useEffect(() => (hasFailed ? connection.whenFound(() => setHasFailed(false)) : undefined), [hasFailed])
   const facts = factsOf(mimeType, sizeBytes)
@@ -152,8 +152,8 @@ function ServedImage({ mimeType, href, sizeBytes, pixelSize, uri, alt }: StoredI
 }
 
 /**
- * As large as it will be drawn where there is room enough; where there is not, the style sheet keeps its shape. That is
- * the shape of whole pixels, before and after: its own would change the height by a part of one when it comes.
+ * The drawn size if there is enough room; otherwise the style sheet keeps the aspect ratio. Uses whole pixels before and after loading: the
+ * image's own ratio would change the height by a fraction of a pixel.
  */
 function roomFor(picture: PixelSize) {
   const scale = Math.min(1, MAX_HEIGHT / picture.height)

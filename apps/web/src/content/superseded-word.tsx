@@ -6,7 +6,7 @@ interface SupersededWordProps {
   className?: string
 }
 
-/** What became of a message; what that means, and whether it was billed, is in its tooltip. */
+/** State of a superseded message; the tooltip explains it and whether it was billed. */
 export function SupersededWord({ cause, className }: SupersededWordProps) {
   return (
     <span className={className} title={SUPERSEDED_MEANING[cause]}>

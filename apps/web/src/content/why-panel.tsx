@@ -9,20 +9,20 @@ import { formatExactUsd } from '../lib/figures.ts'
 interface WhyLine extends Pick<CostWhy['lines'][number], 'usd' | 'shown' | 'percent' | 'text' | 'advice'> {
   key: string
   detail: string
-  /** The way to what shows it. */
+  /** Link to what shows it. */
   way: ReactNode
 }
 
 interface Props {
   title: string
-  /** What the total is of; '': the title says it. */
+  /** What the total covers; '' if the title says it. */
   note: string
   lines: readonly WhyLine[]
-  /** What is said below the lines. */
+  /** Content below the lines. */
   children?: ReactNode
 }
 
-/** Why something cost what it did: amounts that add up, what happened, and what to do about it. */
+/** Cost breakdown: amounts that add up, what happened, and what to do about it. */
 export function WhyPanel({ title, note, lines, children }: Props) {
   return (
     <section className="panel why-panel" aria-label={title}>

@@ -19,7 +19,7 @@ interface Sides {
   b: SessionSummary
 }
 
-/** The totals side by side. More is neither good nor bad, so nothing is coloured. */
+/** Totals side by side. More is neither good nor bad, so there are no colors. */
 export function CompareFigures({ a, b }: Sides) {
   return (
     <section className="panel" aria-label="Figures">
@@ -52,7 +52,7 @@ interface FigureRow {
   label: string
   a: string
   b: string
-  /** Of B against A, with its sign; null where one of the two is not known. */
+  /** B minus A, with a sign; null if one of them is unknown. */
   difference: string | null
 }
 
@@ -60,7 +60,7 @@ interface Figure {
   label: string
   read: (session: SessionSummary) => number | null
   write: (value: number) => string
-  /** Told only where one of the two has any. */
+  /** Shown only if one of the two has any. */
   isRare?: boolean
 }
 
@@ -112,7 +112,7 @@ const FIGURES: Figure[] = [
   { label: 'Time span', read: sessionLengthMs, write: formatDuration },
 ]
 
-/** The totals of two sessions with their sub-agents, and what B has more or less. */
+/** The totals of two sessions including sub-agents, and their differences. */
 export function toFigureRows({ a, b }: Sides): FigureRow[] {
   return FIGURES.flatMap(({ label, read, write, isRare }) => {
     const [one, other] = [read(a), read(b)]
@@ -146,7 +146,7 @@ function agentsUsd({ subagentKeys, cost, withSubagents }: SessionSummary): numbe
   return withSubagents.cost.usd - (cost?.usd ?? 0)
 }
 
-/** Which of the two it is; words for who hears it. */
+/** Which side it is, with text for screen readers. */
 function SideLabel({ side }: { side: 'a' | 'b' }) {
   return (
     <span className="compare-side">
@@ -163,7 +163,7 @@ interface HeadProps {
   session: SessionSummary
 }
 
-/** One of the two: what it is called, when and where it was, on which models. */
+/** One of the two sessions: title, time, project, models. */
 export function ComparedHead({ side, name, when, session }: HeadProps) {
   const { key, project, models, startTime } = session
   return (

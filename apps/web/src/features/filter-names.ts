@@ -1,6 +1,6 @@
 import type { MessageFilter } from '@gemini-dash/api'
 
-/** What a filter is called. */
+/** Names of the filters. */
 export const FILTER_NAMES: Record<MessageFilter, string> = {
   dialogue: 'Prompts and answers',
   errors: 'Failed',

@@ -14,19 +14,19 @@ import { ShellCommand } from '../ui/controls.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Notice } from '../ui/states.tsx'
 
-/** Where was looked, once it is known that no session lies there; else null. `isOnlyIfUntouched`: nor a project. */
+/** The Gemini folders, once they are known to contain no sessions; else null. `isOnlyIfUntouched`: nor any projects. */
 export function useEmptyHomes({ isOnlyIfUntouched = false } = {}): Health['homes'] | null {
   const health = useQuery(healthQuery()).data
   const projects = useQuery(projectsQuery()).data?.projects
   const isEmpty = isOnlyIfUntouched
     ? projects?.length === 0
     : projects?.every((project) => project.sessions === 0)
-  // saved chats are no sessions of a project, and may be all that was opened
+  // opened chats belong to no project, and may be all that was opened
   const isHome = health?.opened === undefined
   return health?.index.state === 'ready' && isHome && isEmpty ? health.homes : null
 }
 
-/** Nothing on disk yet: where was looked, and the ways on. */
+/** No sessions on disk yet: where they were looked for, and what to do next. */
 export function FirstRun({ homes }: { homes: Health['homes'] }) {
   const client = useQueryClient()
   useDocumentTitle('No sessions found yet')
@@ -79,7 +79,7 @@ export function FirstRun({ homes }: { homes: Health['homes'] }) {
   )
 }
 
-/** Opens the sample from here; where that fails, the command does. */
+/** Opens the sample; if that fails, the command still works. */
 function SampleButton() {
   const sample = useSample()
   return (
@@ -100,7 +100,7 @@ function SampleButton() {
   )
 }
 
-/** Why nothing may ever appear here: a container in which Gemini CLI loses its sessions. */
+/** Why sessions may never appear: a container in which Gemini CLI loses them. */
 function Sandboxes() {
   const sandboxes = useQuery(healthQuery()).data?.sandboxes ?? []
   return sandboxes.map(({ source, text, advice }) => (
@@ -113,7 +113,7 @@ function Sandboxes() {
   ))
 }
 
-/** Which folders were looked at, and which of them do not exist. */
+/** The scanned folders, and which of them do not exist. */
 function LookedAt({ homes }: { homes: Health['homes'] }) {
   return homes.map(({ path, exists }, index) => (
     <Fragment key={path}>

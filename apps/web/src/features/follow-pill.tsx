@@ -8,25 +8,25 @@ import { classNames } from '../lib/browser.ts'
 import { formatCount, formatPlural } from '../lib/figures.ts'
 import { Icon } from '../ui/icons.tsx'
 
-/** A look that is shorter saw nothing. */
+/** Minimum time for a session to count as seen. */
 const LOOK_MS = 1_000
 
 interface Shown {
-  /** All of it is here, and it can still be read from disk. */
+  /** Everything is loaded and can still be read from disk. */
   isShown: boolean
-  /** It may have been seen since its row was asked for. */
+  /** The session may have been seen after its row was fetched. */
   isStale: boolean
 }
 
 interface Seen {
   sessionKey: string
-  /** ISO time of the newest message at the last visit; null: there was none. */
+  /** ISO time of the newest message at the last visit; null if there was none. */
   until: string | null
 }
 
 /**
- * Remembers until when a session was seen: once it has been looked at for a moment, and when the reader leaves it or its tab.
- * Gives until when it had been seen before, so that what came since can be told apart.
+ * Records until when a session was seen: after it was visible for a moment, and when the reader leaves it or its tab. Returns until when it
+ * had been seen before, to mark what is new.
  */
 export function useSeen({ key, endTime, mark }: SessionSummary, { isShown, isStale }: Shown): string | null {
   const [before, setBefore] = useState<Seen | null>(null)
@@ -50,7 +50,7 @@ export function useSeen({ key, endTime, mark }: SessionSummary, { isShown, isSta
     }
     const turn = () => {
       if (document.hidden) tell()
-      // what came while the tab was hidden was not seen
+      // messages that arrived while the tab was hidden are unseen
       else if (leftAt !== null) setBefore({ sessionKey: key, until: leftAt })
     }
     const look = () => {
@@ -70,10 +70,10 @@ export function useSeen({ key, endTime, mark }: SessionSummary, { isShown, isSta
   return isKnown ? before.until : null
 }
 
-/** One sentence at most in this time: a busy session must not talk over the reader, and must not be silent either. */
+/** Minimum interval between announcements: a busy session must neither talk over the reader nor be silent. */
 const QUIET_MS = 5_000
 
-/** Tells screen readers that messages came, while they come; not what they say. */
+/** Announces the number of new messages to screen readers, not their content. */
 export function ArrivalStatus({ total }: { total: number }) {
   const said = useRef({ total, atMs: Number.NEGATIVE_INFINITY })
   const timer = useRef<number>(undefined)
@@ -81,14 +81,14 @@ export function ArrivalStatus({ total }: { total: number }) {
   const [text, setText] = useState('')
   useEffect(() => {
     latest.current = total
-    // what comes while a sentence waits is told with it
+    // messages that arrive during the wait are included
     if (total <= said.current.total || timer.current !== undefined) return
     const waitMs = Math.max(0, said.current.atMs + QUIET_MS - performance.now())
     timer.current = window.setTimeout(() => {
       timer.current = undefined
       const arrived = latest.current - said.current.total
       said.current = { total: latest.current, atMs: performance.now() }
-      // with the number of all, as a sentence that is said a second time is not heard
+      // includes the total, as a repeated sentence is not announced
       if (arrived > 0)
         setText(`${formatPlural(arrived, 'new message')}, ${formatCount(latest.current)} in total`)
     }, waitMs)
@@ -107,17 +107,17 @@ export function ArrivalStatus({ total }: { total: number }) {
 }
 
 interface Props {
-  /** Messages that came while the reader was elsewhere. */
+  /** Messages that arrived while the reader was elsewhere. */
   arrivals: number
   isLive: boolean
   isAtEnd: boolean
   isPaused: boolean
   onPause: () => void
-  /** Goes to the end and stays there. */
+  /** Goes to the end and follows it. */
   onFollow: () => void
 }
 
-/** The way to what came in, and at the end of a session that is being written a stop to following it. */
+/** A button that goes to new messages, or at the end of a running session one that stops following. */
 export function FollowPill({ arrivals, isLive, isAtEnd, isPaused, onPause, onFollow }: Props) {
   if (arrivals > 0)
     return <Pill icon={ArrowDown} words={formatPlural(arrivals, 'new message')} onClick={onFollow} />

@@ -23,7 +23,7 @@ const REDACTIONS: { value: HandoverQuery['redact']; label: string; title: string
   { value: 'off', label: 'As recorded', title: 'With everything in the session' },
 ]
 
-/** What another agent needs to go on: to be read here first, and copied. */
+/** Context for another agent to continue the work, to read and copy. */
 export default function HandoverDialog({ sessionRef, onClose }: { sessionRef: string; onClose: () => void }) {
   const [budget, setBudget] = useState<(typeof BUDGETS)[number]['value']>('20000')
   const [redact, setRedact] = useState<HandoverQuery['redact']>('on')

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { healthQuery } from '../api/queries.ts'
 import { formatCount, formatPlural } from '../lib/figures.ts'
 
-/** How far the reading of the disk is; nothing once it is done. */
+/** Progress of the scan; nothing once it is done. */
 export function IndexProgress() {
   const index = useQuery(healthQuery()).data?.index
   if (index?.state !== 'building') return null

@@ -24,7 +24,7 @@ interface Props {
 
 const MOST_LETTERS = 160
 
-/** The messages of a session that the reader marked, in reading order, with what they noted. */
+/** The starred or annotated messages of a session, in reading order, with their notes. */
 export function MarkedMessages({ sessionRef, marks, onJump }: Props) {
   const keys = Object.keys(marks)
   const answers = useQueries({ queries: keys.map((key) => markedMessageQuery(sessionRef, key)) })
@@ -72,7 +72,7 @@ export function MarkedMessages({ sessionRef, marks, onJump }: Props) {
   )
 }
 
-/** A server that is gone knows nothing of what is in the session. */
+/** An unreachable server says nothing about the session's content. */
 function unknownText(error: Error | null): string {
   if (error === null) return 'Message'
   const isGone = !(error instanceof ApiRequestError) || error.code === 'not-found'
@@ -85,7 +85,7 @@ function voiceOf(message: Message): string {
   return type === 'user' && origin === 'human' ? 'You' : 'Notice'
 }
 
-/** What it says; of one without words, what it thought or called. */
+/** Its text; without any, its thoughts or tool calls. */
 function firstWords({ content, thoughts, toolCalls }: Message): string {
   const said = content.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join(' ')
   const words =
@@ -96,8 +96,8 @@ function firstWords({ content, thoughts, toolCalls }: Message): string {
 }
 
 /**
- * Filters of the list that have a name: three that everybody has, and those that the reader saved. They are asked for by what
- * waits for them: asked for anew here, what failed would be on its way again, and this taken away for it.
+ * Named filters of the list: three built-in ones and the saved views. The query is passed in: run here, a failed one would refetch on
+ * mount, become pending again, and unmount this component.
  */
 export function SavedViews({ asked }: { asked: UseQueryResult<ViewList> }) {
   const views = asked.data?.views ?? []
@@ -119,7 +119,7 @@ export function SavedViews({ asked }: { asked: UseQueryResult<ViewList> }) {
             <IconButton
               icon={X}
               label={`Remove the view ${view.name}`}
-              // by what it is: its place may be another's by now
+              // by content: its index may have changed
               onClick={() =>
                 change.mutate((all) =>
                   all.filter(({ name, href }) => name !== view.name || href !== view.href),
@@ -139,7 +139,7 @@ export function SavedViews({ asked }: { asked: UseQueryResult<ViewList> }) {
   )
 }
 
-/** One that everybody has, with how many sessions it shows. */
+/** A built-in view with its number of sessions. */
 function OwnViewLink({ view, here }: { view: OwnView; here: string }) {
   const { data } = useQuery(sessionCountQuery({ ...view.filter, empty: 'exclude' }))
   return <ViewLink view={view} here={here} count={data} />

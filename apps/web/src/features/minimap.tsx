@@ -6,18 +6,18 @@ import { memo, type PointerEvent, useMemo } from 'react'
 interface Props {
   map: SessionMap
   compressions: readonly Compression[]
-  /** Places of the messages that the find has hit. */
+  /** Offsets of messages with search hits. */
   hits: readonly number[]
-  /** Places of the first and the last message in the window. */
+  /** Offsets of the first and last visible message. */
   view: { top: number; bottom: number }
   onScrollTo: (offset: number) => void
 }
 
 const VOICES: MinimapVoice[] = ['notice', 'tool', 'thought', 'model', 'user']
-/** A frame lower than this could not be seen. */
+/** A lower frame would be invisible. */
 const LEAST_FRAME = 5
 
-/** The whole session as a strip: a picture beside the outline, which says the same in words. */
+/** Minimap of the whole session. Decorative: the outline beside it says the same in words. */
 export const Minimap = memo(function Minimap({ map, compressions, hits, view, onScrollTo }: Props) {
   const tops = useMemo(() => minimapTops(map.lines), [map])
   const drawing = useMemo(() => drawMinimap(map, tops), [map, tops])
@@ -73,13 +73,13 @@ export const Minimap = memo(function Minimap({ map, compressions, hits, view, on
   )
 })
 
-/** Heights of the strip, top to bottom; a session of any length is drawn in so many. */
+/** Height of the strip in rows, for sessions of any length. */
 export const MINIMAP_ROWS = 480
 
 type MinimapVoice = 'user' | 'model' | 'thought' | 'tool' | 'notice'
 
 interface MinimapDrawing {
-  /** SVG paths of bars, a row high, by voice. */
+  /** SVG paths of one-row bars, by speaker. */
   voices: Record<MinimapVoice, string>
   errors: string
   superseded: string
@@ -94,25 +94,25 @@ const VOICE_OF: Record<string, MinimapVoice> = {
   n: 'notice',
 }
 const STRIP_WIDTH = 14
-/** Who is told by the width too, so that colour can fail. */
+/** Widths also encode the speaker, for readers who cannot tell the colors apart. */
 const WIDTHS: Record<MinimapVoice, number> = { user: 14, model: 11, thought: 9, tool: 7, notice: 5 }
-/** From left to right, where a row holds several. */
+/** Left to right, where a row contains several. */
 const ORDER: readonly MinimapVoice[] = ['user', 'model', 'thought', 'tool', 'notice']
 
-/** Place of each message on the strip, in rows; one more for the end. */
+/** Position of each message on the strip, in rows; an additional one for the end. */
 export function minimapTops(lines: readonly number[]): number[] {
   const tops = [0]
-  // what is folded away keeps a little room, so that its marks can be hit
+  // folded messages keep some height, so that their marks can be hit
   for (const each of lines) tops.push((tops.at(-1) ?? 0) + Math.max(each, 0.25))
   const scale = MINIMAP_ROWS / Math.max(tops.at(-1) ?? 0, 1)
   return tops.map((top) => top * scale)
 }
 
-/** Of a message's mark. */
+/** Bits of a message's flags. */
 const FAILED = 1
 const SUPERSEDED = 2
 
-/** What stands in each row: a bar for each voice by its share, and whether anything in it failed or was taken back. */
+/** The content of each row: a bar per speaker in proportion to its share, and whether anything in it failed or was superseded. */
 export function drawMinimap(map: SessionMap, tops: readonly number[]): MinimapDrawing {
   const room = Array.from({ length: MINIMAP_ROWS }, (): Partial<Record<MinimapVoice, number>> => ({}))
   const failed = new Set<number>()
@@ -145,12 +145,12 @@ export function drawMinimap(map: SessionMap, tops: readonly number[]): MinimapDr
   return { voices, errors: bars(failed), superseded: bars(gone) }
 }
 
-/** Bars over the whole width, where messages at these places stand. */
+/** Full-width bars at the positions of these messages. */
 export function minimapTicks(offsets: readonly number[], tops: readonly number[]): string {
   return bars(new Set(offsets.map((offset) => Math.min(Math.floor(tops[offset] ?? 0), MINIMAP_ROWS - 1))))
 }
 
-/** The message that is drawn at a height of the strip. */
+/** The message at a row of the strip. */
 export function offsetAtRow(row: number, tops: readonly number[]): number {
   let low = 0
   let high = Math.max(tops.length - 2, 0)

@@ -12,7 +12,7 @@ import { Icon } from '../ui/icons.tsx'
 
 interface Props {
   items: readonly OutlineItem[]
-  /** Number of the turn that is being read. */
+  /** Number of the turn being read. */
   current: number
   fate: SharedFate
   /** Only the first turns are known. */
@@ -21,11 +21,11 @@ interface Props {
 }
 
 const ITEM_HEIGHT = 28
-/** Where it is touched. */
+/** For touch. */
 const NARROW_ITEM_HEIGHT = 36
 const SEAM_HEIGHT = 24
 
-/** The session in one line per prompt, of which only those in sight are drawn. The one being read is marked and kept in sight. */
+/** The session with one line per prompt, virtualized. The turn being read is marked and scrolled into view. */
 export const OutlineView = memo(function Outline({ items, current, fate, isPartial, onJump }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const itemHeight = useIsNarrow() ? NARROW_ITEM_HEIGHT : ITEM_HEIGHT
@@ -36,7 +36,7 @@ export const OutlineView = memo(function Outline({ items, current, fate, isParti
     getItemKey: (index) => items[index]?.key ?? index,
     overscan: 10,
   })
-  // of highlights the last one up to here
+  // with highlights only, the last one up to the current turn
   const index = items.findLastIndex((item) => item.kind === 'turn' && item.turn.number <= current)
   useEffect(() => {
     if (index !== -1) virtualizer.scrollToIndex(index, { align: 'auto' })
@@ -78,11 +78,11 @@ type OutlineItem =
 interface OutlineSource {
   turns: readonly Turn[]
   compressions: readonly Compression[]
-  /** Keys of the messages with which a later run went on. */
+  /** Keys of the messages at which a later run resumed. */
   resumedKeys: readonly string[]
 }
 
-/** Turns in order, with a seam before the first that begins after a compression or a resume. Turn 0 has no prompt to show. */
+/** Turns in order, with a seam before the first one after a compression or a resume. Turn 0 has no prompt and is left out. */
 export function outlineItems({ turns, compressions, resumedKeys }: OutlineSource): OutlineItem[] {
   const resumed = new Set(resumedKeys)
   const items: OutlineItem[] = []
@@ -103,13 +103,13 @@ export function outlineItems({ turns, compressions, resumedKeys }: OutlineSource
   return items
 }
 
-/** With so many turns an outline shows the highlights first. */
+/** From this many turns on, the outline defaults to the highlights. */
 export const HIGHLIGHTS_FROM = 40
 const MOST_EXPENSIVE = 5
-/** A turn is expensive from this share of the session on. */
+/** Minimum share of the session's cost for an expensive turn. */
 const EXPENSIVE_SHARE = 0.05
 
-/** The first and the last turn, those in which something failed, and the most expensive ones. */
+/** The first and last turn, turns with failures, and the most expensive ones. */
 export function highlights(turns: readonly Turn[]): Turn[] {
   const asked = turns.filter(({ number }) => number > 0)
   const hasPrices = asked.some(({ cost }) => cost.usd !== null)
@@ -123,23 +123,23 @@ export function highlights(turns: readonly Turn[]): Turn[] {
   return asked.filter((turn) => wanted.has(turn))
 }
 
-/** A call of it failed, or its request. */
+/** Whether one of its tool calls failed, or a request. */
 export function hasFailed({ toolErrors, failure }: Turn): boolean {
   return toolErrors > 0 || failure !== null
 }
 
-/** What became of the failed calls of a session, where that is the same for all of them. */
+/** What became of the failed tool calls of a session, if the same for all. */
 type SharedFate = 'stillFailing' | 'neverRerun' | 'laterSucceeded'
 
 interface OutlineTurnProps {
   turn: Turn
   isCurrent: boolean
   fate: SharedFate
-  /** null: the link alone leads there. */
+  /** null: the link alone navigates. */
   onJump: ((messageKey: string, offset: number) => void) | null
 }
 
-/** One turn: number, prompt, and whether something failed in it. */
+/** One turn: its number, prompt and failures. */
 const OutlineTurn = memo(function OutlineTurn({ turn, isCurrent, fate, onJump }: OutlineTurnProps) {
   return (
     <a
@@ -184,15 +184,15 @@ interface MenuGroup {
 }
 
 interface MenuGroupProps {
-  /** Says what the menu is for. */
+  /** Accessible name of the menu. */
   label: string
-  /** What is chosen. */
+  /** The current choice. */
   face: string
   className?: string
   groups: readonly MenuGroup[]
 }
 
-/** A button that names what is chosen, and offers the others. */
+/** A menu button that shows the current choice. */
 export function OutlineMenu({ label, face, className = 'button quiet tiny', groups }: MenuGroupProps) {
   return (
     <MenuButton

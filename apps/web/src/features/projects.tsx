@@ -21,7 +21,7 @@ import { FailedLine } from '../ui/states.tsx'
 
 const ExportSeveralDialog = lazyDialog(() => import('../content/export/export-several-dialog.tsx'))
 
-/** What can be done with a project. */
+/** Menu of a project. */
 export function ProjectMenu({ project }: { project: Project }) {
   const { key, name, path } = project
   const [opened, setOpened] = useState<'form' | 'export' | null>(null)
@@ -55,7 +55,7 @@ export function ProjectMenu({ project }: { project: Project }) {
   )
 }
 
-/** A dialog that shows where a project is, and in which the user names it or says where it is; an empty field takes that back, one left alone is not sent. */
+/** Shows a project's location and lets the user change its name or path; an empty field resets it, an unchanged one is not sent. */
 function ProjectForm({ project, onClose }: { project: Project; onClose: () => void }) {
   const change = useMutation({
     mutationFn: (fields: ProjectChange) => changeProject(project.key, fields),
@@ -121,7 +121,7 @@ function Field({ name, label, value, hint }: FieldProps) {
   )
 }
 
-/** Where a project is, how that is known, and the way to look for it where it is not. */
+/** A project's folder and how it is known, or a search for it. */
 function ProjectFolder({ project }: { project: Project }) {
   return (
     <div className="project-folder">
@@ -143,7 +143,7 @@ function ProjectFolder({ project }: { project: Project }) {
   )
 }
 
-/** All that speaks for one path or another, folded away. */
+/** Evidence for each candidate path, collapsed. */
 function PathCandidates({ candidates }: { candidates: PathCandidate[] }) {
   if (candidates.length === 0) return null
   const paths = [...new Set(candidates.map(({ path }) => path))]
@@ -175,7 +175,7 @@ function evidenceText({ evidence, verified, sessions }: PathCandidate): string {
   return `From ${pathEvidenceText(evidence)}${count}: ${verified ? 'proven by its SHA-256' : 'not proven'}`
 }
 
-/** Where a project lies and how that is known; or the likeliest guess, said to be one; or its folder of sessions. */
+/** A project's path and how it is known; else the likeliest guess, marked as such; else its folder of sessions. */
 function ProjectPath({ project }: { project: Project }) {
   const { path, pathSource, candidates, folders, isPathGone } = project
   const guess = candidates[0]
@@ -212,7 +212,7 @@ function ProjectPath({ project }: { project: Project }) {
   )
 }
 
-/** More than this many are folded away behind a button. */
+/** More than this many are collapsed. */
 const SHOWN_AT_FIRST = 5
 
 interface Props {
@@ -222,7 +222,7 @@ interface Props {
   isOfAll: boolean
 }
 
-/** All projects with their sessions, the largest first. */
+/** All projects with their sessions, largest first. */
 export function ProjectTable({ currentKey, isOfAll }: Props) {
   const asked = useQuery(projectsQuery())
   const { data } = asked
@@ -271,7 +271,7 @@ export function ProjectTable({ currentKey, isOfAll }: Props) {
   )
 }
 
-/** Of a project whose folder is named by a hash nothing is known but that. */
+/** A project known only by a hash has no name. */
 function ProjectName({ project: { name, about } }: { project: Project }) {
   return <span dir="auto">{about === null ? name : 'Unknown project'}</span>
 }

@@ -11,17 +11,17 @@ import { Disclosure } from '../ui/disclosure.tsx'
 interface Props {
   reasoning: Reasoning
   turns: readonly Turn[]
-  /** Offset of the message that is being read. */
+  /** Offset of the message being read. */
   place: number
   onJump: (messageKey: string, offset: number) => void
   /** Opens or closes the thoughts of these messages in the conversation. */
   onOpenThoughts: (messageKeys: string[], isOpen: boolean) => void
 }
 
-/** Up to so many thoughts stand open; of more, those of the turn being read. */
+/** Up to this many thoughts are all open; beyond that, only those of the turn being read. */
 const MAX_OPEN_THOUGHTS = 200
 
-/** The model's reasoning in one line per thought. */
+/** The model's reasoning, one line per thought. */
 export const ReasoningOutline = memo(function ReasoningOutline(props: Props) {
   const { reasoning, turns, place, onJump, onOpenThoughts } = props
   const groups = useMemo(() => groupByTurn(reasoning, turns), [reasoning, turns])
@@ -70,13 +70,13 @@ export const ReasoningOutline = memo(function ReasoningOutline(props: Props) {
 
 interface TurnReasoning {
   number: number
-  /** First line of the prompt; '' for what stands before the first. */
+  /** First line of the prompt; '' before the first one. */
   prompt: string
   calls: ReasoningCall[]
   thoughts: number
 }
 
-/** The turns in which the model thought, in order. */
+/** Turns with thoughts, in order. */
 function groupByTurn({ calls }: Reasoning, turns: readonly Turn[]): TurnReasoning[] {
   const prompts = new Map(turns.map((turn) => [turn.number, turn.prompt]))
   const groups = new Map<number, TurnReasoning>()
@@ -94,20 +94,20 @@ function groupByTurn({ calls }: Reasoning, turns: readonly Turn[]): TurnReasonin
   return [...groups.values()]
 }
 
-/** Thoughts of one chunk carry the same time: "0.0 s" would say nothing. */
+/** Thoughts of one chunk have the same time: "0.0 s" would be meaningless. */
 const MIN_TOLD_MS = 100
 
 interface ReasoningTurnProps {
   turn: TurnReasoning
   isOpen: boolean
   onToggle: (isOpen: boolean) => void
-  /** Key of the call that is being read, in whatever turn it is. */
+  /** Key of the request being read, in whatever turn. */
   currentKey: string | undefined
   onJump: (messageKey: string, offset: number) => void
   onOpenThoughts: (messageKeys: string[], isOpen: boolean) => void
 }
 
-/** What the model thought about one prompt. */
+/** Thoughts about one prompt. */
 function ReasoningTurn({ turn, isOpen, onToggle, currentKey, onJump, onOpenThoughts }: ReasoningTurnProps) {
   return (
     <li className="reasoning-turn">
@@ -164,12 +164,12 @@ function ReasoningTurn({ turn, isOpen, onToggle, currentKey, onJump, onOpenThoug
 
 interface ReasoningStepsProps {
   call: ReasoningCall
-  /** The call that is being read. */
+  /** The request being read. */
   isCurrent: boolean
   onJump: (messageKey: string, offset: number) => void
 }
 
-/** The thoughts of one call: what each is about, and after how long it came. */
+/** Thoughts of one request: the subject of each, and when it came. */
 function ReasoningSteps({ call, isCurrent, onJump }: ReasoningStepsProps) {
   const { messageKey, offset, steps, tokens, superseded } = call
   return (

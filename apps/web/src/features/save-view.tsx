@@ -4,7 +4,7 @@ import { useViewsChange } from '../api/marks.ts'
 import { say } from '../lib/browser.ts'
 import { EditDialog } from '../ui/dialog.tsx'
 
-/** Asks for the name of the page as it is now, with all of its filters. Such a name that is there already gets this address. */
+/** Saves the current address with its filters under a name; an existing view of that name is replaced. */
 export default function SaveView({ onClose }: { onClose: () => void }) {
   const here = useLocation({ select: ({ href }) => href })
   const change = useViewsChange()

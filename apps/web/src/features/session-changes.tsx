@@ -25,7 +25,7 @@ import { Icon } from '../ui/icons.tsx'
 import { Failed, SkeletonRows } from '../ui/states.tsx'
 import { ToMessage } from '../ui/to-message.tsx'
 
-/** Each edit is a table: a long session draws so many steps at first, and as many more by a press. */
+/** Steps drawn at first and per click: each edit is a table. */
 const STEPS_AT_ONCE = 150
 
 interface Props {
@@ -33,7 +33,7 @@ interface Props {
   session: SessionSummary
 }
 
-/** The commands and edits of a session in the order of the record, by prompt. */
+/** The commands and edits of a session by prompt, in recorded order. */
 export default function ChangeList({ sessionRef, session }: Props) {
   const { data, error, refetch } = useQuery(sessionAnswerQuery('changes', sessionRef))
   if (error !== null && data === undefined)
@@ -112,7 +112,7 @@ function Step({ step, ...place }: StepPlace & { step: ChangeStep }) {
   )
 }
 
-/** The turns as far as that many steps go. */
+/** The turns up to this many steps. */
 function firstSteps(turns: readonly Turn[], most: number): Turn[] {
   let left = most
   return turns.flatMap((turn) => {
@@ -126,7 +126,7 @@ function countSteps(turns: readonly Turn[]): number {
   return turns.reduce((sum, { steps }) => sum + steps.length, 0)
 }
 
-/** What sub-agents changed is in their own sessions. */
+/** Changes by sub-agents are in their own sessions. */
 function OfSubagents({ keys }: { keys: readonly string[] }) {
   if (keys.length === 0) return null
   return (
@@ -149,7 +149,7 @@ interface ChangedFilesProps {
   onShow: (file: SessionChanges['files'][number]) => void
 }
 
-/** The files that were edited, each with the way to its last edit. */
+/** The edited files, each with a link to its last edit. */
 function ChangedFiles({ story: { files, counts }, onShow }: ChangedFilesProps) {
   const { linesAdded, linesRemoved } = counts
   return (
@@ -168,7 +168,7 @@ function ChangedFiles({ story: { files, counts }, onShow }: ChangedFilesProps) {
   )
 }
 
-/** What the changes of a session say, beside the words of their states (`@gemini-dash/api/change-words`). */
+/** Texts of the changes view, besides the state labels (`@gemini-dash/api/change-words`). */
 const CHANGES_TEXT = {
   notLoaded: 'Couldn’t load the changes.',
   loading: 'Loading the changes',
@@ -200,7 +200,7 @@ interface CommandStepProps {
   sessionRef: string
 }
 
-/** One command: how it ended and, where it failed, when it last worked and what was edited since. */
+/** One command: its outcome and, if it failed, when it last worked and what was edited since. */
 export function CommandStep({ step, sessionRef }: CommandStepProps) {
   const { command, folder, superseded, state, said, messageKey } = step
   const look = lookOf(step)
@@ -250,7 +250,7 @@ type Look = 'ok' | 'plain' | 'red' | 'amber' | 'gray'
 const ICONS: Partial<Record<Command['state'], LucideIcon>> = { worked: CircleCheck, failed: CircleX }
 const TONES: Partial<Record<Look, string>> = { ok: 'tone-success', red: 'tone-error', amber: 'tone-warning' }
 
-/** Red while it still fails, amber where it was never run again, gray where it later succeeded or was rewound. */
+/** Red while still failing, amber if never rerun, gray if it later succeeded or was rewound. */
 function lookOf({ state, fate }: Command): Look {
   if (state === 'worked') return 'ok'
   if (state !== 'failed') return 'plain'
@@ -264,7 +264,7 @@ interface StepFrameProps {
   children: ReactNode
 }
 
-/** A step beside its time, which leads to the message. */
+/** A step beside its time, which links to the message. */
 function StepFrame({ step: { messageKey, timestamp }, sessionRef, children }: StepFrameProps) {
   return (
     <div className="change">
@@ -295,7 +295,7 @@ interface StepPlace {
   projectKey: string
 }
 
-/** One edit: its file, what it changed, and what the last known content of the file has of it. */
+/** One edit: its file, the change, and how much of it is in the last known content of the file. */
 function EditStep({ edit, sessionRef, projectKey }: StepPlace & { edit: Edit }) {
   const { path, name, lines, state, doubt, diff, superseded } = edit
   return (
@@ -354,7 +354,7 @@ function EditDiff({ diff: { text, isCut }, name }: { diff: NonNullable<Edit['dif
   )
 }
 
-/** Lines of which only is known that they went and came, as one hunk. */
+/** Turns removed and added lines without positions into a single hunk. */
 function withHead(text: string): string {
   const lines = text.split('\n')
   const removed = lines.filter((line) => line.startsWith('-')).length

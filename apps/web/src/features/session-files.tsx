@@ -31,7 +31,7 @@ export function countBeside(neighbours: SessionNeighbours): number {
   return plans.length + tasks.length + fileRows(neighbours).length + typedOnly.length
 }
 
-/** What the CLI keeps of the session outside its file. */
+/** What the CLI stores about the session outside its file. */
 export function SessionFilesView({ sessionRef, neighbours, onJump }: Props) {
   const { plans, tasks, typedOnly, leftOut } = neighbours
   const rows = fileRows(neighbours)
@@ -50,7 +50,7 @@ export function SessionFilesView({ sessionRef, neighbours, onJump }: Props) {
   )
 }
 
-/** A plan as it was written, folded until it is asked for. */
+/** A plan as written, collapsed at first. */
 function PlanFile({ sessionRef, plan }: { sessionRef: string; plan: Plan }) {
   const { file, text, isCut, scope } = plan
   return (
@@ -87,7 +87,7 @@ function PlanFile({ sessionRef, plan }: { sessionRef: string; plan: Plan }) {
   )
 }
 
-/** The tracker's tasks as a checklist, subtasks below what they are part of. */
+/** The tracker's tasks as a checklist, subtasks below their parents. */
 function TaskList({ tasks }: { tasks: readonly TrackerTask[] }) {
   const titles = new Map(tasks.map(({ id, title }) => [id, title]))
   return (
@@ -128,7 +128,7 @@ function TaskList({ tasks }: { tasks: readonly TrackerTask[] }) {
   )
 }
 
-/** Prompts and commands that only the project's log of typed lines knows. */
+/** Prompts and commands that are only in the project's log of typed lines. */
 function TypedList({ typed }: { typed: readonly TypedOnly[] }) {
   const prompts = typed.filter(({ isCommand }) => !isCommand)
   const commands = typed.filter(({ isCommand }) => isCommand)
@@ -185,7 +185,7 @@ interface FileListProps {
   onJump: (messageKey: string, offset: number | null) => void
 }
 
-/** Files with kind, size and time, each to be saved; what is gone says so. */
+/** Files with kind, size and time, each downloadable; deleted ones are marked. */
 function FileList({ sessionRef, rows, onJump }: FileListProps) {
   return (
     <ul className="beside-list" aria-label="Other files">
@@ -243,21 +243,21 @@ function ShowButton({ messageKey, onJump }: Pick<FileRow, 'messageKey'> & Pick<F
 
 interface FileRow {
   key: string
-  /** What kind of file this is, in words. */
+  /** Kind of file, as shown. */
   kind: string
   name: string
-  /** null: no longer there. */
+  /** null if it no longer exists. */
   file: NeighbourFile | null
-  /** A restore point has its time in its name. null: none is recorded, the file has its date only. */
+  /** Restore points have their time in the name. null: not recorded, only the file's date is known. */
   time: string | null
   /** The message that the file belongs to. */
   messageKey: string | null
-  /** What more is known of it. */
+  /** Additional remark. */
   remark: string
   isShared: boolean
 }
 
-/** Outputs, pictures, restore points and all the rest as rows of one list. */
+/** Outputs, pictures, restore points and other files as rows of one list. */
 export function fileRows({ savedOutputs, images, restorePoints, otherFiles }: SessionNeighbours): FileRow[] {
   return [
     ...savedOutputs.map(({ name, file, messageKey, toolName }) => ({
@@ -310,7 +310,7 @@ function nameOf({ path }: NeighbourFile): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** Each task followed by the tasks that are part of it; a circle of parents ends where it began. */
+/** Each task followed by its subtasks; a cycle of parents ends where it started. */
 export function orderTasks(tasks: readonly TrackerTask[]): { task: TrackerTask; isNested: boolean }[] {
   const ids = new Set(tasks.map(({ id }) => id))
   const placed = new Set<TrackerTask>()

@@ -6,14 +6,14 @@ import { copyAndSay, focusMain, hearPageFind, keptChoice } from '../lib/browser.
 import { formatCount, formatPlural } from '../lib/figures.ts'
 import { Button } from '../ui/buttons/button.tsx'
 
-/** Said once to each reader. */
+/** Whether the hint was shown; once per browser. */
 const wasSaid = keptChoice<boolean>(
   'gemini-dash.find-hint',
   (kept) => kept === 'said',
   (isSaid) => (isSaid ? 'said' : null),
 )
 
-/** At the first call of the browser's own find: it sees what is near the window, and which key finds everywhere. */
+/** Shown when the browser's find is first used: it only sees messages near the window; names the key that searches everywhere. */
 export function FindHint({ onFind }: { onFind: () => void }) {
   const [isShown, setIsShown] = useState(false)
   useEffect(
@@ -57,7 +57,7 @@ export function FindHint({ onFind }: { onFind: () => void }) {
   )
 }
 
-/** After a copy that lacks messages, as those far from the window are not drawn: the whole session instead. */
+/** After copying a selection that lacks messages, because distant ones are not drawn: offers the whole session. */
 export function CopyHint({ sessionRef }: { sessionRef: string }) {
   const [words, setWords] = useState<string | null>(null)
   useEffect(() => {
@@ -102,7 +102,7 @@ export function CopyHint({ sessionRef }: { sessionRef: string }) {
 
 const CUT = 'Only part of the selection was copied: messages far from the window aren’t drawn.'
 
-/** Messages lie between, before or behind what is drawn of the selection. */
+/** Whether undrawn messages are between, before or after the drawn part of the selection. */
 function isSelectionCut(): boolean {
   const selection = window.getSelection()
   if (selection === null || selection.rangeCount === 0 || selection.isCollapsed) return false
@@ -120,7 +120,7 @@ function isSelectionCut(): boolean {
   )
 }
 
-/** The first of these is out of sight, and drawn because it is near what is in sight: nobody selected up to there by hand. */
+/** Whether the outermost row is out of view and drawn only as overscan: the reader cannot have selected up to there by hand. */
 function isDrawnForWindow(inward: readonly HTMLElement[]): boolean {
   const seen = inward.findIndex((row) => {
     const { top, bottom } = row.getBoundingClientRect()
@@ -133,7 +133,7 @@ function placeOf(row: HTMLElement | undefined): number {
   return Number(row?.dataset.index)
 }
 
-/** Nothing of the conversation lies above or below what is drawn of it. */
+/** Whether the whole conversation is drawn. */
 function isAllDrawn(): boolean {
   return reachesTop(drawnRows()) && reachesBottom(drawnRows())
 }
@@ -151,7 +151,7 @@ function reachesBottom(rows: readonly HTMLElement[]): boolean {
   return last === undefined || offsetFrom(last, 'bottom') <= 1
 }
 
-/** How far a row ends from the end of the whole list. */
+/** Distance between the edge of a row and that of the whole list. */
 function offsetFrom(row: HTMLElement, side: 'top' | 'bottom'): number {
   const space = row.closest('.conversation-space')?.getBoundingClientRect()
   return space === undefined ? 0 : Math.abs(row.getBoundingClientRect()[side] - space[side])
@@ -170,7 +170,7 @@ export function foundPlaces(hits: FindResult['hits']): FoundPlace[] {
   return [...places.values()]
 }
 
-/** Which of all hits are in the message that was gone to, counted as a search over all sessions counts them. */
+/** Position among all hits of the current message, counted like in a search over all sessions. */
 export function countText(places: readonly FoundPlace[], index: number): string {
   const upTo = (end: number) => places.slice(0, end).reduce((sum, { hits }) => sum + hits, 0)
   const total = upTo(places.length)
@@ -180,7 +180,7 @@ export function countText(places: readonly FoundPlace[], index: number): string 
   return `${formatCount(first)}${last > first ? `–${formatCount(last)}` : ''} of ${formatCount(total)}`
 }
 
-/** Index of the place to go to next; round at the ends. Where none was gone to yet, the nearest from the top of the window. */
+/** Index of the next place, wrapping around. Before the first step, the nearest one from the top of the window. */
 export function stepFrom(places: readonly FoundPlace[], index: number, top: number, by: 1 | -1): number {
   if (places.length === 0) return -1
   if (index !== -1) return (index + by + places.length) % places.length

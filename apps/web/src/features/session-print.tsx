@@ -8,14 +8,14 @@ import { fetchTranscript } from '../api/session.ts'
 import { formatClock, formatDate } from '../lib/figures.ts'
 import { useActions } from '../lib/use-actions.ts'
 
-/** A line of its own in bold: the name of a call, a file or a thought. */
+/** A bold line: the name of a tool call, a file or a thought. */
 const LABEL = /^\*\*(.+)\*\*$/m
 const ISO_TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/
 
 interface Props {
   sessionRef: string
   title: string
-  /** When and where: the line below the title. */
+  /** Line below the title: time and project. */
   facts: string
 }
 
@@ -24,13 +24,13 @@ const SAYS = { idle: '', reading: 'Reading …', failed: 'Not read; print again 
 
 interface Sheet {
   markdown: string
-  /** By the browser's menu, which prints by itself. */
+  /** Printed by the browser's menu, which prints by itself. */
   isByBrowser: boolean
 }
 
 /**
- * Prints every message of the session, whoever asks: the page's menu, the browser's key or the browser's own menu. The page
- * itself only ever holds what is near the window; what lies on paper is drawn for it.
+ * Prints every message of the session, whether by the page's menu, the keyboard or the browser's menu. The page only contains messages near
+ * the window, so the printout is drawn separately.
  */
 export function SessionPrint({ sessionRef, title, facts }: Props) {
   const [state, setState] = useState<keyof typeof SAYS>('idle')
@@ -64,7 +64,7 @@ export function SessionPrint({ sessionRef, title, facts }: Props) {
         const { text } = fetchNow<Transcript>(sessionPath('transcript', sessionRef, WHOLE))
         flushSync(() => setSheet({ markdown: text, isByBrowser: true }))
       } catch {
-        // drawn before it is printed, as it is told on the paper
+        // synchronous, so that the printout contains the error
         flushSync(() => setState('failed'))
       }
     }
@@ -87,7 +87,7 @@ export function SessionPrint({ sessionRef, title, facts }: Props) {
   )
 }
 
-/** The browser's own key for printing means the whole session, too. */
+/** The browser's print shortcut also prints the whole session. */
 function usePrintKey(print: () => void) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -104,12 +104,12 @@ function usePrintKey(print: () => void) {
 
 interface PrintSheetProps {
   title: string
-  /** When and where: the line below the title. */
+  /** Line below the title: time and project. */
   facts: string
   markdown: string
 }
 
-/** The whole session on paper: all that was said, thought, done and answered. */
+/** The whole session for printing: text, thoughts, tool calls and answers. */
 function PrintSheet({ title, facts, markdown }: PrintSheetProps) {
   const blocks = useMemo(() => printBlocks(markdown), [markdown])
   return (
@@ -127,7 +127,7 @@ function Block({ kind, text }: PrintBlock) {
   if (kind === 'head') return <h2>{text.replace(ISO_TIME, writeTime)}</h2>
   if (kind === 'code') return <pre dir="auto">{text}</pre>
   const Tag = kind === 'quote' ? 'blockquote' : 'p'
-  // every second piece is what the pattern caught
+  // odd pieces are the captured groups
   const pieces = text
     .split(LABEL)
     .map((piece, index) => (index % 2 === 1 ? <b key={index}>{piece}</b> : piece))
@@ -139,7 +139,7 @@ function writeTime(time: string): string {
 }
 
 interface PrintBlock {
-  /** `head`: who spoke and when; `quote`: a thought; `code`: what stood in a fence, as typed. */
+  /** `head`: speaker and time; `quote`: a thought; `code`: verbatim content of a fence. */
   kind: 'head' | 'text' | 'quote' | 'code'
   text: string
 }
@@ -147,7 +147,7 @@ interface PrintBlock {
 const FENCE = /^(`{3,}|~{3,})/
 const HEAD = /^## (?:You|Gemini|Tool result|Injected by the CLI|Gemini CLI)(?:,|$)/
 
-/** A Markdown transcript as blocks that paper tells apart. No line is lost: what is none of them is text. */
+/** Splits a Markdown transcript into blocks for printing. Unrecognized lines are kept as text. */
 export function printBlocks(markdown: string): PrintBlock[] {
   const blocks: PrintBlock[] = []
   let open: { kind: PrintBlock['kind']; lines: string[] } | null = null

@@ -22,7 +22,7 @@ import { FailedLine, Notice } from '../ui/states.tsx'
 type Change = ExportReview['changes'][number]
 type Kind = Change['kind']
 
-/** What can be left in as one. */
+/** Groups of kinds that can be left unredacted together. */
 const GROUPS: readonly { name: string; kinds: readonly Kind[] }[] = [
   { name: 'Your name and home folder', kinds: ['home', 'user', 'host'] },
   { name: 'Email addresses', kinds: ['email'] },
@@ -36,7 +36,7 @@ interface Props {
   onClose: () => void
 }
 
-/** How a session leaves as a file, and what is redacted in it: that can be looked at first. */
+/** Export of a session as a file, with a preview of its redactions. */
 export default function ShareDialog({ sessionRef, session, onClose }: Props) {
   const [kept, setKept] = useState<ReadonlySet<string>>(
     () => new Set(redactsByDefault.get() ? [] : ALL_KINDS),
@@ -46,7 +46,7 @@ export default function ShareDialog({ sessionRef, session, onClose }: Props) {
   const depth: Depth = !hasTools ? 'thoughts' : hasFiles ? 'all' : 'tools'
   const asked = useQuery({
     ...exportReviewQuery(sessionRef, { format: 'html', depth }),
-    // what is listed stays where it is until it is looked through again
+    // the list stays until the new one is loaded
     placeholderData: keepPreviousData,
   })
   const { said, isRunning, start, stop } = useDownload()
@@ -126,13 +126,13 @@ export default function ShareDialog({ sessionRef, session, onClose }: Props) {
 }
 
 interface RedactionsProps {
-  /** undefined: not known yet. */
+  /** undefined until loaded. */
   changes: readonly Change[] | undefined
   kept: ReadonlySet<string>
   onKept: (kept: ReadonlySet<string>) => void
 }
 
-/** How much is redacted and of which kind, and each of the places on demand. */
+/** Number of redactions by kind, and each place on request. */
 function Redactions({ changes, kept, onKept }: RedactionsProps) {
   const [isPreviewed, setIsPreviewed] = useState(false)
   return (
@@ -208,7 +208,7 @@ function Found({ changes }: { changes: readonly Change[] | undefined }) {
   )
 }
 
-/** Of a text that is redacted: enough to know it. */
+/** Length at which a redacted text is truncated, enough to recognize it. */
 const MOST_LETTERS = 40
 
 const FORMATS: readonly { format: ExportFormat; label: string }[] = [
@@ -223,13 +223,13 @@ interface ProgramsMenuProps {
   sessionRef: string
   sessionKey: string
   isRedacted: boolean
-  /** Of the original files; the others have one when they are made. */
+  /** Size of the original files; other formats have no size until they are created. */
   rawBytes: number
   onSave: (format: ExportFormat) => void
   onClose: () => void
 }
 
-/** Every other way in which a session leaves: files for programs, the clipboard, paper. */
+/** Other ways to export a session: files for programs, clipboard, paper. */
 function ProgramsMenu({ sessionRef, sessionKey, isRedacted, rawBytes, onSave, onClose }: ProgramsMenuProps) {
   const redact = isRedacted ? 'on' : 'off'
   return (

@@ -18,10 +18,10 @@ import { Notice } from '../ui/states.tsx'
 
 const PATIENCE_MS = 5_000
 
-/** Nothing is said of a stream that is opened anew at once, as after waking up. */
+/** A stream that reconnects quickly, as after waking up, shows no notice. */
 const SILENT_PATIENCE_MS = 1_000
 
-/** Says that this browser is signed out, or that the server is gone, once it has been gone for a while, and disappears when it is back. */
+/** Shows that this browser is signed out, or that the server has been gone for a while; disappears when it is back. */
 export function ConnectionBanner() {
   const state = useSyncExternalStore(connection.subscribe, connection.get)
   const isShown = useDelayed(state === 'lost', PATIENCE_MS)
@@ -59,7 +59,7 @@ function SignedOut() {
   )
 }
 
-/** Says that the server came back with another build of the page. The reader chooses when to leave this one. */
+/** Shows that the server has a new build of the page. The user chooses when to reload. */
 export function UpdateNotice() {
   const isOutdated = useSyncExternalStore(pageBuild.subscribe, pageBuild.isOutdated)
   if (!isOutdated) return null
@@ -71,7 +71,7 @@ export function UpdateNotice() {
   )
 }
 
-/** Says that what is seen is nobody's, on every page: it looks as one's own does. */
+/** Marks the sample sessions on every page, as they look like one's own. */
 export function SampleNotice() {
   const isSample = useQuery(healthQuery()).data?.demo ?? 'sampleNow' in document.documentElement.dataset
   if (!isSample) return null
@@ -84,7 +84,7 @@ export function SampleNotice() {
   )
 }
 
-/** Says of what is seen that it is in no history, on every page of opened files. */
+/** Shows on every page of opened files that they are not part of the history. */
 export function OpenedNotice() {
   const opened = useQuery(healthQuery()).data?.opened
   const closing = useCloseOpened()
@@ -115,14 +115,14 @@ export function OpenedNotice() {
   )
 }
 
-/** The line in which `say` says what was done. */
+/** The live region that `say` writes to. */
 export function Said() {
   return <p id={SAID_ID} className="said" role="status" />
 }
 
-/** The bar over every page: the mark, the one box, and three pages. */
+/** Top bar of every page: logo, search input, and three links. */
 export function TopBar({ box }: { box: ReactNode }) {
-  // a project and a session are in the list of sessions
+  // project and session pages belong to the session list
   const isBelowSessions = useLocation({ select: ({ pathname }) => /^\/[ps]\//.test(pathname) })
   return (
     <header className="top-bar">
@@ -158,7 +158,7 @@ export function TopBar({ box }: { box: ReactNode }) {
   )
 }
 
-/** The twins of Gemini as a calliper: the mark of the house. */
+/** The logo: the Gemini twins as a caliper. */
 function Mark() {
   return (
     <svg
@@ -178,7 +178,7 @@ function Mark() {
 
 const NAME = 'gemini-dash-dismissed-warnings'
 
-/** What the program goes on without, the first of it in a line; the health page has all of it. */
+/** The first warning about what the program runs without, in one line; the health page has all of them. */
 export function WarningBar() {
   const warnings = useQuery(healthQuery()).data?.warnings ?? warningsAtFirst()
   const [dismissed, setDismissed] = useState(readDismissedWarnings)
@@ -202,12 +202,12 @@ export function WarningBar() {
   )
 }
 
-/** Those that the page itself was sent with. */
+/** Warnings that were included in the page. */
 function warningsAtFirst(): Pick<Warning, 'code' | 'message'>[] {
   return JSON.parse(decodeURIComponent(document.documentElement.dataset.warnings ?? '[]'))
 }
 
-/** Codes of the warnings that were hidden in this tab. */
+/** Codes of the warnings dismissed in this tab. */
 function readDismissedWarnings(): string[] {
   try {
     const codes: unknown = JSON.parse(sessionStorage.getItem(NAME) ?? '[]')
@@ -221,6 +221,6 @@ function keepDismissedWarnings(codes: readonly string[]): void {
   try {
     sessionStorage.setItem(NAME, JSON.stringify(codes))
   } catch {
-    // Not allowed here: they are hidden until the page is loaded again.
+    // Storage is disabled: they stay dismissed until the page is reloaded.
   }
 }

@@ -4,7 +4,7 @@ import { keyedActions, keyGroups } from '../lib/action-table.ts'
 import { keyCaps, singleKeys } from '../lib/use-actions.ts'
 import { Dialog } from '../ui/dialog.tsx'
 
-/** All keys that do something. The dialog takes the focus, and Escape gives it back. */
+/** All keyboard shortcuts. The dialog takes the focus; Escape returns it. */
 export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const areSingle = useSyncExternalStore(singleKeys.subscribe, singleKeys.get)
   return (
@@ -35,7 +35,7 @@ export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** All that lead to it, with a word between them. */
+/** All alternatives for an action, joined by "or". */
 function Caps({ keys }: { keys: readonly string[] }) {
   return keys.map((each, position) => (
     <span key={each} className="shortcut-sheet-keys">

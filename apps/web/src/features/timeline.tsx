@@ -10,22 +10,22 @@ import { useIsNarrow } from '../lib/hooks.ts'
 
 interface Props {
   timeline: Timeline
-  /** The opened session. */
+  /** The open session. */
   sessionKey: string
-  /** Which steps are listed. */
+  /** Filters the listed steps. */
   isWanted: (step: TimelineStep) => boolean
-  /** Place of the message that is being read. */
+  /** Offset of the message being read. */
   place: number
-  /** Brings a step into sight: one of this session, or of a sub-agent's. */
+  /** Scrolls to a step, in this session or in a sub-agent's. */
   onOpen: (sessionKey: string, messageKey: string, offset: number) => void
 }
 
 const ROW_PX = 28
-/** Where it is touched. */
+/** For touch. */
 const NARROW_ROW_PX = 36
 const INDENT_REM = 0.75
 
-/** What happened when, and how long it took at most; only end times are recorded. */
+/** What happened when, and an upper limit of how long it took: only end times are recorded. */
 export const TimeOutline = memo(function TimeOutline(props: Props) {
   const { timeline, sessionKey, isWanted, place, onOpen } = props
   const box = useRef<HTMLDivElement>(null)
@@ -145,7 +145,7 @@ function timelineSummary({ wallMs, totals }: Timeline): string {
   return [formatDuration(wallMs), parts.join(', ')].filter(Boolean).join(': ')
 }
 
-/** What a row is called. */
+/** Label of a row. */
 function timelineStepName(step: TimelineStep): string {
   if (step.kind === 'model') return 'Gemini'
   if (step.kind === 'prompt') return step.depth > 0 ? 'Task' : 'You'
@@ -153,7 +153,7 @@ function timelineStepName(step: TimelineStep): string {
   return step.kind === 'run' ? step.label : toolLabel(step.label)
 }
 
-/** `≤ 4.1 s`, `34 s` where it was measured; '' for what was there at once. */
+/** `≤ 4.1 s`, or `34 s` if measured; '' if it took no time. */
 function stepLength({ sinceMs, atMs, measured }: TimelineStep): string {
   if (measured !== null) return formatDuration(measured.endMs - measured.startMs)
   return atMs > sinceMs ? formatAtMost(atMs - sinceMs) : ''
@@ -164,7 +164,7 @@ function timelineClock({ startTime }: Timeline, ms: number): string {
   return formatClock(new Date(Date.parse(startTime ?? '') + ms).toISOString(), 'seconds')
 }
 
-/** A step for who hears it. */
+/** A step as a sentence for screen readers. */
 export function stepSentence(step: TimelineStep, clock: string): string {
   const length =
     step.measured !== null
@@ -179,7 +179,7 @@ export function stepSentence(step: TimelineStep, clock: string): string {
 
 const route = getRouteApi('/s/$key')
 
-/** The way from a step to what it was, in this session or in a sub-agent's. */
+/** Opens a step's message, in this session or in a sub-agent's. */
 export function useOpenStep(sessionKey: string, jump: (messageKey: string, offset: number | null) => void) {
   const navigate = route.useNavigate()
   return useCallback(

@@ -2,7 +2,7 @@ import { NO_USAGE, type SessionSummary } from 'gemini-sessions'
 import { expect, test } from 'vitest'
 import { toFigureRows } from './compare.tsx'
 
-/** Without sub-agents, so that its figures with them are its own, unless `withSubagents` says so. */
+/** Without sub-agents, so that the totals are its own, unless overridden by `withSubagents`. */
 function side({ withSubagents, ...change }: Partial<SessionSummary>): SessionSummary {
   const own = {
     usage: { ...NO_USAGE, input: 1_000, cached: 500, total: 1_100, calls: 2 },

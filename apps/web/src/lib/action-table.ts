@@ -17,15 +17,15 @@ import {
 interface Choice<Name extends string, Value extends string> {
   place: ActionPlace
   name: Name
-  /** What is chosen, as it is read before each value. */
+  /** Label of the choice, shown before each value. */
   legend: string
-  /** What can be chosen, as the page itself says it. */
+  /** Labels of the values, as on the page. */
   labels: Record<Value, string>
-  /** Those that are offered before anything is typed. */
+  /** Values suggested before anything is typed. */
   first?: readonly Value[]
 }
 
-/** A choice of a page as actions, one for each value that its menu or switch has. */
+/** Actions for a choice on a page, one for each value of its menu or switch. */
 function choiceActions<Name extends string, Value extends string>({
   place,
   name,
@@ -40,7 +40,7 @@ function choiceActions<Name extends string, Value extends string>({
   return Object.fromEntries(each)
 }
 
-/** What these actions do, bound to their names. */
+/** Handlers of these actions, by their names. */
 export function choiceHandlers<Name extends string, Value extends string>(
   name: Name,
   values: readonly Value[],
@@ -50,17 +50,17 @@ export function choiceHandlers<Name extends string, Value extends string>(
   return Object.fromEntries(each)
 }
 
-/** The values of labels, in their order. */
+/** The values of labels, in order. */
 export function valuesOf<Value extends string>(labels: Record<Value, string>): Value[] {
   return Object.keys(labels) as Value[]
 }
 
-/** The same as the options of a menu or switch. */
+/** The values as options of a menu or switch. */
 export function optionsOf<Value extends string>(labels: Record<Value, string>) {
   return valuesOf(labels).map((value) => ({ value, label: labels[value] }))
 }
 
-/** What single pages can do, by the words of their own menus and switches: offered while they are drawn, without keys. */
+/** Actions of single pages, worded like their menus and switches. Available while these are mounted; no keys. */
 const pageActions = {
   onlyFailed: first('list', 'Toggle: failed only'),
   onlyStarred: first('list', 'Toggle: starred only'),
@@ -142,7 +142,7 @@ const pageActions = {
   importMarks: first('settings', 'Import stars, notes and tags'),
   askAgain: first('settings', 'Check the files again'),
   showReport: first('settings', 'Show or hide the diagnostic report'),
-  // of consequence: not where Enter alone would take them
+  // consequential: not where Enter alone would run them
   rebuildIndex: of('settings', 'Rebuild the search index'),
   clearCache: of('settings', 'Clear the cache'),
 } as const
@@ -155,7 +155,7 @@ function first<Place extends ActionPlace>(place: Place, words: string) {
   return { ...of(place, words), isFirst: true as const }
 }
 
-/** Everything that can be done by a key, from the palette or from a menu, in one place: what draws it binds its program to these names. */
+/** Every action with a key or an entry in the palette or a menu. Components bind handlers to these names. */
 export const actions = {
   goHome: page('All sessions', ['g h'], '/'),
   goSearch: page('Search', ['g s', '$mod+Shift+F'], '/search'),
@@ -242,7 +242,7 @@ export const actions = {
 
 export type ActionName = keyof typeof actions
 
-/** Where the sheet of keys and the docs name them, in their order. */
+/** Groups of the shortcut sheet and the docs, in order. */
 export const keyGroups = [
   { place: 'everywhere', title: 'Everywhere' },
   { place: 'pages', title: 'Go to' },
@@ -250,7 +250,7 @@ export const keyGroups = [
   { place: 'session', title: 'In a session' },
 ] as const satisfies { place: ActionPlace; title: string }[]
 
-/** Where the docs name what a page offers by the palette. */
+/** Sections of the docs for page actions in the palette. */
 export const pagePlaces = [
   { place: 'list', title: 'Lists of sessions' },
   { place: 'search', title: 'Search' },
@@ -262,12 +262,12 @@ export const pagePlaces = [
   { place: 'pages', title: 'Go to' },
 ] as const satisfies { place: ActionPlace; title: string }[]
 
-/** Those of a place that have a key. */
+/** Actions of a place that have a key. */
 export function keyedActions(place: ActionPlace): Action[] {
   return ofPlace(place).filter(({ keys }) => keys.length > 0)
 }
 
-/** Those of a place that have none. */
+/** Actions of a place without a key. */
 export function keylessActions(place: ActionPlace): Action[] {
   return ofPlace(place).filter(({ keys }) => keys.length === 0)
 }
@@ -296,7 +296,7 @@ function inSession(words: string, keys: string[]) {
   return { words, keys, place: 'session' as const }
 }
 
-/** Where an action is meant: it acts only while what it acts on is drawn. */
+/** Where an action applies: it is active only while its subject is mounted. */
 type ActionPlace =
   | 'pages'
   | 'everywhere'
@@ -309,17 +309,17 @@ type ActionPlace =
   | 'settings'
 
 export interface Action {
-  /** What it does, as menus, the palette and the sheet of keys say it. */
+  /** The text in menus, the palette and the shortcut sheet. */
   words: string
-  /** As tinykeys reads them; several lead to the same. None: by menu and palette alone. */
+  /** In tinykeys notation; alternatives for the same action. Empty: menu and palette only. */
   keys: readonly string[]
   place: ActionPlace
-  /** One step of many, which only a key is good for: not in the palette. */
+  /** One step of many, only useful as a key: not in the palette. */
   isStep?: true
-  /** Offered by the palette before anything is typed. */
+  /** Suggested by the palette before anything is typed. */
   isFirst?: true
-  /** A place in a page that is offered itself. */
+  /** A section of a page that is suggested itself. */
   isPart?: true
-  /** Of a page: its address. */
+  /** Address, for actions that open a page. */
   href?: string
 }

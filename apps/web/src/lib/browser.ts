@@ -1,16 +1,16 @@
-/** Joins what is a string: `classNames('row', isSelected && 'selected')`. */
+/** Joins the strings among its arguments: `classNames('row', isSelected && 'selected')`. */
 export function classNames(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ')
 }
 
-/** A choice of the reader that their browser keeps, for all of its tabs. Read through `useSyncExternalStore`. */
+/** A preference stored in the browser, shared by all tabs. Read through `useSyncExternalStore`. */
 export interface KeptChoice<Value> {
   get: () => Value
   set: (next: Value) => void
   subscribe: (listener: () => void) => () => void
 }
 
-/** `read` makes a value of what was kept, also of nothing and of nonsense; `write` what is kept, null where that is nothing. */
+/** `read` parses the stored text, including null and invalid text; `write` serializes a value, null to remove it. */
 export function keptChoice<Value>(
   storageKey: string,
   read: (kept: string | null) => Value,
@@ -22,7 +22,7 @@ export function keptChoice<Value>(
     chosen = next
     for (const notify of listeners) notify()
   }
-  // another tab chose; tests of what is pure run without a browser
+  // another tab changed it; unit tests run without a browser
   globalThis.addEventListener?.('storage', (event) => {
     if (event instanceof StorageEvent && (event.key === storageKey || event.key === null))
       become(read(kept(storageKey)))
@@ -55,33 +55,33 @@ function keep(storageKey: string, text: string | null) {
     if (text === null) localStorage.removeItem(storageKey)
     else localStorage.setItem(storageKey, text)
   } catch {
-    // Storage can be switched off; the choice then lasts until the page is closed.
+    // Storage may be disabled; the choice then lasts until the page is closed.
   }
 }
 
-/** Light or dark. Read through `useSyncExternalStore`, as all of these. */
+/** Light or dark. Like the others below, read through `useSyncExternalStore`. */
 export const theme = onRoot('theme', ['system', 'light', 'dark'])
 
-/** How high rows and lines are. */
+/** Height of rows and lines. */
 export const density = onRoot('density', ['comfortable', 'compact'])
 
-/** What stands beside a page: projects and filters, or a session's outline. */
+/** The sidebar of a page: projects and filters, or a session's outline. */
 export const sidebar = onRoot('sidebar', ['shown', 'hidden'])
 
-/** Outline and strip beside a conversation. */
+/** Outline and minimap beside a conversation. */
 export const outline = onRoot('outline', ['shown', 'hidden'])
 
 export const OPENED_PARTS = ['failures', 'edits', 'thoughts'] as const
 export type OpenedPart = (typeof OPENED_PARTS)[number]
 
-/** What of a conversation is open before the reader chose. */
+/** Parts of a conversation that are open by default. */
 export const openAtFirst = keptChoice<readonly OpenedPart[]>(
   'gemini-dash.open-at-first',
   (kept) => (kept === null ? ['failures'] : OPENED_PARTS.filter((part) => kept.split(' ').includes(part))),
   (parts) => parts.join(' '),
 )
 
-/** The next of its values, and again from the first. */
+/** Selects the next value, wrapping around. */
 export function stepThrough<Value extends string>(
   choice: KeptChoice<Value> & { values: readonly Value[] },
 ): void {
@@ -91,8 +91,8 @@ export function stepThrough<Value extends string>(
 }
 
 /**
- * One of a few words, the first where nothing was chosen; any other stands at the root, where the styles see it.
- * public/theme.js puts it there before the first paint.
+ * One of a few words, the first by default; any other is set as an attribute on the root element for the styles. public/theme.js sets it
+ * before the first paint.
  */
 function onRoot<const Value extends string>(name: string, values: readonly [Value, ...Value[]]) {
   const [first] = values
@@ -109,25 +109,25 @@ function onRoot<const Value extends string>(name: string, values: readonly [Valu
   return { ...kept, values }
 }
 
-/** Whether what names the reader, and secrets, are redacted in what is shared unless they say otherwise. */
+/** Whether exports redact secrets and what identifies the reader by default. */
 export const redactsByDefault = keptChoice<boolean>(
   'gemini-dash.redact',
   (kept) => kept !== 'off',
   (isOn) => (isOn ? null : 'off'),
 )
 
-/** The trimmed texts of a form that are others than before, by the names of their fields. */
+/** The changed texts of a form, trimmed, by field name. */
 export function changedTexts(data: FormData, before: Record<string, string>): Record<string, string> {
   const texts = [...data].map(([name, text]) => [name, String(text).trim()] as const)
   return Object.fromEntries(texts.filter(([name, text]) => text !== (before[name] ?? '').trim()))
 }
 
-/** What was pressed is taken away by that: the focus goes on to the content of the page, and not to nowhere. */
+/** The pressed control disappears with its action: moves the focus to the main content instead of losing it. */
 export function focusMain(): void {
   document.getElementById('main')?.focus({ preventScroll: true })
 }
 
-/** Where a key of a walk leads among `count` steps from `current`, or from the last; null for any other key. */
+/** Target of an arrow, Home or End key among `count` steps from `current` (the last step if null); null for any other key. */
 export function nextStep(key: string, current: number | null, count: number): number | null {
   const here = current ?? count - 1
   if (key === 'ArrowLeft') return Math.max(here - 1, 0)
@@ -136,28 +136,28 @@ export function nextStep(key: string, current: number | null, count: number): nu
   return key === 'End' ? count - 1 : null
 }
 
-/** What all names of ours begin with. */
+/** Prefix of all our storage keys. */
 const OURS = 'gemini-dash'
 
-/** Takes everything back that this browser keeps for these pages, but for its sign-in. */
+/** Deletes everything these pages store in the browser except the sign-in. */
 export function clearBrowser(): void {
   for (const storage of [() => localStorage, () => sessionStorage]) {
     try {
       const kept = storage()
       for (const name of Object.keys(kept)) if (name.startsWith(OURS)) kept.removeItem(name)
     } catch {
-      // Storage is switched off: nothing is kept.
+      // Storage is disabled: nothing is stored.
     }
   }
 }
 
-/** Keys by which browsers open their own find, or go on with it. */
+/** Letters of the browser's shortcuts for find and find next. */
 const KEYS = /^[fg]$/i
 
 let isCalled = false
 const listeners = new Set<() => void>()
 
-/** Whether the browser's own find was called on the page that is read. Read through `useSyncExternalStore`. */
+/** Whether the browser's own find was opened on this page. Read through `useSyncExternalStore`. */
 export const pageFind = {
   get: () => isCalled,
   subscribe(listener: () => void) {
@@ -168,7 +168,7 @@ export const pageFind = {
   },
 }
 
-/** Hears the browser's keys for its find, which stay its own. Returns what ends that, when the page is left. */
+/** Detects the browser's find shortcuts without intercepting them. Returns a function that stops it. */
 export function hearPageFind(onCall: () => void): () => void {
   const onKey = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey, shiftKey } = event
@@ -189,8 +189,8 @@ function set(next: boolean) {
 }
 
 /**
- * Puts text on the clipboard and says whether it worked. Browsers offer `navigator.clipboard` only on https and
- * loopback; over a LAN address the older way is all there is.
+ * Copies text to the clipboard and returns whether it worked. Browsers offer `navigator.clipboard` only on https and loopback; over a LAN
+ * address the old way is the only one.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -201,22 +201,22 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** What is said where the browser does not copy. */
+/** Shown if the browser does not copy. */
 const NOT_ALLOWED = 'Not copied: the browser does not allow it here'
 
-/** A text to be copied, perhaps with what is quietly said once it is. */
+/** A text to copy, with an optional note to show afterwards. */
 export interface Copied {
   text: string
   note: string | null
 }
 
-/** What became of copying, in words. */
+/** Result of copying, in words. */
 export interface Copying {
   isCopied: boolean
   said: string
 }
 
-/** Copies what comes: `Copied`, with its note, or why not. */
+/** Copies a text and returns `Copied` with its note, or the reason for a failure. */
 export async function copyAndSay(coming: string | Copied | Promise<string | Copied>): Promise<Copying> {
   try {
     const copied = await coming
@@ -243,16 +243,16 @@ function copyThroughSelection(text: string): boolean {
   }
 }
 
-/** Where it stands what was done, for everybody to see and to hear. */
+/** The live region that announces what was done. */
 export const SAID_ID = 'said'
 
 const SHORTEST_MS = 2_500
-/** As long as reading takes. */
+/** Roughly the time it takes to read. */
 const MS_PER_LETTER = 60
 
 let timer: number | undefined
 
-/** Says in a line over the page what a key or the palette did, where nothing else shows it. */
+/** Announces what a key or the palette did, where nothing else shows it. */
 export function say(words: string): void {
   const place = document.getElementById(SAID_ID)
   if (place === null) return
@@ -268,7 +268,7 @@ export function sayCopied(isCopied: boolean): void {
   say(isCopied ? 'Copied' : NOT_ALLOWED)
 }
 
-/** Says why what a key or the palette asked for was not done. */
+/** Announces why an action failed. */
 export function sayError(error: unknown): void {
   say(error instanceof Error ? error.message : String(error))
 }

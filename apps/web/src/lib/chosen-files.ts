@@ -1,22 +1,22 @@
-/** A file that the reader chose or dropped. */
+/** A file chosen or dropped by the reader. */
 export interface ChosenFile {
-  /** With the folders that it lies in, as far as the browser tells them. */
+  /** With its folders, as far as the browser reports them. */
   name: string
   file: File
 }
 
-/** In a folder there may be anything: these are looked at. */
+/** Folders may contain anything; only these files are read. */
 const READABLE = /\.(jsonl?|zip)$/i
 const MOST_LEVELS = 6
 const MOST_FILES = 1_000
 
-/** What was chosen; of a folder the files that can be sessions. */
+/** The chosen files; from a folder, only those that can be sessions. */
 export function filesOfInput(files: Iterable<File>): ChosenFile[] {
   const chosen = Array.from(files, (file) => ({ name: file.webkitRelativePath || file.name, file }))
   return chosen.filter(({ name, file }) => file.webkitRelativePath === '' || isReadable(name))
 }
 
-/** What was dropped; of folders the files in them, as far as the browser opens them. To be called within the event. */
+/** The dropped files, including those in dropped folders. Must be called within the event. */
 export function filesOfDrop({ items, files }: DataTransfer): Promise<ChosenFile[]> {
   const entries = Array.from(items, (item) => item.webkitGetAsEntry())
   if (!entries.some((entry) => entry?.isDirectory)) return Promise.resolve(filesOfInput(files))
@@ -44,7 +44,7 @@ async function* walk(folder: FileSystemEntry, levels: number): AsyncGenerator<Ch
 
 async function* entriesOf(folder: FileSystemDirectoryEntry): AsyncGenerator<FileSystemEntry> {
   const reader = folder.createReader()
-  // each call gives some more of them
+  // each call returns the next batch
   for (;;) {
     const found = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),

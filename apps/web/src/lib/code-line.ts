@@ -1,6 +1,6 @@
 export type CodeRole = 'keyword' | 'string' | 'number' | 'name' | 'comment'
 
-/** One run of a line in one role. `start` is its offset in the whole code. */
+/** A run of characters with one role. `start` is its offset in the whole code. */
 export interface CodeToken {
   text: string
   start: number

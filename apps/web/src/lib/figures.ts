@@ -4,7 +4,7 @@ import { clockAt, momentOfClock } from '@gemini-dash/api/zone-clock'
 import type { SessionSummary } from 'gemini-sessions'
 import { keptChoice } from './browser.ts'
 
-// Figures are written as in a terminal; times as the reader of the page chose.
+// Numbers are written as in a terminal; times in the zone the reader chose.
 
 export {
   describeCopiedSessions,
@@ -24,7 +24,7 @@ export {
   formatUsd,
 } from '@gemini-dash/api/figures'
 
-/** The language of the reader's browser says how dates and clocks are written; on paper, drawn without one, it is this, by a clock of 24 hours. */
+/** The browser's language determines dates and clocks; on paper, rendered without a browser, it is US English with a 24-hour clock. */
 const LOCALE = typeof document === 'undefined' ? 'en-US-u-hc-h23' : navigator.language
 const HAS_TWELVE_HOURS =
   new Intl.DateTimeFormat(LOCALE, { hour: 'numeric' }).resolvedOptions().hour12 === true
@@ -46,7 +46,7 @@ type DateForm = keyof typeof FORMS
 
 const made = new Map<string, Intl.DateTimeFormat>()
 
-/** `gemini-3-pro-preview` as `3-pro`, where space is short; the whole name belongs into the title. */
+/** `gemini-3-pro-preview` as `3-pro`, where space is short; the title should have the full name. */
 export function formatModel(name: string): string {
   return name.replace(/^(models\/)?(gemini-)?/, '').replace(/-preview(-\d\d-\d\d)?$/, '')
 }
@@ -56,7 +56,7 @@ export function formatClock(time: string, precision: 'minutes' | 'seconds' = 'mi
   return write(precision, new Date(time))
 }
 
-/** `now`, `5 min ago`, `2 h ago`, `3 days ago`, and the date beyond a month. */
+/** `now`, `5 min ago`, `2 h ago`, `3 days ago`, or the date beyond a month. */
 export function formatAgo(time: string, now: Date = currentTime()): string {
   const minutes = Math.floor((now.getTime() - Date.parse(time)) / 60_000)
   if (minutes < 1) return 'now'
@@ -66,13 +66,13 @@ export function formatAgo(time: string, now: Date = currentTime()): string {
   return days <= 30 ? `${formatPlural(days, 'day')} ago` : formatDate(time, now)
 }
 
-/** `today, 20:30`, `20 Nov, 22:41`, with the year where it is not this one. */
+/** `today, 20:30`, `20 Nov, 22:41`, with the year if it is not the current one. */
 export function formatDateTime(time: string, now: Date = currentTime()): string {
   const isToday = dayOf(new Date(time)) === dayOf(now)
   return `${isToday ? 'today' : formatDate(time, now)}, ${formatClock(time)}`
 }
 
-/** `20 Nov`, or `20 Nov 2025` where the year is not this one. */
+/** `20 Nov`, or `20 Nov 2025` if the year is not the current one. */
 export function formatDate(time: string, now: Date = currentTime()): string {
   const date = new Date(time)
   return write(dayOf(date).slice(0, 4) === dayOf(now).slice(0, 4) ? 'date' : 'dateOfYear', date)
@@ -104,13 +104,13 @@ export function formatMonth(day: string, isWithYear: boolean): string {
   return write(isWithYear ? 'monthOfYear' : 'month', startOfDay(day))
 }
 
-/** `YYYY-MM-DD` of a moment, in the reader's zone; `unknown` where it is none. */
+/** `YYYY-MM-DD` in the reader's zone; `unknown` for an invalid date. */
 export function dayOf(date: Date): string {
   const clock = new Date(clockAt(date.getTime(), timeZone()))
   return Number.isNaN(clock.getTime()) ? 'unknown' : clock.toISOString().slice(0, -'T00:00:00.000Z'.length)
 }
 
-/** The first moment, in the reader's zone, of `YYYY-MM-DD`. */
+/** The first moment of `YYYY-MM-DD` in the reader's zone. */
 export function startOfDay(day: string): Date {
   return new Date(momentOfClock(Date.parse(`${day}T00:00:00Z`), timeZone()))
 }
@@ -125,7 +125,7 @@ function write(form: DateForm, date: Date): string {
   return Number.isNaN(date.getTime()) ? 'Invalid Date' : dateFormat(form).format(date)
 }
 
-/** Writes moments in the chosen zone. Making a format takes much longer than using it, so each is made once. */
+/** A formatter in the chosen zone. Cached: creating one is far slower than using it. */
 function dateFormat(form: DateForm): Intl.DateTimeFormat {
   const zone = timeZone()
   const key = `${form} ${zone}`
@@ -141,7 +141,7 @@ function dateFormat(form: DateForm): Intl.DateTimeFormat {
   return format
 }
 
-// Days of the calendar, `YYYY-MM-DD`. They are counted in UTC, where every day has 24 hours: no change of clocks moves them.
+// Calendar days are `YYYY-MM-DD` and counted in UTC, where every day has 24 hours, so that daylight saving does not shift them.
 
 const DAY_MS = 86_400_000
 
@@ -150,7 +150,7 @@ export function addDays(day: string, count: number): string {
   return toDay(Date.parse(day) + count * DAY_MS)
 }
 
-/** The first day of the month after that of a day. */
+/** The first day of the next month. */
 export function nextMonth(day: string): string {
   const date = new Date(day)
   return toDay(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1))
@@ -165,17 +165,17 @@ function toDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
-/** The server writes it into the page of the sample sessions, so that it is known before anything is drawn. */
+/** Set by the server in the page of the sample sessions, so that it is known before the first render. */
 const sampleNow = globalThis.document?.documentElement.dataset.sampleNow
 
-/** What all ages, days and ranges of the page are counted from: the time, or that of the sample sessions, which stands still. */
+/** The base of all ages, days and ranges on the page: the current time, or the fixed time of the sample sessions. */
 export function currentTime(): Date {
   return sampleNow === undefined ? new Date() : new Date(sampleNow)
 }
 
 export type ZoneChoice = 'own' | 'utc'
 
-/** In which zone the reader wants times: their own or UTC. */
+/** The zone for times: the reader's own or UTC. */
 export const zoneChoice = keptChoice<ZoneChoice>(
   'gemini-dash.time-zone',
   (kept) => (kept === 'utc' ? 'utc' : 'own'),
@@ -187,11 +187,11 @@ export function timeZone(): string {
   return paperZone ?? (zoneChoice.get() === 'utc' ? 'UTC' : ownTimeZone())
 }
 
-/** That of a document that is being drawn. */
+/** The zone of the document that is being drawn. */
 let paperZone: string | null = null
 let turn: Promise<unknown> = Promise.resolve()
 
-/** What is worked out at once, with the clocks of a zone. */
+/** Runs synchronous code in the given zone. */
 export function inZone<Made>(wanted: string, make: () => Made): Made {
   const before = paperZone
   paperZone = wanted
@@ -202,7 +202,7 @@ export function inZone<Made>(wanted: string, make: () => Made): Made {
   }
 }
 
-/** What is drawn over a while: one after the other, as documents of several zones are drawn in the same thread. */
+/** Draws asynchronously in the given zone, one document at a time, as documents in several zones share a thread. */
 export function drawInZone(wanted: string, draw: () => Promise<string>): Promise<string> {
   const drawn = turn.then(() => {
     paperZone = wanted
@@ -220,12 +220,12 @@ export function onZoneChange(listener: () => void): () => void {
   }
 }
 
-/** That of the reader, whether or not times are shown in it. */
+/** The reader's zone, even while times are shown in UTC. */
 export function ownTimeZone(): string {
   return chosenZone.get() ?? localTimeZone()
 }
 
-/** That of the computer. Asked for once: a page writes hundreds of times, and each answer takes a tenth of a millisecond. */
+/** The computer's zone. Cached: a page formats hundreds of times, and each lookup takes 0.1 ms. */
 export function localTimeZone(): string {
   local ??= Intl.DateTimeFormat().resolvedOptions().timeZone
   return local
@@ -233,10 +233,10 @@ export function localTimeZone(): string {
 
 let local: string | undefined
 
-/** More than any name has. */
+/** Longer than any zone name. */
 const MOST_LETTERS = 64
 
-/** What places are called today; some browsers list them by an older name only, and know both. */
+/** Current names of zones that some browsers list only under an older name, but accept. */
 const TODAYS_NAMES = [
   'America/Argentina/Buenos_Aires',
   'America/Nuuk',
@@ -250,16 +250,16 @@ const TODAYS_NAMES = [
 
 let known: readonly string[] | undefined
 
-/** All zones that this browser knows, by their names of IANA. */
+/** All zones known to this browser, by IANA name. */
 export function zoneNames(): readonly string[] {
   const todays = () => TODAYS_NAMES.filter((name) => resolveZone(name) !== null)
   known ??= [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), ...todays()])].sort()
   return known
 }
 
-/** A zone as it is listed, in whatever letters it is written; an old name is one, too. null: there is none. */
+/** The listed name of a zone, ignoring case; old names are accepted. null if there is none. */
 export function findZone(name: string): string | null {
-  // `+05:30` is a zone for newer browsers only, and never one of IANA
+  // newer browsers accept `+05:30`, which is not an IANA name
   if (!/^[a-z]/i.test(name) || name.length > MOST_LETTERS) return null
   const wanted = name.toLowerCase()
   return zoneNames().find((each) => each.toLowerCase() === wanted) ?? resolveZone(name)
@@ -273,14 +273,14 @@ function resolveZone(name: string): string | null {
   }
 }
 
-/** Which zone is the reader's own; null: that of the computer, also where what was kept is no zone that this browser knows. */
+/** The reader's own zone; null: the computer's, also if the stored one is unknown to this browser. */
 export const chosenZone = keptChoice<string | null>(
   'gemini-dash.own-zone',
   (kept) => (kept === null ? null : findZone(kept)),
   (zone) => zone,
 )
 
-/** The zone that is meant by its name or a part of it, as `new york`; all of them where that is none or several. */
+/** The zone that matches a name or a part of it, such as `new york`; all zones if none or several match. */
 export function zonesLike(text: string): readonly string[] {
   const wanted = text.trim().replace(/\s+/g, '_')
   const exact = findZone(wanted)
@@ -292,17 +292,17 @@ export function zonesLike(text: string): readonly string[] {
 
 const encoder = new TextEncoder()
 
-/** How long a text is as UTF-8, in bytes. A Blob would tell too, but has the browser ask another process. */
+/** Length of a text in UTF-8 bytes. A Blob would also know, but involves another process of the browser. */
 export function byteSize(text: string): number {
   return encoder.encode(text).length
 }
 
-/** As they follow each other in a week of ISO 8601. */
+/** In the order of an ISO 8601 week. */
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 
 const HOURS_PER_DAY = 24
 
-/** The hours of a day, and of the week as the API names them: `1-00` is Monday's first. */
+/** The hours of a day, and of the week in API form: `1-00` is the first hour of Monday. */
 const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => String(hour).padStart(2, '0'))
 
 export function hourKey(weekday: number, hour: string): string {
@@ -315,7 +315,7 @@ export function describeHour(weekday: number, hour: string): string {
   return `${WEEKDAYS[weekday]}, ${hour}:00 to ${next}:00`
 }
 
-/** The same of a name as the API has it; undefined where it is none. */
+/** The same for an hour in API form; undefined if invalid. */
 export function describeHourKey(key: string): string | undefined {
   const [, day, hour] = /^([1-7])-(\d\d)$/.exec(key) ?? []
   return day === undefined || hour === undefined || !HOURS.includes(hour)
@@ -329,28 +329,28 @@ export function lastDays(count: number, now: Date): string[] {
   return Array.from({ length: count }, (_, position) => addDays(today, position - count + 1))
 }
 
-/** The first day of `today`, `7d` or any other span of days that ends today, as the API reads it. */
+/** The first day of `today`, `7d` or any other range of days that ends today, in API form. */
 export function firstDay(range: string, now: Date): string {
   const today = dayOf(now)
   return firstDayOf(range, today) ?? today
 }
 
-/** When something was last said in a session: what the server sorts and sums days by. */
+/** Time of the last activity in a session: the server sorts by it and assigns days by it. */
 export function lastActivity(session: SessionSummary): string | null {
   return session.endTime ?? session.startTime
 }
 
-/** The day of it, which the list shows the session under. */
+/** The day under which the list shows the session. */
 export function dayOfSession(session: SessionSummary): string {
   return dayOfTime(lastActivity(session))
 }
 
-/** More than a list of ten thousand asks for. */
+/** More than a list of ten thousand sessions needs. */
 const MOST_DAYS = 30_000
 let days = new Map<string, string>()
 let zone = ''
 
-/** The day of a moment, `unknown` without one. Each change of a list asks for that of every row. */
+/** The day of a time, `unknown` without one. Cached, as each change of a list needs it for every row. */
 function dayOfTime(time: string | null): string {
   if (time === null || time === '') return 'unknown'
   if (zone !== timeZone() || days.size > MOST_DAYS) days = new Map()

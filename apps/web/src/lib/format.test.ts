@@ -140,7 +140,7 @@ describe('C14: a time that it took at most', () => {
 })
 
 describe('times', () => {
-  // Written without a zone, so that the tests hold in every zone.
+  // Local time, so that the tests pass in every zone.
   const now = new Date('2026-11-21T20:45:00')
   const at = (local: string) => new Date(local).toISOString()
 

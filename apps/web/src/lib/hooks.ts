@@ -18,7 +18,10 @@ export function useDocumentTitle(...parts: (string | undefined)[]) {
   }, [title])
 }
 
-/** What keys go on from: whoever changes what is shown writes it here as well, so that a key before the next drawing goes on from there. */
+/**
+ * The latest state for key handlers. Code that changes what is shown also writes it here, so that a key before the next render continues
+ * from there.
+ */
 export function useLatest<Shown>(shown: Shown): RefObject<Shown> {
   const latest = useRef(shown)
   useLayoutEffect(() => {
@@ -27,10 +30,10 @@ export function useLatest<Shown>(shown: Shown): RefObject<Shown> {
   return latest
 }
 
-/** null: drawn on paper, which is as wide as it is. */
+/** null when rendered on paper, which has a fixed width. */
 const narrow = globalThis.matchMedia?.('(max-width: 47.5em)') ?? null
 
-/** One column: phones, and windows as narrow as one. The same bound as in the style sheets, which grows with the reader’s text. */
+/** Single-column layout: phones and narrow windows. The same breakpoint as in the style sheets; scales with the reader's text size. */
 export function useIsNarrow(): boolean {
   return useSyncExternalStore(subscribe, isNarrow, isNarrow)
 }
@@ -44,7 +47,7 @@ function subscribe(listener: () => void) {
   return () => narrow?.removeEventListener('change', listener)
 }
 
-/** Measured width of the element that gets `ref`, in CSS px: known before what depends on it is painted, and kept up. */
+/** Width of the element that gets `ref`, in CSS px: known before the first paint and kept current. */
 export function useElementWidth(): {
   ref: (element: HTMLElement | null) => (() => void) | undefined
   width: number
@@ -52,7 +55,7 @@ export function useElementWidth(): {
   const [width, setWidth] = useState(0)
   const ref = useCallback((element: HTMLElement | null) => {
     if (!element) return undefined
-    // the observer tells only after a frame was drawn without it, and what was drawn there would jump
+    // the observer reports only after a first frame without it, and the content would jump
     setWidth(contentWidth(element))
     const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0))
     observer.observe(element)
@@ -70,42 +73,41 @@ function contentWidth(element: HTMLElement): number {
 
 interface Draft {
   fields: Record<string, string>
-  /** The form was open when the page went. */
+  /** The form was open when the page was left. */
   isOpen: boolean
 }
 
 /**
- * What somebody began to write and has not kept yet, by what it is about: a reload, a new version or a restart of the server
- * loses nothing of it. Kept by the tab, without what stands `before` it.
+ * An unsaved draft, by subject: it survives a reload, an update and a restart of the server. Stored per tab, as the difference to `before`.
  */
 export function useDraft(about: string, before: Record<string, string>) {
   const [begun] = useState(() => read(about)?.fields ?? null)
   return {
-    /** By the names of fields; null: nothing was begun. */
+    /** By field name; null if there is no draft. */
     begun,
     keep: ({ currentTarget }: FormEvent<HTMLFormElement>) => {
       const data = new FormData(currentTarget)
       const names = Object.keys(changedTexts(data, before))
-      // as it is typed, with the blanks at its end
+      // as typed, with trailing spaces
       const fields = Object.fromEntries(names.map((name) => [name, String(data.get(name))]))
       write(about, names.length === 0 ? null : { fields, isOpen: true })
     },
-    /** The form was closed with no word on what is in it. */
+    /** The form was closed without saving or discarding. */
     leave: () => {
       const draft = read(about)
       if (draft !== null) write(about, { ...draft, isOpen: false })
     },
-    /** It is kept, or not wanted any more. */
+    /** The draft was saved or discarded. */
     clear: () => write(about, null),
   }
 }
 
-/** Whether somebody was writing it when the page went. */
+/** Whether the form was open when the page was left. */
 export function isBeingWritten(about: string): boolean {
   return read(about)?.isOpen === true
 }
 
-/** Of a browser that keeps nothing, or has no room left: they last as long as the page. */
+/** Fallback if storage is disabled or full: lasts as long as the page. */
 const unkept = new Map<string, Draft>()
 
 function read(about: string): Draft | null {

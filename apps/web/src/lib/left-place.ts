@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 
-/** Where a reader left a session. */
+/** Reading position when a session was left. */
 export interface LeftPlace {
   messageKey: string
-  /** How far below the top of the window the message stood, px. */
+  /** Distance from the top of the window to the message, px. */
   top: number
 }
 
@@ -11,10 +11,10 @@ const PLACES = 'gemini-dash-left-places'
 const TOPS = 'gemini-dash-left-tops'
 const MAX_PLACES = 50
 
-/** Where the reader was when they were last at the page that they have just come back to; null once it was made use of. */
+/** The position of the page that the reader just returned to; null once used. */
 let returned: LeftPlace | null = null
 
-/** Kept by the tab for each step of its history, so that a reload knows it, too. */
+/** Stored per tab and history entry, so that it survives a reload. */
 export function keepLeftPlace(visit: string | undefined, place: LeftPlace | null): void {
   if (visit === undefined) return
   const places = readPlaces().filter(([known]) => known !== visit)
@@ -22,7 +22,7 @@ export function keepLeftPlace(visit: string | undefined, place: LeftPlace | null
   write(PLACES, places.slice(-MAX_PLACES))
 }
 
-/** The reader has gone to another page, or come back to one. */
+/** The reader went to a new page or returned to one. */
 export function comeTo(visit: string | undefined, isReturn: boolean): void {
   returned = isReturn ? (readPlaces().find(([known]) => known === visit)?.[1] ?? null) : null
 }
@@ -31,14 +31,14 @@ export function returnedPlace(): LeftPlace | null {
   return returned
 }
 
-/** For who goes there: later ways within the page are ways of their own. */
+/** Can be taken once: later jumps within the page have their own targets. */
 export function takeReturnedPlace(): LeftPlace | null {
   const place = returned
   returned = null
   return place
 }
 
-/** How far down the pages were, by the steps of the tab's history. */
+/** Scroll positions of pages by history entry. */
 export function keepLeftTops(tops: readonly [visit: string | undefined, top: number][]): void {
   write(TOPS, tops.slice(-MAX_PLACES))
 }
@@ -60,7 +60,7 @@ function isPlace(place: unknown): place is LeftPlace {
   )
 }
 
-/** What the tab kept of each visit, without what is nothing of ours. */
+/** Reads the stored entries and drops invalid ones. */
 function read<Kept>(name: string, isKept: (kept: unknown) => kept is Kept): [visit: string, kept: Kept][] {
   try {
     const all: unknown = JSON.parse(sessionStorage.getItem(name) ?? '[]')
@@ -76,27 +76,29 @@ function write(name: string, kept: readonly unknown[]): void {
   try {
     sessionStorage.setItem(name, JSON.stringify(kept))
   } catch {
-    // Not allowed here: the page begins at its top again.
+    // Storage is disabled: the page starts at its top again.
   }
 }
 
-/** Stillness that shows that late heights (pictures, coloured code) have come: on a busy machine frames alone say little. */
+/**
+ * After this long without a change, late heights (pictures, highlighted code) have arrived: on a busy machine frames alone prove little.
+ */
 const STILL_FRAMES = 45
 const STILL_MS = 1_000
 const GIVE_UP_MS = 10_000
 
-/** Whatever the reader does by hand ends it. */
+/** Any of these means that the reader took over. */
 const READER_EVENTS = ['wheel', 'touchmove', 'mousedown', 'keydown'] as const
 
 interface Correction {
-  /** Puts the window right; false when it was right already. */
+  /** Corrects the scroll position; returns false if it was already right. */
   correct: () => boolean
   onArrived?: () => void
 }
 
 /**
- * Puts the window right in every frame until its content has its heights. Ends at once when the reader scrolls.
- * Returns the function that ends it.
+ * Corrects the scroll position in every frame until the content has its final heights. Stops as soon as the reader scrolls. Returns a
+ * function that stops it.
  */
 export function keepCorrecting({ correct, onArrived }: Correction): () => void {
   let startTime: number | null = null
@@ -108,7 +110,7 @@ export function keepCorrecting({ correct, onArrived }: Correction): () => void {
   function step(now: number) {
     if (startTime === null) {
       startTime = now
-      // not before: the key or click that asked for this is still on its way to the window
+      // not earlier: the key or click that started this is still being dispatched
       for (const name of READER_EVENTS) window.addEventListener(name, stop, { passive: true })
     }
     if (correct()) {
@@ -133,26 +135,26 @@ export function keepCorrecting({ correct, onArrived }: Correction): () => void {
   return stop
 }
 
-/** The find of the session that is open: the session has its hits, the one box its words. */
+/** The open session's find: the session provides hits, the palette input provides the words. */
 export interface SessionFind {
   sessionKey: string
-  /** What is looked for; undefined: nothing yet. */
+  /** The search text; undefined before the first search. */
   q: string | undefined
-  /** How much was found and where in it the reader is; '' where nothing is looked for, or the answer is not here yet. */
+  /** Number of hits and current position; '' without a search or before its answer. */
   countText: string
   hasHits: boolean
-  /** Why the hits are not known, where asking failed. */
+  /** Why the search failed. */
   failure: ReactNode
   look: (q: string) => void
   step: (by: 1 | -1) => void
-  /** Reading goes on where the find led, or at what had the focus before. */
+  /** Moves the focus to the current hit, or to what had it before. */
   end: (before: Element | null) => void
 }
 
 let current: SessionFind | null = null
 const listeners = new Set<() => void>()
 
-/** null: no conversation is open. Read through `useSyncExternalStore`. */
+/** null if no conversation is open. Read through `useSyncExternalStore`. */
 export const sessionFind = {
   get: () => current,
   set(next: SessionFind | null) {

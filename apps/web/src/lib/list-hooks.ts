@@ -5,13 +5,13 @@ const STOPS = ':is(a[href], button:enabled, input:enabled, select:enabled, texta
 
 interface Held {
   stop: Element
-  /** Among all stops there were. */
+  /** Index among all focusable elements. */
   place: number
 }
 
 /**
- * Where what has the focus is taken away, as by what it does itself, what stands in its place has it then; where nothing is
- * left, what `instead` selects. Takes the element around.
+ * When the focused element is removed, for example by its own action, moves the focus to the element now in its place, or to `instead` if
+ * none is left. Pass the ref to the container.
  */
 export function useHeldFocus<Around extends HTMLElement>(instead?: string): RefObject<Around | null> {
   const around = useRef<Around>(null)
@@ -23,7 +23,7 @@ export function useHeldFocus<Around extends HTMLElement>(instead?: string): RefO
       const place = stopsIn(current).indexOf(target as HTMLElement)
       held.current = place === -1 ? null : { stop: target as Element, place }
     }
-    // what is being taken away is left by nobody
+    // a removed element fires no blur
     const leave = () =>
       queueMicrotask(() => {
         const stop = held.current?.stop
@@ -54,7 +54,7 @@ function stopsIn(around: HTMLElement): HTMLElement[] {
   return [...around.querySelectorAll<HTMLElement>(STOPS)].filter((stop) => stop.checkVisibility())
 }
 
-/** True once `isActive` has been true for `delayMs` without a break. */
+/** True once `isActive` has been true for `delayMs` without interruption. */
 export function useDelayed(isActive: boolean, delayMs: number): boolean {
   const [isDue, setIsDue] = useState(false)
   useEffect(() => {
@@ -68,7 +68,7 @@ export function useDelayed(isActive: boolean, delayMs: number): boolean {
   return isActive && isDue
 }
 
-/** What is asked for before there is anything to do it with is kept, and done in its order as soon as there is. */
+/** Queues calls until the data they need has loaded, then runs them in order. */
 export function useKeptCalls<Call>(isReady: boolean, act: (calls: readonly Call[]) => void) {
   const kept = useRef<Call[]>([])
   useEffect(() => {
@@ -80,7 +80,7 @@ export function useKeptCalls<Call>(isReady: boolean, act: (calls: readonly Call[
   }
 }
 
-/** The current time, fresh every minute while the page is visible. A hidden page has no timer. */
+/** The current time, updated every minute while the page is visible. A hidden page has no timer. */
 export function useNow(intervalMs = 60_000): Date {
   const [now, setNow] = useState(currentTime)
   useEffect(() => {
@@ -101,7 +101,7 @@ export function useNow(intervalMs = 60_000): Date {
   return now
 }
 
-/** false in the first render, then true: what waits for it is drawn after the rest is there, in pieces that hold nothing up. */
+/** False in the first render, then true: defers expensive content to a transition after everything else. */
 export function useDrawnLater(): boolean {
   const [isDrawn, setIsDrawn] = useState(false)
   useEffect(() => startTransition(() => setIsDrawn(true)), [])
@@ -110,7 +110,7 @@ export function useDrawnLater(): boolean {
 
 const FIRST_OVERSCAN = 1
 
-/** Rows that are drawn beyond the window: few while the page comes to be, as each takes its time, `overscan` afterwards. */
+/** Overscan rows of a virtual list: few in the first render, which is the slow one, then `overscan`. */
 export function useOverscan(isLoaded: boolean, overscan: number): number {
   const [isDrawn, setIsDrawn] = useState(false)
   useEffect(() => {
@@ -128,7 +128,7 @@ interface EndlessList {
   fetchNextPage: () => unknown
 }
 
-/** Has a list loaded as far as its address says: so far it was read before a reload, or by whoever sent the link. */
+/** Loads as many pages as the address says, to restore a reload or a shared link. */
 export function useShownPages(list: EndlessList, wanted = 1): void {
   const { data, isError, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } = list
   const loaded = data?.pages.length ?? 0
@@ -141,8 +141,8 @@ export function useShownPages(list: EndlessList, wanted = 1): void {
 const SETTLE_MS = 150
 
 /**
- * The text of a box that the address keeps: what is typed reaches it once typing pauses, and the box follows where Back, a
- * link or "Clear" changed it. What is typed while the address changes is not lost.
+ * State of a text box stored in the address: typed text is saved when typing pauses, and Back, links and "Clear" update the box. Text typed
+ * while the address changes is not lost.
  */
 export function useSettlingText(
   kept: string,

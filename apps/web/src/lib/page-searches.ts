@@ -10,7 +10,7 @@ import {
   textParam,
 } from './search-params.ts'
 
-/** Whose words are found, as facets, chips and hits call them. */
+/** Labels of the searched fields in facets, chips and hits. */
 export const SEARCH_FIELD_LABELS = {
   title: 'Title',
   prompt: 'You',
@@ -34,12 +34,12 @@ export const SEARCH_STATES = Object.keys(SEARCH_STATE_LABELS) as (keyof typeof S
 export const SEARCH_MODE_LABELS = { '': 'Words', substring: 'Exact', regex: 'Regex' } as const
 export const SEARCH_ORDER_LABELS = { '': 'Best match', recent: 'Newest' } as const
 
-/** What the search page asks for. */
+/** Search parameters of the search page. */
 export type FindSearch = {
   q?: string
   mode?: 'substring' | 'regex'
   sort?: 'recent'
-  // Several values stand behind each other, parted by commas.
+  // Several values are separated by commas.
   project?: string
   model?: string
   in?: string
@@ -47,12 +47,12 @@ export type FindSearch = {
   status?: string
   is?: string
   source?: string
-  /** `YYYY-MM-DD`: one day, or from one on; `to` is the first that does not count. */
+  /** `YYYY-MM-DD`: one day, or the start of a range; `to` is exclusive. */
   day?: string
   range?: SearchRange
   from?: string
   to?: string
-  /** How many pages of hits are shown, where it is more than one. */
+  /** Number of loaded pages of hits, if more than one. */
   pages?: number
 }
 
@@ -86,13 +86,13 @@ export function readFindSearch(search: RawSearch): FindSearch {
   }
 }
 
-/** What a search is from now on, or how that follows from what it is: another change may be on its way. */
+/** New parameters, or a function of the current ones, as another change may be pending. */
 export type FindChange = Partial<FindSearch> | ((before: FindSearch) => Partial<FindSearch>)
 
-/** Takes off whatever says when. */
+/** Removes all time filters. */
 export const NO_TIME = { day: undefined, range: undefined, from: undefined, to: undefined } as const
 
-/** Takes off all that narrows a search beside its query. */
+/** Removes all filters except the query. */
 export const NO_FACET = {
   ...NO_TIME,
   in: undefined,
@@ -104,35 +104,35 @@ export const NO_FACET = {
   source: undefined,
 } as const satisfies Partial<FindSearch>
 
-/** One value more or less of those that stand behind each other, parted by commas. */
+/** Adds or removes one of several comma-separated values. */
 export function withValue(values: string | undefined, value: string, isWanted: boolean): string | undefined {
   const others = (values?.split(',') ?? []).filter((other) => other !== value)
   const next = isWanted ? [...others, value] : others
   return next.length > 0 ? next.join(',') : undefined
 }
 
-/** The part of a query that finds what was done to a file. */
+/** Query filter for changes to a file. */
 export function fileFilter(path: string): string {
   return /^[\w./-]+$/.test(path) ? `file:${path}` : `file:"${path.replaceAll('"', '')}"`
 }
 
-/** The part of a query that finds the calls of a tool. */
+/** Query filter for calls of a tool. */
 export function toolFilter(tool: string): string {
   return /^[\w.:/-]+$/.test(tool) ? `tool:${tool}` : `tool:"${tool.replaceAll('"', '')}"`
 }
 
-/** Keys or ids of the sessions side by side. */
+/** Keys or ids of the compared sessions. */
 type CompareSearch = {
   a?: string
   b?: string
 }
 
-/** What the address of the history of a file said; the search has it now. */
+/** Parameters of the former file history page, which is now part of the search. */
 type FileSearch = {
   path?: string
   /** Part of a path. */
   q?: string
-  /** Key of the project that the path lies in. */
+  /** Key of the project that contains the path. */
   project?: string
 }
 
@@ -159,16 +159,16 @@ const UNITS = ['day', 'week', 'month'] as const
 const TABLES = ['sessions', 'projects', 'models', 'tools'] as const
 export type UsageTableName = (typeof TABLES)[number]
 
-/** What the usage page shows. */
+/** Search parameters of the usage page. */
 export type UsageSearch = {
-  /** The shortest one that has something when nothing is said. */
+  /** By default, the shortest range that has data. */
   range?: UsageRangeName
   project?: string
-  /** What the chart measures; cost when nothing is said. */
+  /** Metric of the chart; default: cost. */
   metric?: (typeof METRICS)[number]
-  /** What a column of the chart is; by the range when nothing is said. */
+  /** Unit of a chart column; by default derived from the range. */
   unit?: (typeof UNITS)[number]
-  /** Sessions when nothing is said. */
+  /** Default: sessions. */
   table?: UsageTableName
 }
 
@@ -207,10 +207,10 @@ export const RANGE_LABELS: Record<RecentRange, string> = {
   '90d': 'Last 90 days',
 }
 
-/** As the menu of times says them. */
+/** Labels of the time menu. */
 export const LIST_TIME_LABELS = { '': 'All time', ...RANGE_LABELS }
 
-/** Other than the newest first; with `-`, turned around. */
+/** Orders besides newest first; a leading `-` reverses them. */
 export const LIST_ORDERS = [
   'oldest',
   'cost',
@@ -251,7 +251,7 @@ export const LIST_ORDER_LABELS: Record<ListOrder | '', string> = {
   '-duration': 'Shortest',
 }
 
-/** Beside `main`, which is what is shown unless another is asked for. */
+/** Kinds besides `main`, the default. */
 export const LIST_KINDS = ['subagent', 'checkpoint', 'prompts-only', 'empty', 'all'] as const
 export type ListKind = (typeof LIST_KINDS)[number]
 
@@ -264,43 +264,43 @@ export const LIST_KIND_LABELS: Record<ListKind | 'main', string> = {
   all: 'Everything',
 }
 
-/** Whether sessions are listed that are left in the archive alone. */
+/** Whether to list sessions that exist only in the archive. */
 export const DELETED_LABELS = { '': 'With deleted', only: 'Only deleted', exclude: 'Without deleted' }
 
-/** What the list of sessions is filtered by; of all projects and of one alike. */
+/** Filters of the session list, for all projects or a single one. */
 export type ListSearch = {
   /** Part of a title or first prompt. */
   q?: string
   range?: RecentRange
-  /** Days `YYYY-MM-DD` in place of a range, as links from the usage page say them; `to` is not included. */
+  /** Days `YYYY-MM-DD` instead of a range, as linked from the usage page; `to` is exclusive. */
   from?: string
   to?: string
-  /** An hour of the week, `1-00` to `7-23`, in which a model was called. */
+  /** Hour of the week with a request, `1-00` to `7-23`. */
   hour?: string
   model?: string
   /** A tool that was called. */
   tool?: string
-  /** Only those to whose prompts something was attached. */
+  /** Only sessions whose prompts have attachments. */
   attachments?: 'yes'
   has?: 'errors' | 'live'
-  /** Those that are left in the archive alone, or all others; without it, both. */
+  /** Only sessions that exist only in the archive, or all others; by default both. */
   deleted?: 'only' | 'exclude'
-  /** Only what the reader starred. */
+  /** Only starred sessions. */
   starred?: 'yes'
-  /** One of the reader's own tags. */
+  /** One of the reader's tags. */
   tag?: string
-  /** Other than the sessions that somebody talked in. */
+  /** Kinds other than conversations. */
   kind?: ListKind
-  /** Key of the session whose sub-agents are meant. */
+  /** Key of the session whose sub-agents are listed. */
   parent?: string
-  /** Label of a home, where there are several. */
+  /** Label of a Gemini folder, if there are several. */
   home?: string
-  /** The program that recorded them, where there are several. */
+  /** The program that recorded them, if there are several. */
   source?: SessionProgram
   sort?: ListOrder
 }
 
-/** Takes off whatever leaves sessions out; the order stays. */
+/** Removes all filters; keeps the order. */
 export const NO_LIST_FILTER = {
   q: undefined,
   range: undefined,

@@ -3,19 +3,19 @@ import type { LucideIcon } from 'lucide-react'
 import { createContext, use } from 'react'
 import type { CodeLine } from './code-line.ts'
 
-/** What components find around them where a session is drawn as a document that runs no script. */
+/** Context of components while a session is rendered as a static document without scripts. */
 export interface Paper {
-  /** The conversations of sub-agents that are exported inside their calls, by key. */
+  /** Conversations of sub-agents that are exported inside their tool calls, by key. */
   agents: ReadonlyMap<string, ExportedAgent>
-  /** The id of the one drawing of an icon in the document. */
+  /** Id of the shared drawing of an icon in the document. */
   iconId: (icon: LucideIcon) => string
-  /** Rejects never; null: no grammar, or one that chokes on the text. The same promise for the same text. */
+  /** Never rejects; null without a grammar, or if the grammar fails on the text. Returns the same promise for the same text. */
   highlight: (code: string, language: string) => Promise<CodeLine[] | null>
 }
 
 export const PaperContext = createContext<Paper | null>(null)
 
-/** null on the page. On paper there are no buttons, no links to other pages and no effects, and all of a text is there at once. */
+/** null on the live page. On paper there are no buttons, links to other pages or effects, and all text is available at once. */
 export function usePaper(): Paper | null {
   return use(PaperContext)
 }

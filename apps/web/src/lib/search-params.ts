@@ -1,4 +1,4 @@
-// Readers of URL parameters: what is not of its form counts as absent, so that a hand-edited address still opens.
+// Parsers for URL parameters: invalid values count as absent, so that a hand-edited address still opens.
 
 export type RawSearch = Record<string, unknown>
 
@@ -16,7 +16,7 @@ export function dayParam(search: RawSearch, name: string): string | undefined {
 
 const MOST_PAGES = 200
 
-/** How far an endless list was loaded: two pages or more. */
+/** Number of loaded pages of an infinite list, if two or more. */
 export function pagesParam(search: RawSearch): number | undefined {
   const pages = Number(textParam(search, 'pages') ?? search.pages)
   return Number.isInteger(pages) && pages >= 2 ? Math.min(pages, MOST_PAGES) : undefined
@@ -30,7 +30,7 @@ export function choiceParam<Choice extends string>(
   return choices.find((choice) => choice === search[name])
 }
 
-/** `a,b` as a list of known choices; undefined if none is known. */
+/** Parses `a,b` as a list of known choices; undefined if none is known. */
 export function choicesParam<Choice extends string>(
   search: RawSearch,
   name: string,
@@ -56,7 +56,7 @@ export const plainSearchCodec = {
   },
 }
 
-/** The pages of the settings by their address, `/settings/storage`; the first is at `/settings`. */
+/** Settings pages by their address, `/settings/storage`; the first one is at `/settings`. */
 export const SETTINGS_PAGES = {
   appearance: 'Appearance',
   prices: 'Prices',
@@ -70,7 +70,7 @@ export function isSettingsPage(name: string): name is SettingsPageName {
   return Object.hasOwn(SETTINGS_PAGES, name)
 }
 
-/** Where a part of the page of health, or of the one page that all settings were, is now. */
+/** Where the sections of the former health page and of the former single settings page are now. */
 const MOVED: Readonly<Record<string, { section: SettingsPageName; hash?: string }>> = {
   prices: { section: 'prices' },
   privacy: { section: 'privacy' },
@@ -86,7 +86,7 @@ const MOVED: Readonly<Record<string, { section: SettingsPageName; hash?: string 
   health: { section: 'diagnostics' },
 }
 
-/** The new address of an old one with such a part behind `#`; undefined where it is none. */
+/** The new address for such a section after `#`; undefined if there is none. */
 export function movedSettings(hash: string): { section: SettingsPageName; hash?: string } | undefined {
   return Object.hasOwn(MOVED, hash) ? MOVED[hash] : undefined
 }

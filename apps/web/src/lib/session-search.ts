@@ -3,24 +3,24 @@ import { useSyncExternalStore } from 'react'
 import type { FindSearch } from './page-searches.ts'
 import { choiceParam, type RawSearch, textParam } from './search-params.ts'
 
-/** What can be open in the place of the conversation, in the order in which it is offered. */
+/** Views that replace the conversation, in menu order. */
 export const SESSION_VIEWS = ['changes', 'cost'] as const
 export type SessionView = (typeof SESSION_VIEWS)[number]
 
-/** What the address of a session carries on of a search. */
+/** Search parameters of a session page. */
 export type SessionSearch = {
-  /** Only messages with such a block. */
+  /** Shows only messages with such a block. */
   show?: MessageFilter
-  /** What was searched for, to be marked in the conversation and walked through. */
+  /** The search text, highlighted in the conversation. */
   q?: string
   mode?: 'substring' | 'regex'
   /** Key of the message that was found. */
   hit?: string
-  /** What is open in the place of the conversation. */
+  /** The view that replaces the conversation. */
   view?: SessionView
 }
 
-/** In the order in which they are offered. */
+/** In menu order. */
 export const MESSAGE_FILTERS: readonly MessageFilter[] = ['dialogue', 'errors', 'edits', 'shell', 'thoughts']
 
 export function readSessionSearch(search: RawSearch): SessionSearch {
@@ -29,17 +29,17 @@ export function readSessionSearch(search: RawSearch): SessionSearch {
     q: textParam(search, 'q'),
     mode: choiceParam(search, 'mode', ['substring', 'regex']),
     hit: textParam(search, 'hit'),
-    // old links say "context"
+    // old links use "context"
     view: search.view === 'context' ? 'cost' : choiceParam(search, 'view', SESSION_VIEWS),
   }
 }
 
-/** The conversation with all of its messages: a filter could hide the one that is wanted. */
+/** Parameters for the unfiltered conversation: a filter might hide the target. */
 export function conversationSearch(search: SessionSearch): SessionSearch {
   return { ...search, view: undefined, show: undefined, hit: undefined }
 }
 
-/** The search, as the page of a session goes on with it, at a hit or at its first one. */
+/** Continues a search on a session page, at a hit or at the first one. */
 export function sessionSearch(
   { q, mode }: FindSearch,
   hit: { messageKey: string | null } = { messageKey: null },
@@ -47,13 +47,13 @@ export function sessionSearch(
   return { q, mode, hit: hit.messageKey ?? undefined }
 }
 
-// Kept in this browser only.
+// Stored in this browser only.
 const STORAGE_KEY = 'gemini-dash.recent-searches'
 const MOST_KEPT = 8
 
 const listeners = new Set<() => void>()
 
-/** What was searched for last, newest first. */
+/** Recent searches, newest first. */
 export function useRecentSearches(): string[] {
   return read(useSyncExternalStore(subscribe, stored))
 }
@@ -73,7 +73,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Storage can be switched off by the browser. */
+/** The browser may have storage disabled. */
 function stored(): string {
   try {
     return localStorage.getItem(STORAGE_KEY) ?? '[]'

@@ -5,7 +5,7 @@ import { dayOf, formatCount, formatDate, formatExactUsd, formatPlural, formatSiz
 
 type Cause = NonNullable<Message['superseded']>
 
-/** What became of a message that the CLI's final state no longer holds, in the words of the whole page. */
+/** Labels for messages that are not part of the CLI's final state. */
 export const SUPERSEDED_WORD: Record<Cause, string> = {
   rewound: 'rewound',
   compacted: 'compressed',
@@ -13,7 +13,7 @@ export const SUPERSEDED_WORD: Record<Cause, string> = {
   replaced: 'replaced',
 }
 
-/** The same for who does not know the CLI's words. */
+/** The same, explained without the CLI's terms. */
 export const SUPERSEDED_MEANING: Record<Cause, string> = {
   rewound: 'Rewound: undone with /rewind, no longer part of the conversation. Already billed.',
   compacted: 'Replaced by a summary when the context was compressed. Already billed.',
@@ -23,20 +23,20 @@ export const SUPERSEDED_MEANING: Record<Cause, string> = {
 }
 
 const DAY_MS = 86_400_000
-/** So far ahead it is told, as on the health page. */
+/** Deletions are announced this far ahead, as on the health page. */
 const WARNED_DAYS = 7
 
-/** Days of the calendar until Gemini CLI deletes a session: 0 today, below 0 at its next start; null: not within a week. */
+/** Calendar days until Gemini CLI deletes a session: 0 for today, negative for its next start; null if more than a week. */
 export function deletionDays(deletedAfter: string | null, now: Date): number | null {
   const due = new Date(deletedAfter ?? '')
   const leftMs = due.getTime() - now.getTime()
   if (Number.isNaN(leftMs) || leftMs > WARNED_DAYS * DAY_MS) return null
   if (leftMs <= 0) return -1
-  // a change of clocks makes days longer or shorter
+  // daylight saving makes days longer or shorter
   return (Date.parse(dayOf(due)) - Date.parse(dayOf(now))) / DAY_MS
 }
 
-/** `on next start`, `today`, `tomorrow`, `in 3 days`: when Gemini CLI deletes a session; null: not within a week. */
+/** `on next start`, `today`, `tomorrow`, `in 3 days`: when Gemini CLI deletes a session; null if more than a week. */
 export function describeDeletion(deletedAfter: string | null, now: Date): string | null {
   const days = deletionDays(deletedAfter, now)
   if (days === null) return null
@@ -44,7 +44,10 @@ export function describeDeletion(deletedAfter: string | null, now: Date): string
   return days === 0 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} days`
 }
 
-/** `Deleted, probably by Gemini CLI, last seen 3 Nov`: what became of a session that is left in the archive alone; null: it is in its home. */
+/**
+ * `Deleted, probably by Gemini CLI, last seen 3 Nov` for a session that exists only in the archive; null if it is still in its Gemini
+ * folder.
+ */
 export function describeDeleted(
   { deletedSeen, deletedBy, files }: Pick<SessionSummary, 'deletedSeen' | 'deletedBy' | 'files'>,
   now: Date,
@@ -83,17 +86,17 @@ export function pathSourceText(source: Project['pathSource']): string {
   return SOURCES[source]
 }
 
-/** What speaks for a path, as it stands after "from". */
+/** The evidence for a path, as worded after "from". */
 export function pathEvidenceText(evidence: PathEvidence): string {
   return EVIDENCE[evidence]
 }
 
-/** Struck out on the page. What was compacted or replaced still stands: the CLI only forgot it. */
+/** Struck through on the page. Compacted or replaced messages are not: the CLI only dropped them from the context. */
 export function isTakenBack(superseded: Message['superseded']): boolean {
   return superseded === 'rewound' || superseded === 'aborted'
 }
 
-/** What the CLI dropped because its request failed, no person took back. */
+/** Turns that the CLI dropped because a request failed do not count as undone by the user. */
 export function isTurnTakenBack({ superseded, failure }: Pick<Turn, 'superseded' | 'failure'>): boolean {
   return failure === null && isTakenBack(superseded)
 }
@@ -103,14 +106,14 @@ export function messageAnchor(messageKey: string, part: string | null = null): s
   return part === null ? `m-${messageKey}` : `m-${messageKey}~${part}`
 }
 
-/** What the model is called that speaks in a message: by the program that recorded it. */
+/** Display name of the model in a message: depends on the program that recorded it. */
 export function modelVoice({ source }: Pick<Message, 'source'>): string {
   return source.file.startsWith('antigravity-cli/') ? 'Antigravity' : 'Gemini'
 }
 
 type Times = Pick<SessionSummary, 'startTime' | 'endTime'>
 
-/** From the start of a session to its last record; null where a time is not recorded. */
+/** From the start of a session to its last record; null if a time is missing. */
 export function sessionLengthMs({ startTime, endTime }: Times): number | null {
   if (startTime === null || endTime === null) return null
   return Math.max(Date.parse(endTime) - Date.parse(startTime), 0)
@@ -118,7 +121,7 @@ export function sessionLengthMs({ startTime, endTime }: Times): number | null {
 
 type Told = Pick<KeepStatus, 'sessions' | 'rawBytes' | 'storedBytes' | 'goneBytes' | 'running'>
 
-/** What is stored and where, and how it ends again: two lines, said before anything is archived. */
+/** What is stored where, and how to undo it: two lines shown before anything is archived. */
 export function keepLines(folder: string): [string, string] {
   return [
     `Compressed copies of all session files, in ${folder}, readable only by you. Gemini CLI’s files aren’t changed.`,
@@ -131,19 +134,19 @@ export function describeKept({ sessions, rawBytes, storedBytes, goneBytes }: Tol
   return `${formatPlural(sessions, 'session')}, ${formatSize(rawBytes)} stored as ${formatSize(storedBytes - goneBytes)}`
 }
 
-/** How far a scan is. */
+/** Progress of a scan. */
 export function describeLook({ running }: Told): string {
   if (running?.waiting) return 'Another gemini-dash is archiving. This one continues when it’s done.'
   if (running === null || running.total === 0) return 'Scanning for changes…'
   return `Archiving ${formatCount(running.done)} of ${formatPlural(running.total, 'changed file')}…`
 }
 
-/** Everything that failed, of whatever kind: the figure of the column "Failed". */
+/** All failures of any kind: the value of the column "Failed". */
 export function countFailed({ tools, refused, unanswered }: SessionFailures): number {
   return tools + refused + unanswered
 }
 
-/** `3 tool calls`, `1 refused request`, `1 prompt without answer`; kinds of which there are none are left out. */
+/** `3 tool calls`, `1 refused request`, `1 prompt without answer`; kinds with none are left out. */
 export function describeFailures({ tools, refused, unanswered }: SessionFailures): string[] {
   return [
     tools > 0 && formatPlural(tools, 'tool call'),
@@ -152,7 +155,7 @@ export function describeFailures({ tools, refused, unanswered }: SessionFailures
   ].filter((text) => text !== false)
 }
 
-/** How much of its figures is a session's own, in words for the tooltips beside them. */
+/** A session's own share of its figures, without sub-agents, in words for tooltips. */
 export interface OwnShare {
   toolCalls: string
   failures: string
@@ -162,7 +165,7 @@ export interface OwnShare {
 
 type Session = Pick<SessionSummary, 'subagentKeys' | 'usage' | 'cost' | 'recorded' | 'failures'>
 
-/** null: it started no sub-agent, so all of its figures are its own. */
+/** null if it started no sub-agents, so that all figures are its own. */
 export function ownShare({ subagentKeys, usage, cost, recorded, failures }: Session): OwnShare | null {
   if (subagentKeys.length === 0) return null
   const failed = failures === null ? null : failures.tools + failures.refused + failures.unanswered
@@ -174,12 +177,12 @@ export function ownShare({ subagentKeys, usage, cost, recorded, failures }: Sess
   }
 }
 
-/** How a figure with sub-agents tells the session's own share. */
+/** Wording of a session's own share in a figure that includes sub-agents. */
 export function ownWords(own: string): string {
   return `of which own: ${own}`
 }
 
-/** `$0.680727 at list price, of which own: …`; as it is where nothing is to be added. */
+/** `$0.680727 at list price, of which own: …`; unchanged if there is nothing to add. */
 export function withOwn(title: string | undefined, own: string | undefined): string | undefined {
   return title === undefined || title === '' ? own : own === undefined ? title : `${title}, ${own}`
 }

@@ -4,11 +4,11 @@ import { addDays } from './figures.ts'
 afterEach(() => {
   vi.unstubAllEnvs()
   vi.unstubAllGlobals()
-  // what they know of the zone is not for the next file
+  // cached zone data must not leak into the next file
   vi.resetModules()
 })
 
-/** The functions as a page in this zone has them: formats are made once. */
+/** The functions with fresh caches in this zone: formatters are created once. */
 async function pageIn(zone: string) {
   vi.stubEnv('TZ', zone)
   vi.resetModules()
@@ -75,7 +75,7 @@ test('a session during which clocks changed names both zones', async () => {
 
 describe('a zone that is not that of the computer', () => {
   test.each([
-    // clocks change while the computer's do not, half an hour of them only, by half hours all year, and not at midnight UTC
+    // zones whose clocks change on other dates, by half an hour, that have half-hour offsets, or change away from midnight UTC
     ['Australia/Lord_Howe', '2026-04-04T14:59:59Z', '2026-04-05', '2026-04-05T13:30:00.000Z', '01:59:59'],
     ['Asia/Kolkata', '2026-06-30T18:30:00Z', '2026-07-01', '2026-07-01T18:30:00.000Z', '00:00:00'],
     ['America/St_Johns', '2026-11-01T04:30:00Z', '2026-11-01', '2026-11-02T03:30:00.000Z', '01:00:00'],

@@ -4,40 +4,40 @@ import type { Action } from './action-table.ts'
 import { type ActionName, actions } from './action-table.ts'
 import { keptChoice } from './browser.ts'
 
-/** A handler returns false to leave the key to the browser. From the palette and from menus it comes without a key. */
+/** A handler returns false to leave the key to the browser. The palette and menus call it without an event. */
 type Handler = (event?: KeyboardEvent) => false | undefined
 export type Handlers = Partial<Record<ActionName, Handler>>
 
-/** Whether letters and signs alone are keys: who speaks to the computer switches that off, and keeps those with Ctrl. */
+/** Whether single letters and symbols act as keys. Users of speech input turn this off and keep the Ctrl shortcuts. */
 export const singleKeys = keptChoice<boolean>(
   'gemini-dash.single-keys',
   (kept) => kept !== 'off',
   (isOn) => (isOn ? null : 'off'),
 )
 
-/** What can be done now, by name; what was drawn last comes first. */
+/** Bound handlers by action; the last one mounted wins. */
 const bound = new Map<ActionName, Handler[]>()
 
-/** Runs what stands behind the name now. False: nothing does. */
+/** Runs the handler of an action. Returns false if none is bound. */
 export function runAction(name: ActionName): boolean {
   const handler = bound.get(name)?.at(-1)
   handler?.()
   return handler !== undefined
 }
 
-/** The names behind which something stands now, in the order of the table. */
+/** Actions with a handler, in the order of the table. */
 export function boundActions(): ActionName[] {
   return (Object.keys(actions) as ActionName[]).filter((name) => (bound.get(name)?.length ?? 0) > 0)
 }
 
-/** Binds actions while the component is mounted. Their keys never act while someone types, composes or holds another modifier. */
+/** Binds actions while the component is mounted. Their keys are ignored while the user types, composes or holds another modifier. */
 export function useActions(handlers: Handlers) {
   const latest = useRef(handlers)
   useLayoutEffect(() => {
     latest.current = handlers
   })
   const names = Object.keys(handlers).sort().join(' ')
-  // before it is painted: what is seen has its keys
+  // before paint: what is visible has its keys
   useLayoutEffect(() => {
     const own = names
       .split(' ')
@@ -65,7 +65,7 @@ function onKey(key: Action['keys'][number], run: Handler) {
   const isLetter = /^(Shift\+)?.( .)?$/.test(key)
   return (event: KeyboardEvent) => {
     if (event.isComposing || event.defaultPrevented) return
-    // some keyboards write `[` with AltGr, which is Ctrl and Alt to some systems
+    // some keyboards type `[` with AltGr, which some systems report as Ctrl and Alt
     const isWriting = event.getModifierState('AltGraph')
     if (event.altKey && !isWriting) return
     if (!hasModifier && (((event.ctrlKey || event.metaKey) && !isWriting) || isForElement(event))) return
@@ -74,13 +74,13 @@ function onKey(key: Action['keys'][number], run: Handler) {
   }
 }
 
-/** tinykeys waits so long for the second key of two. */
+/** How long tinykeys waits for the second key of a sequence. */
 const SECOND_KEY_MS = 1_000
 
-/** The key that is pressed now goes with the `g` before it, and is not meant alone. */
+/** The current key completes a `g` sequence and is not meant alone. */
 let isSecond = false
 let firstKeyAt = Number.NEGATIVE_INFINITY
-// none where a document is drawn
+// undefined where a document is rendered without a browser
 globalThis.addEventListener?.(
   'keydown',
   (event) => {
@@ -93,15 +93,15 @@ globalThis.addEventListener?.(
   { capture: true },
 )
 
-/** What has the focus takes the key itself. */
+/** The focused element handles the key itself. */
 function isForElement({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable || target.matches('input, textarea, select')) return true
-  // Enter on a button or link does what that button or link does.
+  // Enter activates the focused button or link.
   return key === 'Enter' && target.matches('a, button, summary')
 }
 
-/** `Shift+J`, `g h` and `$mod+K` as the caps that are pressed; a sign needs no Shift to be told. */
+/** `Shift+J`, `g h` and `$mod+K` as key caps; a symbol is shown without Shift. */
 export function keyCaps(keys: string): string[] {
   if (keys === 'Shift+?') return ['?']
   const isApple = /Mac|iP(hone|ad|od)/.test(navigator.platform)

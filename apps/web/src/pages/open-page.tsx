@@ -12,7 +12,7 @@ import { Button } from '../ui/buttons/button.tsx'
 import { ShellCommand } from '../ui/controls.tsx'
 import { Notice } from '../ui/states.tsx'
 
-/** Shows sessions that somebody sent, apart from the history. */
+/** Opens sessions from others, separate from the history. */
 export function OpenPage() {
   useDocumentTitle('Open a session file')
   const isSample = useQuery(healthQuery()).data?.demo === true
@@ -41,7 +41,7 @@ function DropZone() {
     }
   }
   const drag = (isInside: boolean) => (event: DragEvent) => {
-    // else the browser shows the file itself
+    // otherwise the browser opens the file itself
     event.preventDefault()
     setOver(isInside)
   }
@@ -116,7 +116,7 @@ function FileChooser({ label, isFolder = false, isDisabled, onChoose, children }
         {...(isFolder ? { webkitdirectory: '' } : { accept: '.json,.jsonl,.zip' })}
         onChange={({ target }) => {
           onChoose(Promise.resolve(filesOfInput(target.files ?? [])))
-          // the same file can be chosen again
+          // allows choosing the same file again
           target.value = ''
         }}
       />
@@ -124,10 +124,10 @@ function FileChooser({ label, isFolder = false, isDisabled, onChoose, children }
   )
 }
 
-/** More sentences than these help nobody. */
+/** Limit of listed errors. */
 const MOST_TOLD = 20
 
-/** Why some files are not shown, and the way to the others. */
+/** Why some files are not shown, with a link to the others. */
 function Refused({ url, opened, refused }: { url: string | null; opened: number; refused: string[] }) {
   if (refused.length === 0) return null
   const rest = refused.length - MOST_TOLD

@@ -24,7 +24,7 @@ export function BrokenPage({ error, onRetry }: { error: Error; onRetry: () => vo
   )
 }
 
-/** This browser has no session cookie, or it has run out. */
+/** This browser has no session cookie, or it has expired. */
 export function ForbiddenPage() {
   return (
     <NoticePage
@@ -53,10 +53,10 @@ export function NotFoundPage({ what }: { what?: string }) {
   )
 }
 
-/** More are counted: a single letter can begin the keys of very many. */
+/** More are only counted: a single letter may match very many keys. */
 const MOST_NAMED = 20
 
-/** What several sessions can be meant by: each of them, to choose from. */
+/** Lists the sessions that an ambiguous reference matches. */
 export function AmbiguousPage({ sessionKeys }: { sessionKeys: string[] }) {
   const named = sessionKeys.slice(0, MOST_NAMED)
   const details = useQueries({ queries: named.map((key) => sessionQuery(key)) })

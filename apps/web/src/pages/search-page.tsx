@@ -13,7 +13,7 @@ import { RailFrame } from '../ui/dialog.tsx'
 
 const route = getRouteApi('/search')
 
-/** A query that stands for so long was meant, and is remembered. */
+/** A query that stays this long is saved as a recent search. */
 const REMEMBER_AFTER_MS = 3_000
 
 /** Search over all sessions. */
@@ -32,7 +32,7 @@ export function SearchPage() {
   }, [q])
 
   function onSearch(change: FindChange, isSameStep = false) {
-    // Typing is one step back, every filter is one of its own. Another search begins at its first page.
+    // Typing adds one history entry in total, each filter one of its own. A new search starts at the first page.
     void navigate({
       search: (before) => ({
         ...before,

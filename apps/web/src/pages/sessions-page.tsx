@@ -23,7 +23,7 @@ const SessionRowMenu = lazyDialog(() => import('./session/session-row-menu.tsx')
 const allRoute = getRouteApi('/')
 const projectRoute = getRouteApi('/p/$project')
 
-/** All sessions of all projects; before there is any, how to get one. */
+/** Sessions of all projects; if there are none yet, how to create one. */
 export function SessionsPage() {
   const search = allRoute.useSearch()
   const navigate = allRoute.useNavigate()
@@ -96,7 +96,7 @@ function ListFrame({ currentKey, children }: { currentKey?: string | undefined; 
   )
 }
 
-/** What needs an answer, or a look: one line each. */
+/** Notices that need attention, one line each. */
 function Notices({ children }: { children: ReactNode }) {
   return (
     <>
@@ -110,21 +110,21 @@ function withChange(before: ListSearch, change: Partial<ListSearch>): ListSearch
   return { ...before, ...change }
 }
 
-/** The name of the view that shows just this, where it is one that everybody has. */
+/** Name of the built-in view for these filters, if there is one. */
 function viewOf(search: ListSearch): string | undefined {
   const set = Object.entries(search).filter(([, value]) => value !== undefined)
   const here = `/?${set.map(([name, value]) => `${name}=${value}`).join('&')}`
   return OWN_VIEWS.find(({ href }) => href === here)?.name
 }
 
-/** Where a project is, and how that is known; or its folder of sessions. */
+/** A project's path and how it is known, or its folder of sessions. */
 function placeOf({ path, pathSource, folders, about }: Project): string {
   if (path !== null) return `${path}, ${pathSourceText(pathSource)}`
   const place = `${folders[0] ?? ''}, ${pathSourceText(pathSource)}`
   return about === null ? place : `${place}. Its last session: ${about}`
 }
 
-/** By its key or name; or, for an address from before it was named, by the last part of its path or of its folder. */
+/** Finds a project by key or name; for older addresses, by the last part of its path or folder. */
 function findProject(projects: Project[], ref: string): Project | undefined {
   return (
     projects.find(({ key, name }) => key === ref || name === ref) ??
@@ -134,7 +134,7 @@ function findProject(projects: Project[], ref: string): Project | undefined {
   )
 }
 
-/** The rail of the lists of sessions. The projects wait for the views, so that they are not pushed down. */
+/** Sidebar of the session lists. Projects wait for the views, so that they are not pushed down. */
 function SessionsRail({ currentKey }: { currentKey: string | undefined }) {
   const views = useQuery(viewsQuery())
   const isOfAll = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr === '/' })

@@ -23,7 +23,7 @@ import { SETTINGS_PAGES, type SettingsPageName } from '../lib/search-params.ts'
 import { useActions } from '../lib/use-actions.ts'
 import { Failed, SkeletonRows } from '../ui/states.tsx'
 
-/** No event says how much the cache takes, and findings change seldom. */
+/** No event reports the size of the cache, and findings rarely change. */
 const REFRESH_MS = 10_000
 
 const route = getRouteApi('/settings/{-$section}')
@@ -36,7 +36,7 @@ const PAGES: Record<SettingsPageName, () => ReactNode> = {
   diagnostics: DiagnosticsPage,
 }
 
-/** What can be chosen, what was read and what not, and what is stored where: one section a view. */
+/** Settings, findings and storage, one section per page. */
 export function SettingsPage() {
   const section = route.useParams({ select: ({ section = 'appearance' }) => section as SettingsPageName })
   const title = SETTINGS_PAGES[section]
@@ -107,7 +107,7 @@ function StoragePage() {
   const settings = useSettings()
   const doctor = useDoctor()
   const now = useNow()
-  // what comes late would push about what is there
+  // late data would move what is already shown
   const others = [
     useQuery(keepQuery()),
     useQuery(journalQuery()),
@@ -172,7 +172,7 @@ interface Asked {
   refetch: () => unknown
 }
 
-/** In the place of a section: that it is being loaded, or why it cannot be. */
+/** Replaces a section while it loads or if that failed. */
 function Waiting({ asked }: { asked: Asked[] }) {
   const failed = asked.find(({ error }) => error !== null)
   if (failed?.error == null) return <SkeletonRows count={6} label="Loading" />

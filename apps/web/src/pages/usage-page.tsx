@@ -38,7 +38,7 @@ const ExportDataDialog = lazyDialog(() => import('../features/usage/export-data-
 const route = getRouteApi('/usage')
 const RANGES = optionsOf(USAGE_RANGE_LABELS)
 
-/** What was used over a range of days: three figures, why, one chart and one table. */
+/** Usage over a range of days: three figures, reasons, a chart and a table. */
 export function UsagePage() {
   const { project, range } = route.useSearch()
   const { opened, firstDay } = useRecord(project)
@@ -53,9 +53,9 @@ export function UsagePage() {
 }
 
 interface Recorded {
-  /** The range that the page opens on where its address names none; it stays, whatever is recorded meanwhile. null: not known yet. */
+  /** Default range if the address has none; fixed once determined. null: not known yet. */
   opened: UsageRangeName | null
-  /** The first day on which anything was recorded; undefined: not known, or none. */
+  /** First recorded day; undefined: not known, or none. */
   firstDay: string | undefined
 }
 
@@ -67,7 +67,7 @@ function useRecord(project: string | undefined): Recorded {
   const firstDay = isTold ? recordedDays(data.rows)[0] : undefined
   if (kept !== null && kept.project === project) return { opened: kept.range, firstDay }
   if (isTold) setKept({ project, range: shortestRange(data.rows, currentTime()) })
-  // its panels say that nothing could be asked for
+  // its panels report the failure
   else if (isUnanswered(usage)) setKept({ project, range: '30d' })
   return { opened: null, firstDay }
 }
@@ -180,7 +180,7 @@ function RangePanels({ search, range, firstDay, today, hasPrices, onSearch }: Ra
   )
 }
 
-/** Cost when nothing is said; on a plan there is none. */
+/** Default: cost; tokens on a plan. */
 function metricOf({ metric }: UsageSearch, hasPrices: boolean): UsageMetric {
   if (metric === undefined || metric === 'cost') return hasPrices ? 'cost' : 'tokens'
   return metric

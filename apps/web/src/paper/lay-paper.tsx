@@ -11,19 +11,19 @@ import { drawInZone, inZone } from '../lib/figures.ts'
 import { PaperEnd, PaperTop, StartPlace } from './sheet.tsx'
 
 type FoldRow = Extract<Row, { kind: 'fold' }>
-/** `end`: a fold ends. */
+/** `end`: end of a fold. */
 type Strip = FoldRow | ConversationMessageRow | { kind: 'end' }
 
-/** The build puts them in. */
+/** Defined by the build. */
 declare const __CLASS_NAMES__: Readonly<Record<string, string>>
-/** Short names of the style sheet's classes. */
+/** Shortened class names of the style sheet. */
 const SHORT_NAMES = new Map(Object.entries(__CLASS_NAMES__))
 
-/** Around all strips, so that each can be drawn alone. */
+/** Encloses all strips, so that each can be rendered alone. */
 const OPENED = `<main class="${shortName('paper')}">`
 const CONVERSATION = `<div class="${shortName('conversation')}">`
 
-/** A session as strips of HTML, drawn one by one by the page's own components. */
+/** Renders a session as strips of HTML, one by one, with the page's own components. */
 export const layPaper: PaperProgram['layPaper'] = (session) => {
   const { zone } = session
   const strips = inZone(zone, () => toStrips(rowsOf(session)))
@@ -45,7 +45,7 @@ export const layPaper: PaperProgram['layPaper'] = (session) => {
           draw(element, place, agents),
         )
       const fold = await draw(<FoldOnPaper row={strip} line={words.line} />, place)
-      // what lies in it follows, strip by strip
+      // its content follows, strip by strip
       return fold.replace(/<\/details>$/, '')
     },
   }
@@ -72,7 +72,7 @@ function rowsOf({ detail, messages, offsets }: PaperSession): Row[] {
   })
 }
 
-/** A fold ends before the first row that is none of its messages. */
+/** A fold ends before the first row that is not one of its messages. */
 function toStrips(rows: readonly Row[]): Strip[] {
   const strips: Strip[] = []
   let folded: ReadonlySet<string> | null = null
@@ -89,14 +89,14 @@ function toStrips(rows: readonly Row[]): Strip[] {
   return strips
 }
 
-/** The line of a branch is told by the session itself. */
+/** The line of a branch comes from the session itself. */
 function wordsOf(strip: Strip | undefined): PaperWords {
   if (strip?.kind === 'message') return { message: strip.message, line: null }
   const line = strip?.kind === 'fold' && strip.fold.branch === null ? foldTally(strip.fold).firstLine : null
   return { message: null, line }
 }
 
-/** Nobody took back what was summarised: it is read like the rest. */
+/** Summarized messages were not undone by anyone: they are shown like the rest. */
 function FoldOnPaper({ row: { lead, fold }, line }: { row: FoldRow; line: string | null }) {
   const tally = foldTally(fold)
   const isOpen = fold.cause === 'compacted'
@@ -141,7 +141,7 @@ async function drawMessage(
       <MessageArticle message={message} {...place} isFlashing={false} isPending={false} terms={[]} />,
     )
   } catch {
-    // what no part of the page can draw is there all the same
+    // fallback for what no component can render
     return draw(
       <pre className="paper-data" dir="ltr">
         {JSON.stringify(message, null, 2)}
@@ -150,23 +150,23 @@ async function drawMessage(
   }
 }
 
-/** React sets these between texts and around what was waited for; on paper they say nothing. */
+/** React inserts these between texts and around suspended content; meaningless on paper. */
 const MARKS = /<!--(?: |\$|\/\$)-->/g
-/** Elements of a drawing are closed where they begin; what tells of a place in a feed, only a script would read. */
+/** Elements that can be self-closing, and attributes that only scripts would use. */
 const LONG_WAY = /><\/(?:rect|use|path|line|circle)>| aria-(?:posinset|setsize)="\d+"| tabindex="-1"/g
-/** No text holds it: React writes quotes in texts as entities. */
+/** Cannot occur in text: React escapes quotes there. */
 const CLASSES = / class="([^"]*)"/g
 
-/** Elements as HTML, once all that they wait for is there. `place` tells their ids from those of other pieces. */
+/** Renders elements to HTML once everything they suspend on has loaded. `place` makes their ids unique. */
 async function drawStatic(element: ReactNode, place: string): Promise<string> {
   const thrown: unknown[] = []
   const { prelude } = await prerender(element, {
     identifierPrefix: `${place}-`,
-    // what is larger would be put into its place by a script
+    // larger content would be inserted by a script
     progressiveChunkSize: Number.MAX_SAFE_INTEGER,
     onError: (error) => void thrown.push(error),
   })
-  // in a part that is loaded later React would leave its placeholder
+  // for a lazy part that fails, React would leave its placeholder
   if (thrown.length > 0) throw thrown[0]
   return (await new Response(prelude).text())
     .replace(MARKS, '')

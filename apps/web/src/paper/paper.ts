@@ -1,4 +1,4 @@
 import './paper.css'
 
-/** What the program loads: see `PaperProgram` in packages/api. */
+/** Loaded by the program: see `PaperProgram` in packages/api. */
 export { layPaper } from './lay-paper.tsx'

@@ -23,7 +23,7 @@ function clientOf(plan: string): QueryClient {
   return client
 }
 
-/** What would be cut off for the page's sake is shown whole. */
+/** Text that the page would truncate is shown in full. */
 const openStore = new OpenStore(undefined, (id) => (id.endsWith('/all') ? true : undefined))
 const NO_AGENTS: ReadonlyMap<string, ExportedAgent> = new Map()
 
@@ -33,7 +33,7 @@ interface Props {
   children: ReactNode
 }
 
-/** What parts of the page find around them: of all that a server says, only whether there are prices. */
+/** Context for components of the page: of the server's data, only whether there are prices. */
 export function StartPlace({ session: { detail, hasPrices }, agents = NO_AGENTS, children }: Props) {
   const client = clients[hasPrices ? 'withPrices' : 'withoutPrices']
   const paper = useMemo(() => ({ agents, iconId, highlight }), [agents])
@@ -58,7 +58,7 @@ export function StartPlace({ session: { detail, hasPrices }, agents = NO_AGENTS,
   )
 }
 
-/** The drawings that marks in the document lead to. */
+/** SVG definitions of the icons used in the document. */
 function PaperIcons() {
   return (
     <svg className="paper-icons" aria-hidden="true">
@@ -73,14 +73,14 @@ function PaperIcons() {
 
 type Hear = (event: { data: HighlightQuestion }) => void
 
-/** So many are remembered: React asks again for what it waited for. */
+/** Cached, because React renders again after suspending. */
 const MAX_CACHED = 200
 const cache = new Map<string, Promise<CodeLine[] | null>>()
 const waiting = new Map<number, (lines: CodeLine[] | null) => void>()
 let loaded: Promise<Hear> | undefined
 let lastId = 0
 
-/** Lines of `code` in their colors, by the page's own worker. */
+/** Highlighted lines of `code`, from the page's own worker. */
 function highlight(code: string, language: string): Promise<CodeLine[] | null> {
   const key = `${language}\n${code}`
   const known = cache.get(key)
@@ -104,7 +104,7 @@ async function ask(code: string, language: string): Promise<CodeLine[] | null> {
   })
 }
 
-/** Into this thread: it is given what it asks of one. */
+/** Loads the worker script into this thread, with a stand-in for its global scope. */
 async function loadWorker(): Promise<Hear> {
   let heard: Hear | undefined
   const scope = {
@@ -122,16 +122,16 @@ async function loadWorker(): Promise<Hear> {
   return heard
 }
 
-/** The icons that were drawn, by number: each is in a document once, and wherever it is meant a mark leads there. */
+/** The icons in use, by number: each is defined once in a document and referenced elsewhere. */
 const iconBook: LucideIcon[] = []
 
-/** The id of an icon, which is in the book from then on. */
+/** The id of an icon; registers it on first use. */
 function iconId(icon: LucideIcon): string {
   if (!iconBook.includes(icon)) iconBook.push(icon)
   return `i${iconBook.indexOf(icon)}`
 }
 
-/** Above the conversation: title, how it ended, one line of facts, and how it was exported. */
+/** Above the conversation: title, outcome, one line of facts, and the export options. */
 export function PaperTop({ session, said }: { session: PaperSession; said: string }) {
   const { detail } = session
   return (
@@ -152,7 +152,7 @@ export function PaperTop({ session, said }: { session: PaperSession; said: strin
   )
 }
 
-/** Below the conversation: what is said of the whole, and the icons that it uses. */
+/** Below the conversation: closing remarks and icon definitions. */
 export function PaperEnd({ said }: { said: string | null }) {
   return (
     <>

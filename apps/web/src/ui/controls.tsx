@@ -11,7 +11,7 @@ type Props<Value extends string> = {
   isDisabled?: boolean
 }
 
-/** One of a few views of the same thing. */
+/** Selects one of a few views of the same thing. */
 export function Segmented<Value extends string>({
   label,
   value,
@@ -44,7 +44,7 @@ interface CheckProps {
   onChange: (isOn: boolean) => void
 }
 
-/** One of several things that can be on. */
+/** A checkbox. */
 export function Check({ label, isOn, isDisabled, onChange }: CheckProps) {
   return (
     <label className="check">
@@ -59,7 +59,7 @@ export function Check({ label, isOn, isDisabled, onChange }: CheckProps) {
   )
 }
 
-/** A command to be typed into a terminal. */
+/** A command to run in a terminal. */
 export function ShellCommand({ line }: { line: string }) {
   return (
     <div className="command">
@@ -73,12 +73,12 @@ interface SwitchProps {
   label: string
   isOn: boolean
   onChange: (isOn: boolean) => void
-  /** It has a name beside it already. */
+  /** There is a visible name beside it. */
   isLabelHidden?: boolean
   isDisabled?: boolean
 }
 
-/** Something that is on or off, at once. */
+/** A switch that takes effect at once. */
 export function Switch({ label, isOn, onChange, isLabelHidden = false, isDisabled }: SwitchProps) {
   return (
     <label className="switch">

@@ -21,27 +21,27 @@ import { Notice } from './states.tsx'
 
 interface Props {
   title: string
-  /** In the middle, or wider there; at the side, for what is read; a rail that slides in. */
+  /** Centered, normal or wide; at the side, for reading; a drawer. */
   shape?: 'card' | 'wide' | 'side' | 'drawer'
-  /** Before and behind the heading. */
+  /** Before and after the heading. */
   lead?: ReactNode
   tools?: ReactNode
-  /** Which of the things it is that are shown in it one after the other: each begins at its heading. */
+  /** Number of the current step, if several are shown in sequence: each starts at its heading. */
   page?: number
-  /** What stands between heading and actions is filled in, and sent by one of them. */
+  /** Wraps the part between heading and actions in a form. */
   form?: Pick<ComponentProps<'form'>, 'onSubmit' | 'onInput'>
   actions?: ReactNode
-  /** Why what was asked for was not done. */
+  /** Error of the last action. */
   error?: Error | null
-  /** It is being done: until then nobody leaves by accident. */
+  /** An action is running: prevents accidental closing. */
   isBusy?: boolean
   onClose: () => void
   children: ReactNode
 }
 
 /**
- * The one form of all dialogs: heading, close, a body that scrolls, actions. The keys of the page below do nothing meanwhile,
- * and however it ends, the focus is back where it was.
+ * The common form of all dialogs: heading, close button, scrollable body, actions. Shortcuts of the page are inactive meanwhile, and the
+ * focus is restored afterwards.
  */
 export function Dialog({ title, shape = 'card', page, form, isBusy = false, onClose, ...parts }: Props) {
   const titleId = useId()
@@ -88,13 +88,13 @@ interface FrameProps {
   label?: string
   labelledBy?: string
   isBusy?: boolean
-  /** Of keys while it is open. */
+  /** Handles keys while it is open. */
   onKey?: (event: KeyboardEvent) => void
   onClose: () => void
   children: ReactNode
 }
 
-/** What is in front of the page until it is closed: by Escape, a press beside it, or the caller. */
+/** A modal that Escape, a press outside, or the caller closes. */
 function ModalFrame({ ref, className, shape, isBusy = false, onKey, onClose, ...rest }: FrameProps) {
   const isPressedBeside = useRef(false)
   const isDrawn = useOpened(ref)
@@ -107,7 +107,7 @@ function ModalFrame({ ref, className, shape, isBusy = false, onKey, onClose, ...
       aria-busy={isBusy || undefined}
       ref={ref}
       onClose={({ currentTarget }) => {
-        // the event comes late: another page may have opened it again, or something else is being loaded in its place
+        // the event arrives late: the dialog may have been reopened or replaced meanwhile
         if (!currentTarget.open && isDrawn.current) onClose()
       }}
       onCancel={(event) => {
@@ -117,13 +117,13 @@ function ModalFrame({ ref, className, shape, isBusy = false, onKey, onClose, ...
         isPressedBeside.current = target === currentTarget
       }}
       onClick={({ target, currentTarget }) => {
-        // not where a selection was only drawn out of it
+        // not if a text selection was dragged out of it
         const isBeside = isPressedBeside.current && target === currentTarget && !isBusy
         const isFollowed = shape === 'drawer' && target instanceof Element && target.closest('a') !== null
         if (isBeside || isFollowed) currentTarget.close()
       }}
       onKeyDown={(event) => {
-        // closed, a field of it may have the focus for a moment: what is pressed then is for the page
+        // a field may keep the focus for a moment after closing: such keys are meant for the page
         if (!event.currentTarget.open) return
         event.stopPropagation()
         onKey?.(event)
@@ -134,14 +134,14 @@ function ModalFrame({ ref, className, shape, isBusy = false, onKey, onClose, ...
   )
 }
 
-/** Whether it is drawn: it is closed, too, where it is only hidden. */
+/** Whether it is mounted: it also closes when only hidden. */
 function useOpened(ref: RefObject<HTMLDialogElement | null>) {
   const isDrawn = useRef(false)
   useLayoutEffect(() => {
     const dialog = ref.current
     if (dialog?.open === false) dialog.showModal()
     isDrawn.current = true
-    // taken out of the page while it is open, it would leave the focus nowhere
+    // unmounting an open dialog would lose the focus
     return () => {
       isDrawn.current = false
       dialog?.close()
@@ -153,18 +153,20 @@ function useOpened(ref: RefObject<HTMLDialogElement | null>) {
 function useBegun(ref: RefObject<HTMLDialogElement | null>, page: number | undefined, isBusy: boolean) {
   useLayoutEffect(() => {
     if (page === undefined) return
-    // asked for while it only just closes
+    // reopens it if it is just closing
     if (ref.current?.open === false) ref.current.showModal()
     ref.current?.querySelector('.dialog-body')?.scrollTo(0, 0)
     ref.current?.querySelector('h2')?.focus()
   }, [ref, page])
   useLayoutEffect(() => {
-    // at its opening, and when what was pressed is gone by the time it was done
+    // when it opens, and when the pressed button has disappeared by the time its action is done
     if (!isBusy && (document.activeElement?.matches('body, .dialog-head *') ?? true)) focusFirst(ref.current)
   }, [ref, isBusy])
 }
 
-/** What asks something begins at its first field, or else its first action, which does nothing; what is read, at its head. */
+/**
+ * A dialog with actions starts at its first field, or else at its first action, which is harmless; one for reading starts at its heading.
+ */
 function focusFirst(dialog: HTMLDialogElement | null) {
   if (dialog?.querySelector('.dialog-actions') == null) return
   dialog
@@ -174,7 +176,7 @@ function focusFirst(dialog: HTMLDialogElement | null) {
     ?.focus()
 }
 
-/** On a phone: opens what is beside a wider page, as a drawer. Following a link in it closes it. */
+/** On a phone: opens a wider page's sidebar as a drawer. Following a link in it closes it. */
 export function SheetButton({ label, children }: { label: string; children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
@@ -197,13 +199,13 @@ interface EditDialogProps {
   form: ComponentProps<typeof Dialog>['form']
   error: Error | null
   isSaving: boolean
-  /** Leaves it with a word on what is in it. */
+  /** Closes without saving. */
   onCancel: () => void
   onClose: () => void
   children: ReactNode
 }
 
-/** A dialog in which the reader says something of their own. */
+/** A dialog for editing the user's own texts. */
 export function EditDialog({ isSaving, onCancel, children, ...rest }: EditDialogProps) {
   const actions = (
     <>
@@ -225,11 +227,11 @@ export function EditDialog({ isSaving, onCancel, children, ...rest }: EditDialog
 
 type RailFrameProps = { railLabel: string; rail: ReactNode; children: ReactNode }
 
-/** A page with a rail at its left; on a phone the rail is a drawer, opened by a `<DrawerButton>` in the page. */
+/** A page with a sidebar on the left; on a phone the sidebar is a drawer, opened by a `<DrawerButton>`. */
 export function RailFrame({ railLabel, rail, children }: RailFrameProps) {
   const [isOpen, setIsOpen] = useState(false)
   const isNarrow = useIsNarrow()
-  // where the window has become wide, and narrow again, nobody has asked for it
+  // resets it when the window becomes wide
   if (isOpen && !isNarrow) setIsOpen(false)
   return (
     <OpenDrawer value={() => setIsOpen(true)}>

@@ -15,9 +15,9 @@ import { usePaper } from '../lib/paper.ts'
 import { Icon } from './icons.tsx'
 
 type Props = {
-  /** What stands in the head, which is one button. */
+  /** Content of the head, which is a single button. */
   head: ReactNode
-  /** Built only while open, or sought by the browser's own find: what is folded away costs nothing. */
+  /** Rendered only while open or searched by the browser's find: closed content costs nothing. */
   children: () => ReactNode
   headClassName?: string
   bodyClassName?: string
@@ -26,12 +26,12 @@ type Props = {
   | { isOpen?: undefined; opensAtFirst?: boolean }
 )
 
-/** The one collapsible of the house. Keeps its own state, or takes `isOpen` where a page must remember it. */
+/** The common collapsible. Uncontrolled, or controlled with `isOpen` where a page must remember it. */
 export function Disclosure(props: Props) {
   return usePaper() === null ? <Fold {...props} /> : <Details {...props} />
 }
 
-/** On paper the browser folds it, and opens it where its own search finds a word in it. */
+/** On paper a native `details`, which the browser's find opens. */
 function Details(props: Props) {
   const { head, children, headClassName, bodyClassName } = props
   const isOpen = props.isOpen ?? ('opensAtFirst' in props && props.opensAtFirst)
@@ -54,7 +54,7 @@ function Fold(props: Props) {
     if (props.isOpen === undefined) setOwnIsOpen(next)
     else props.onToggle(next)
   }
-  // opened before the browser goes on to scroll to what it found
+  // synchronous, before the browser scrolls to the match
   const body = useFindable(isOpen, () => flushSync(() => set(true)))
   return (
     <>
@@ -77,7 +77,7 @@ function Fold(props: Props) {
   )
 }
 
-/** What is built though it is closed is hidden, until the browser's own find meets something in it. */
+/** Content rendered while closed stays hidden until the browser's find matches it. */
 export function useFindable(isOpen: boolean, onFound: () => void): RefObject<HTMLDivElement | null> {
   const body = useRef<HTMLDivElement>(null)
   const latest = useRef(onFound)
@@ -85,7 +85,7 @@ export function useFindable(isOpen: boolean, onFound: () => void): RefObject<HTM
     const element = body.current
     latest.current = onFound
     if (element === null) return undefined
-    // React knows this attribute as a switch only
+    // React treats this attribute as boolean
     if (isOpen) element.removeAttribute('hidden')
     else element.setAttribute('hidden', 'until-found')
     const found = () => latest.current()

@@ -3,7 +3,7 @@ import type { SessionSummary } from 'gemini-sessions'
 import { formatCount, formatMoment, formatPlural, formatTokens } from '../lib/figures.ts'
 import { usePaper } from '../lib/paper.ts'
 
-/** A time in a short form, with the exact moment and its zone in the title; on paper there are thousands, and the head names the zone. */
+/** A short time with the exact moment and zone as tooltip; not on paper, which has thousands of them and names the zone in the head. */
 export function TimeText({
   time,
   children,
@@ -21,12 +21,12 @@ export function TimeText({
   )
 }
 
-/** The name of a figure for who hears it; others see it in the head of its column or beside it. */
+/** Name of a figure for screen readers; visually it is in the column head or beside the figure. */
 export function Heard({ children }: { children: string }) {
   return <span className="visually-hidden"> {children}</span>
 }
 
-/** `share` of the largest row, 0 to 1; `failedShare` of the bar itself. Decoration for the figures beside it. */
+/** `share`: ratio to the largest row, 0 to 1; `failedShare`: share of the bar itself. Decoration for the figures beside it. */
 export function ShareBar({ share, failedShare }: { share: number; failedShare?: number }) {
   const failed = share * (failedShare ?? 0)
   return (
@@ -45,7 +45,7 @@ function percent(share: number): string {
   return `${(share * 100).toFixed(1)}%`
 }
 
-/** `+12 −4`, without what is none, in words for those who hear it. */
+/** `+12 −4`, omitting zeros, with words for screen readers. */
 export function LineChangeFigure({ linesAdded, linesRemoved }: { linesAdded: number; linesRemoved: number }) {
   return (
     <span className="line-change">
@@ -66,7 +66,7 @@ export function LineChangeFigure({ linesAdded, linesRemoved }: { linesAdded: num
   )
 }
 
-/** Tokens in a short form, with the exact figure in the title and for screen readers. `more`: what else the title says. */
+/** Shortened token count with the exact figure as tooltip and for screen readers. `more`: added to the tooltip. */
 export function TokenText({ tokens, more }: { tokens: number; more?: string | undefined }) {
   const exact = formatCount(tokens)
   const short = formatTokens(tokens)
@@ -85,19 +85,22 @@ interface TraceBar {
   /** From the left, in px of the drawing. */
   x: number
   height: number
-  /** Of it is red, from the foot. */
+  /** Red part, from the bottom. */
   failedHeight: number
 }
 
 export const TRACE_HEIGHT = 18
 const BAR_STEP = 3
-/** A dot of two is no bar. */
+/** Two pixels would look like a dot. */
 const LEAST_HEIGHT = 4
-/** Calls below are drawn as the smallest bar, above as the largest: most calls carry a context in between. */
+/** Range of the scale: most requests have a context in between, others are clamped. */
 const LEAST_TOKENS = 1_000
 const MOST_TOKENS = 160_000
 
-/** One bar per model call or stretch of them, as high as the logarithm of its tokens, red for the share that failed. One scale for all sessions, so that rows can be compared. */
+/**
+ * One bar per request or group of requests: height by the logarithm of its tokens, red for the share that failed. The same scale for all
+ * sessions, so that rows are comparable.
+ */
 export function traceBars(points: readonly Point[]): TraceBar[] {
   return points.map((point, position) => {
     const height = barHeight(point.tokens)
@@ -111,7 +114,7 @@ function barHeight(tokens: number): number {
   return Math.round(LEAST_HEIGHT + share * (TRACE_HEIGHT - 1 - LEAST_HEIGHT))
 }
 
-/** As much as failed of its calls, never too little to be seen, and all of it only where all failed. */
+/** In proportion to the failures, at least visible, and full height only if everything failed. */
 function failedHeight({ calls, failures }: Point, height: number): number {
   if (failures === 0) return 0
   if (failures >= calls) return height
@@ -122,7 +125,7 @@ const WIDTH = 84
 
 type Props = { points: SessionSummary['trace']; isLive?: boolean }
 
-/** A session's signature in bars. Decoration for the figures beside it. */
+/** A session as a sparkline of bars. Decoration for the figures beside it. */
 export function Trace({ points, isLive }: Props) {
   return (
     <svg className="trace" viewBox={`0 0 ${WIDTH} ${TRACE_HEIGHT}`} aria-hidden="true">

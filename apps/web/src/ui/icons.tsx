@@ -3,7 +3,7 @@ import type { LucideIcon } from 'lucide-react'
 import { classNames } from '../lib/browser.ts'
 import { usePaper } from '../lib/paper.ts'
 
-/** A Lucide icon at 16 px (14 px when `small`). Decoration: the word beside it, or the button's label, says the same. */
+/** A Lucide icon at 16 px (14 px when `small`). Decoration: the text beside it or the button's label says the same. */
 export function Icon({
   of: Drawing,
   small,
@@ -24,14 +24,14 @@ export function Icon({
 }
 
 type Props = {
-  /** leaving: a warning that asks for nothing yet. */
+  /** leaving: a warning that needs no action yet. */
   tone?: 'plain' | 'warning' | 'error' | 'leaving'
   icon?: LucideIcon
   title?: string
   children: string
 }
 
-/** A state in a word. */
+/** A state as a word. */
 export function Badge({ tone = 'plain', icon, title, children }: Props) {
   return (
     <span className={tone === 'plain' ? 'badge' : `badge ${tone}`} title={title}>
@@ -41,7 +41,7 @@ export function Badge({ tone = 'plain', icon, title, children }: Props) {
   )
 }
 
-/** The pulsing dot of what is being written right now, with its word. */
+/** The pulsing dot of something live, with its label. */
 export function LiveWord({ children = 'Live' }: { children?: string }) {
   return <span className="live-word">{children}</span>
 }

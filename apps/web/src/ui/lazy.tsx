@@ -8,7 +8,7 @@ import { Dialog } from './dialog.tsx'
 import { Icon } from './icons.tsx'
 import { Failed, Notice } from './states.tsx'
 
-/** A dialog whose program is loaded when it is first opened. Where that fails a small dialog says so. */
+/** A dialog whose code loads when first opened. If that fails, a small dialog says so. */
 export function lazyDialog<Props extends { onClose: () => void }>(
   load: () => Promise<{ default: ComponentType<Props> }>,
 ) {
@@ -23,18 +23,15 @@ function FailedDialog(props: { error: Error; onRetry: () => void; onClose: () =>
   )
 }
 
-/**
- * A part whose program is loaded when it is first drawn. Where that fails, or what was loaded throws, `failed` is drawn in its
- * place, and can try again.
- */
+/** A component whose code loads when first drawn. If loading or rendering fails, `failed` is drawn instead, with a retry. */
 export function lazyPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
   failed: (failure: { error: Error; onRetry: () => void }, props: Props) => ReactNode,
 ) {
-  // React remembers a failed loading for good, so another try needs another one.
+  // React caches a failed import forever, so a retry needs a new lazy component.
   let Loaded = lazy(load)
   return function LazyPart(props: Props) {
-    // of its own: the border alone would draw again what failed
+    // own state: resetting the boundary alone would draw the failed component again
     const [Part, setPart] = useState(() => Loaded)
     const startOver = () => {
       Loaded = lazy(load)
@@ -49,13 +46,13 @@ export function lazyPart<Props extends object>(
 }
 
 interface Props {
-  /** Drawn in place of a part that threw. */
+  /** Drawn in place of a component that threw. */
   failed: (error: Error, onRetry: () => void) => ReactNode
   onRetry?: () => void
   children: ReactNode
 }
 
-/** What throws inside is replaced alone: what stands around it stays. Tried again once the server is back. */
+/** Error boundary: replaces only what threw. Retries once the server is back. */
 class PartBorder extends Component<Props, { error: Error | null }> {
   override state = { error: null }
   #endSubscription = () => {}
@@ -85,7 +82,7 @@ class PartBorder extends Component<Props, { error: Error | null }> {
   }
 }
 
-/** In the place of a part that could not be drawn, with what helps: a reload, a sign-in, or another try. */
+/** Replaces a component that failed, with a remedy: reload, sign in, or retry. */
 function PartFailed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const isOutdated = useSyncExternalStore(pageBuild.subscribe, pageBuild.isOutdated)
   const state = useSyncExternalStore(connection.subscribe, connection.get)
@@ -121,7 +118,7 @@ function PartFailed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   )
 }
 
-/** Around a panel: if something in it throws, the rest of the page stays. */
+/** Error boundary around a panel: the rest of the page stays. */
 export function Border({ children }: { children: ReactNode }) {
   return (
     <PartBorder failed={(error, onRetry) => <PartFailed error={error} onRetry={onRetry} />}>
@@ -130,19 +127,19 @@ export function Border({ children }: { children: ReactNode }) {
   )
 }
 
-/** A panel whose program is loaded when it is first drawn. Where that fails only the panel says so. */
+/** A panel whose code loads when first drawn. If that fails, only the panel shows the error. */
 export function lazyPanel<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   return lazyPart(load, (failure) => <PartFailed {...failure} />)
 }
 
 interface DrawnLaterProps {
-  /** What stands there until then. */
+  /** Shown until then. */
   placeholder: ReactNode
-  /** Built only then. */
+  /** Rendered only then. */
   children: () => ReactNode
 }
 
-/** Something large that has just come: drawn in pieces, so that nothing is held up. */
+/** Renders large content in a transition, so that it blocks nothing. */
 export function DrawnLater({ placeholder, children }: DrawnLaterProps) {
   return useDrawnLater() ? children() : placeholder
 }

@@ -10,10 +10,10 @@ interface ValueAxisProps {
   write: (value: number) => string
 }
 
-/** Between a label and its line, in px. */
+/** Gap between a label and its line, in px. */
 export const TICK_GAP_PX = 8
 
-/** A line at each value, with the value beside it; the line at 0 is the ground. */
+/** A line with a label at each value; the line at 0 is the axis. */
 export function ValueAxis({ ticks, left, right, write }: ValueAxisProps) {
   return ticks.map(({ value, y }) => (
     <g key={`${value} ${y}`}>
@@ -29,15 +29,15 @@ interface SeamProps {
   x: number
   top: number
   bottom: number
-  /** Where its words end at the latest. */
+  /** Right edge for its text. */
   right: number
   words: string
 }
 
-/** What the words of a seam take, in px. */
+/** Width of a seam's text, in px. */
 const SEAM_ROOM_PX = 180
 
-/** A cut through all bands, such as a compression, with what it did. */
+/** A line across all bands, such as for a compression, with its effect. */
 export function PlotSeam({ x, top, bottom, right, words }: SeamProps) {
   const isNearEnd = x > right - SEAM_ROOM_PX
   return (
@@ -55,7 +55,7 @@ export function PlotSeam({ x, top, bottom, right, words }: SeamProps) {
   )
 }
 
-/** Diagonal lines over a color, which print and forced colors show too: `fill="url(#id)"`. */
+/** Diagonal lines over a color, also visible in print and forced colors: `fill="url(#id)"`. */
 export function PlotHatch({ id, sizePx = 4 }: { id: string; sizePx?: number }) {
   return (
     <pattern
@@ -71,33 +71,33 @@ export function PlotHatch({ id, sizePx = 4 }: { id: string; sizePx?: number }) {
 }
 
 interface Props {
-  /** Says what is drawn, and what the keys do. */
+  /** Describes the drawing and its keys. */
   label: string
   className: string
-  /** Of the steps of the drawing. */
+  /** Number of steps in the drawing. */
   count: number
-  /** The step from which the arrows walk. */
+  /** The step from which arrow keys move. */
   current: number | null
   /** The step at `x` px from the left of the drawing. */
   stepAt: (x: number) => number | null
   onWalk: (step: number) => void
-  /** By pointer; null: beside the drawing, or gone. Also by Escape. */
+  /** Hover; null if the pointer is outside or left, or on Escape. */
   onPoint: (step: number | null, isMouse: boolean) => void
   onPress: (step: number | null) => void
   onOpen: (step: number | null) => void
   onFocus?: () => void
   onBlur?: () => void
-  /** Of a step, in px: kept in sight where the drawing scrolls. */
+  /** Position of a step, in px: scrolled into view in a scrolling drawing. */
   placeOf?: (step: number) => number
   children: ReactNode
 }
 
-/** All steps are one stop of the Tab key; the arrows walk between them. */
+/** All steps share a tab stop; arrow keys move between them. */
 const ONE_STOP = { tabIndex: 0 }
 
-/** Around a drawing of steps: arrow keys, Home and End walk them, Enter and Space open one, Escape lets go. */
+/** Keyboard and pointer handling for a drawing of steps: arrow keys, Home and End move, Enter and Space open, Escape deselects. */
 export function PlotField({ label, className, count, current, stepAt, placeOf, children, ...on }: Props) {
-  // what is chosen by the address takes its time
+  // state in the address updates with a delay
   const latest = useLatest(current)
   const stepOf = ({ currentTarget, clientX }: MouseEvent<HTMLElement>) => {
     const drawing = currentTarget.querySelector('svg')
@@ -135,7 +135,7 @@ function keepInSight(scroller: HTMLElement, x: number) {
   if (scroller.scrollWidth > scroller.clientWidth) scroller.scrollLeft = x - scroller.clientWidth / 2
 }
 
-/** The step that is pointed at or has the focus, and what a `PlotField` needs for that. A press or Enter opens it. */
+/** The hovered or focused step, with the props for a `PlotField`. A click or Enter opens it. */
 export function useActiveStep(count: number, onOpen: (step: number) => void) {
   const [active, setActive] = useState<number | null>(null)
   const [isByKeyboard, setIsByKeyboard] = useState(false)

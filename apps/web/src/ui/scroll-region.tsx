@@ -4,14 +4,14 @@ import { usePaper } from '../lib/paper.ts'
 
 type Props = { label: string; className?: string; children: ReactNode }
 
-/** Scrolls content that is too wide or too tall. While it does, it is a named tab stop, so that arrow keys reach all of it. */
+/** A scroll container that is a named tab stop while its content overflows, so that arrow keys reach all of it. */
 export function ScrollRegion({ label, className, children }: Props) {
   const region = useRef<HTMLDivElement>(null)
   const isOnPaper = usePaper() !== null
-  // what was just drawn may be too wide already, before the observer's next frame
+  // new content may overflow before the observer's next frame
   useLayoutEffect(() => markSoon(region.current))
   useLayoutEffect(() => watchOverflow(region.current), [])
-  // lines are broken on paper: only a table may be wider than its place
+  // lines wrap on paper: only tables may overflow
   const stop = className === undefined ? { tabIndex: 0, role: 'group', 'aria-label': label } : {}
   return (
     <div
@@ -34,7 +34,7 @@ function watchOverflow(region: HTMLElement | null) {
 
 const unmarked = new Set<HTMLElement>()
 
-/** Before the next frame, all together: measuring after each change would lay out the page again each time. */
+/** Batched before the next frame: measuring after each change would force a layout each time. */
 function markSoon(region: HTMLElement | null) {
   if (!region) return
   if (unmarked.size === 0) queueMicrotask(markAll)
@@ -51,7 +51,7 @@ function isScrollable(region: HTMLElement): boolean {
   return region.scrollWidth > region.clientWidth + 1 || region.scrollHeight > region.clientHeight + 1
 }
 
-/** A group, not a landmark: a long conversation holds hundreds. */
+/** A group, not a landmark: a long conversation has hundreds. */
 function mark(region: HTMLElement, isScrollable: boolean) {
   if (isScrollable === region.hasAttribute('tabindex')) return
   if (isScrollable) {

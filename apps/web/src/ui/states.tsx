@@ -9,7 +9,7 @@ import { Icon } from './icons.tsx'
 
 type Props = { what: string; error: Error; onRetry: () => void; stillWorks?: string }
 
-/** In the place of what failed: what failed, why, what still works, and a way to try again. */
+/** Replaces what failed: what, why, what still works, and a retry button. */
 export function Failed({ what, error, onRetry, stillWorks }: Props) {
   return (
     <div className="grid justify-items-start gap-3 py-3">
@@ -26,7 +26,7 @@ export function Failed({ what, error, onRetry, stillWorks }: Props) {
 
 const ICONS = { info: Info, warning: TriangleAlert, error: CircleAlert }
 
-/** One or two sentences that the reader should know. */
+/** A notice of one or two sentences. */
 export function Notice({ tone = 'info', children }: { tone?: keyof typeof ICONS; children: ReactNode }) {
   return (
     <div className={`notice ${tone}`} role={tone === 'error' ? 'alert' : undefined}>
@@ -36,7 +36,7 @@ export function Notice({ tone = 'info', children }: { tone?: keyof typeof ICONS;
   )
 }
 
-/** In a line, in the place of something small: what failed, why, and a way to try again. Nothing unless the answer is missing. */
+/** A one-line error with a retry, in place of something small. Nothing unless the answer is missing. */
 export function FailedLine({ what, asked }: { what: string; asked: Asked }) {
   if (!isUnanswered(asked)) return null
   return (
@@ -49,7 +49,7 @@ export function FailedLine({ what, asked }: { what: string; asked: Asked }) {
   )
 }
 
-/** A page that says one thing: nothing here, no way in, something broke. */
+/** A page with a single message: nothing here, access denied, something broke. */
 export function NoticePage({
   title,
   lead,
@@ -71,7 +71,7 @@ export function NoticePage({
 
 const DELAY_MS = 150
 
-/** Grey rows in the size of what is coming; nothing at all before 150 ms. */
+/** Placeholder rows in the size of the expected content; nothing for the first 150 ms. */
 export function SkeletonRows({ count, label }: { count: number; label: string }) {
   const isDue = useDelayed(true, DELAY_MS)
   if (!isDue) return <div hidden aria-busy="true" />

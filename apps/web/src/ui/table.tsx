@@ -10,27 +10,27 @@ import { Icon } from './icons.tsx'
 import { ScrollRegion } from './scroll-region.tsx'
 
 export interface DataColumn<Row> {
-  /** Unique in a table. */
+  /** Unique within a table. */
   name: string
-  /** A drawing of what other columns say, such as a bar: its name is not written. */
+  /** A visualization of other columns, such as a bar: has no visible name. */
   isDrawing?: boolean
-  /** Figures end at one edge. */
+  /** Right-aligned figures. */
   isFigure?: boolean
-  /** Not on a phone. */
+  /** Hidden on a phone. */
   isWideOnly?: boolean
-  /** `-` and `unknown` are drawn quietly. */
+  /** `-` and `unknown` are dimmed. */
   cell: (row: Row, index: number) => ReactNode
   title?: (row: Row) => string | undefined
   className?: string
   cellClass?: (row: Row) => string | false | undefined
-  /** Orders the rows by it, when its head is pressed. */
+  /** Makes the column sortable. */
   sortBy?: (row: Row) => number | string
-  /** Below all rows. */
+  /** Footer cell. */
   foot?: ReactNode
 }
 
 interface Props<Row> {
-  /** Names the table, and the region around it while it scrolls. */
+  /** Accessible name of the table, and of its scroll region. */
   label: string
   /** The first one names the row. */
   columns: readonly DataColumn<Row>[]
@@ -38,16 +38,16 @@ interface Props<Row> {
   keyOf: (row: Row, index: number) => string
   rowClass?: (row: Row) => string | false | undefined
   footClass?: string
-  /** Rows at first, and how many more by one press: all where it is left out. What a row is: `call`. */
+  /** Number of rows at first and per click (default: all the rest). `unit`: name of a row, such as `call`. */
   pages?: { first: number; more?: number; unit: string }
   isHeadHidden?: boolean
-  /** Of the table: a look other than that of a panel. */
+  /** Class of the table, for a look other than that of a panel. */
   className?: string
-  /** Of the region. */
+  /** Class of the scroll region. */
   regionClass?: string
 }
 
-/** The one table of the page: rows with a name and figures, in an order that the reader may change. */
+/** The common table: rows with a name and figures, sortable. */
 export function DataTable<Row>({ label, columns, rows, pages, regionClass, ...props }: Props<Row>) {
   const { keyOf, rowClass, footClass, isHeadHidden, className = 'data-table' } = props
   const [shownCount, setShownCount] = useState(pages?.first ?? Number.POSITIVE_INFINITY)
@@ -110,7 +110,7 @@ interface Order {
   isMostFirst: boolean
 }
 
-/** Each row with its place among all rows. Equal ones stay as they came. */
+/** Each row with its original index. The sort is stable. */
 function sorted<Row>(rows: readonly Row[], columns: readonly DataColumn<Row>[], order: Order | null) {
   const placed = rows.map((row, index) => ({ row, index }))
   const sortBy = columns.find(({ name }) => name === order?.name)?.sortBy
@@ -131,7 +131,7 @@ interface HeadProps<Row> {
   onOrder: (order: Order | null) => void
 }
 
-/** Most first, least first, and as it was. */
+/** Cycles through descending, ascending and original order. */
 function Head<Row>({ column, order, onOrder }: HeadProps<Row>) {
   const { name, isDrawing, sortBy } = column
   if (isDrawing) return <td className={classOf(column)} />
@@ -181,13 +181,13 @@ function classOf<Row>({ isFigure, isWideOnly, className }: DataColumn<Row>): str
 
 interface SortHeadProps {
   name: string
-  /** undefined: the rows are in another order. */
+  /** undefined: not sorted by this column. */
   order: 'ascending' | 'descending' | undefined
   onPress: () => void
   className?: string | undefined
 }
 
-/** The head of a column that orders the rows. */
+/** Sortable column head. */
 function SortHead({ name, order, onPress, className }: SortHeadProps) {
   return (
     <th scope="col" className={className} aria-sort={order}>
@@ -201,12 +201,12 @@ function SortHead({ name, order, onPress, className }: SortHeadProps) {
 }
 
 interface Shares {
-  /** Of the largest row, 0 to 1. */
+  /** Ratio to the largest row, 0 to 1. */
   share: number
   failedShare?: number | undefined
 }
 
-/** A bar beside the name of each row: how large it is beside the largest. */
+/** A bar per row, relative to the largest one. */
 export function shareColumn<Row>(sharesOf: (row: Row) => Shares): DataColumn<Row> {
   return {
     name: 'Share',

@@ -9,14 +9,14 @@ import { messageAnchor } from '../lib/session-words.ts'
 interface Props {
   sessionRef: string
   messageKey: string
-  /** Position of a call in the message; null: the message itself. */
+  /** Index of a tool call in the message; null: the message itself. */
   call: number | null
   title?: string
   className?: string
   children: ReactNode
 }
 
-/** The way from what is told of a session to the message, or the call in it, that it is told of. Back leads here again. */
+/** Link from a derived view to a message, or a tool call in it. Back returns to the view. */
 export function ToMessage({ sessionRef, messageKey, call, title, className = 'link', children }: Props) {
   const anchor = messageAnchor(messageKey, call === null ? null : `call-${call}`)
   if (usePaper() !== null)
@@ -41,15 +41,15 @@ export function ToMessage({ sessionRef, messageKey, call, title, className = 'li
 }
 
 interface DayFieldsProps {
-  /** Days `YYYY-MM-DD`; `to` is the first that does not count. */
+  /** Days `YYYY-MM-DD`; `to` is exclusive. */
   from: string | undefined
   to: string | undefined
-  /** No later day can be the first. */
+  /** Upper limit for the first day. */
   today: string
   onChange: (days: { from: string | undefined; to: string | undefined }) => void
 }
 
-/** A range of days of the reader's own: its first and its last one. */
+/** A custom range of days: first and last. */
 export function DayFields({ from, to, today, onChange }: DayFieldsProps) {
   const last = to && addDays(to, -1)
   return (

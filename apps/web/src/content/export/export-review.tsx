@@ -18,12 +18,12 @@ interface SessionReviewProps {
   sessionRef: string
   format: ExportFormat
   depth: Depth
-  /** Kinds and ids of changes that are not made. */
+  /** Kinds and ids of redactions that are skipped. */
   kept: ReadonlySet<string>
   onKept: (kept: ReadonlySet<string>) => void
 }
 
-/** What is taken out of one of several sessions: a line that opens. */
+/** Redactions in one of several sessions, in an expandable line. */
 export function ExportSessionReview({ title, sessionRef, format, depth, kept, onKept }: SessionReviewProps) {
   const { data, error } = useQuery(exportReviewQuery(sessionRef, { format, depth }))
   const said = data === undefined ? 'Looking' : saidOf(data, kept)
@@ -47,11 +47,11 @@ export function ExportSessionReview({ title, sessionRef, format, depth, kept, on
 }
 
 interface ReviewedProps extends Pick<ExportReview, 'changes'>, Pick<SessionReviewProps, 'kept' | 'onKept'> {
-  /** Kinds are chosen for all sessions together. */
+  /** Kinds are selected for all sessions together. */
   areKindsFixed?: boolean
 }
 
-/** What is taken out, by kind and with what is around it; each can be left in. */
+/** Redactions by kind with their surroundings; each can be skipped. */
 export function ReviewedChanges({ changes, kept, onKept, areKindsFixed = false }: ReviewedProps) {
   const toggle = (id: string) => {
     const next = new Set(kept)
@@ -73,7 +73,7 @@ function saidOf({ changes, leftOut }: ExportReview, kept: ReadonlySet<string>): 
   return out + left
 }
 
-/** How often a kind is taken out where some of it is left in. */
+/** Number of redactions of a kind, without skipped ones. */
 export function takenOut({ kind, count, examples }: Group, kept: ReadonlySet<string>): number {
   if (kept.has(kind)) return 0
   return examples.reduce((sum, example) => (kept.has(example.id) ? sum - example.count : sum), count)
@@ -82,7 +82,7 @@ export function takenOut({ kind, count, examples }: Group, kept: ReadonlySet<str
 interface GroupProps {
   group: Group
   kept: ReadonlySet<string>
-  /** The kind is not chosen here. */
+  /** The kind cannot be changed here. */
   isFixed: boolean
   onToggle: (id: string) => void
 }
@@ -124,7 +124,7 @@ function KindGroup({ group, kept, isFixed, onToggle }: GroupProps) {
 interface ExampleProps {
   example: ChangeExample
   isKept: boolean
-  /** Its kind is left in as a whole. */
+  /** Its whole kind is skipped. */
   isFixed: boolean
   onToggle: () => void
 }
@@ -160,7 +160,7 @@ function Example({ example, isKept, isFixed, onToggle }: ExampleProps) {
   )
 }
 
-/** What is taken out of what leaves, by kind. */
+/** Names of redacted kinds. */
 export const REDACTED_KINDS: Readonly<Record<ExportReview['changes'][number]['kind'], string>> = {
   secret: 'Secrets',
   home: 'Home folders',
@@ -205,7 +205,7 @@ const REDACTIONS = [
   { value: 'off', label: 'As recorded', title: 'With everything in the session' },
 ] as const
 
-/** The table of calls holds none of it, and the files as they lie can only be taken as they are. */
+/** Raw files can only be exported unchanged. */
 const UNREDACTED: ReadonlySet<ExportFormat> = new Set(['raw'])
 const WITHOUT_DEPTH: ReadonlySet<ExportFormat> = new Set(['raw'])
 
@@ -215,12 +215,12 @@ export interface ExportChoice {
   redact: 'on' | 'off'
 }
 
-/** How sessions are to leave. */
+/** Options of an export. */
 export function useExportChoice() {
   const [choice, choose] = useState<ExportChoice>({ format: 'markdown', depth: 'all', redact: 'on' })
   const { format, depth, redact } = choice
   const isRedacted = redact === 'on' && !UNREDACTED.has(format)
-  /** `keep`: kinds and ids of changes that are not made. */
+  /** `keep`: kinds and ids of redactions that are skipped. */
   const queryOf = (keep: ReadonlySet<string>) => ({
     format,
     ...(!WITHOUT_DEPTH.has(format) && { depth }),
@@ -231,10 +231,10 @@ export function useExportChoice() {
   return { choice, choose, isRedacted, queryOf }
 }
 
-/** An address has no room for more. */
+/** Limited by the length of an address. */
 const MOST_KEPT_LETTERS = 5_500
 
-/** So many single texts were left in that no address can name them. */
+/** Whether more redactions are skipped than an address can list. */
 export function isTooMuchKept({ keep = '' }: { keep?: string }): boolean {
   return keep.length > MOST_KEPT_LETTERS
 }
@@ -244,7 +244,7 @@ interface Props {
   onChoose: (choice: ExportChoice) => void
 }
 
-/** What can be chosen, with a sentence on the format and a warning where secrets leave too. */
+/** Export options, with a description of the format and a warning if secrets are included. */
 export function ExportChoices({ choice, onChoose }: Props) {
   const { format, depth, redact } = choice
   const isRedacted = redact === 'on' && !UNREDACTED.has(format)
@@ -290,7 +290,7 @@ type State =
   | { kind: 'done'; bytes: number }
   | { kind: 'failed'; why: string }
 
-/** Fetches files that are made meanwhile: `said` is how much of it is there or what came of it, `stop` ends it while it runs. */
+/** Downloads a file that is generated on the fly: `said` is the progress or result, `stop` aborts it. */
 export function useDownload() {
   const [state, setState] = useState<State>({ kind: 'idle' })
   const running = useRef<AbortController>(null)

@@ -9,11 +9,11 @@ import { lazyDialog } from '../../ui/lazy.tsx'
 const ExportSeveralDialog = lazyDialog(() => import('./export-several-dialog.tsx'))
 
 type Props = Omit<ComponentProps<typeof ExportSeveralDialog>, 'onClose'> & {
-  /** By which the palette does the same. */
+  /** The matching palette action. */
   action?: ActionName
 }
 
-/** Opens the way out for several sessions. */
+/** Opens the export dialog for several sessions. */
 export function ExportSeveralButton({ action, ...several }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   useActions(action === undefined ? {} : { [action]: () => void setIsOpen(true) })

@@ -17,18 +17,18 @@ import {
   useExportChoice,
 } from './export-review.tsx'
 
-/** Each is read to be reviewed. */
+/** Reviewing a session requires reading it. */
 const REVIEWED_AT_ONCE = 20
 
 interface Props {
-  /** Which sessions, as `/api/export` is asked. */
+  /** Parameters of `/api/export` that select the sessions. */
   which: Record<string, string | undefined>
-  /** The same in words. */
+  /** The selection in words. */
   said: string
   onClose: () => void
 }
 
-/** How several sessions leave together: what is taken out is chosen by kind, or text by text in each of them. */
+/** Export of several sessions: redactions are selected by kind, or individually in each session. */
 export default function ExportSeveralDialog({ which, said, onClose }: Props) {
   const { choice, choose, isRedacted, queryOf } = useExportChoice()
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
@@ -74,7 +74,7 @@ interface ReviewsProps extends Pick<Props, 'which'> {
   onKept: (kept: ReadonlySet<string>) => void
 }
 
-/** What is taken out of each session, so many of them at a time. */
+/** Redactions of each session, a limited number at a time. */
 function Reviews({ which, choice: { format, depth }, kept, onKept }: ReviewsProps) {
   const [shown, setShown] = useState(REVIEWED_AT_ONCE)
   const { data, error, refetch } = useQuery(sessionsToExportQuery(which))
@@ -108,13 +108,13 @@ function Reviews({ which, choice: { format, depth }, kept, onKept }: ReviewsProp
 
 interface ExportFrameProps {
   title: string
-  /** null: it cannot leave like this. */
+  /** null: cannot be exported like this. */
   href: string | null
   onClose: () => void
   children: ReactNode
 }
 
-/** The dialog in which it is chosen how sessions leave. */
+/** Frame of the export dialog. */
 function ExportFrame({ title, href, onClose, children }: ExportFrameProps) {
   return (
     <Dialog
@@ -128,7 +128,7 @@ function ExportFrame({ title, href, onClose, children }: ExportFrameProps) {
   )
 }
 
-/** Fetches a file that is made meanwhile: says how much of it is there, and can be stopped. */
+/** Download button with progress and cancellation, for a file that is generated on the fly. */
 function DownloadButton({ href }: { href: string }) {
   const { said, isRunning, start, stop } = useDownload()
   return (

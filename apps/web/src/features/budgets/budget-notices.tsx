@@ -6,7 +6,7 @@ import { budgetsQuery } from '../../api/usage.ts'
 import { formatPlural, formatUsd } from '../../lib/figures.ts'
 import { Notice } from '../../ui/states.tsx'
 
-/** Says quietly which budgets the month has passed or is about to pass, with the way to them; nothing else. */
+/** Discreetly lists budgets that are exceeded or about to be, with links; otherwise nothing. */
 export function BudgetNotices() {
   const { data } = useQuery(budgetsQuery())
   const warnings = (data?.budgets ?? []).flatMap((budget) => {
@@ -32,7 +32,7 @@ export function BudgetNotices() {
   )
 }
 
-/** What the panel of budgets says. */
+/** Texts of the budget panel. */
 export const BUDGET_TEXT = {
   title: 'Budgets per month',
   link: 'Budgets',
@@ -53,12 +53,12 @@ export const BUDGET_TEXT = {
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
-/** Whose budget it is. */
+/** The scope of a budget. */
 export function budgetScope({ project }: Pick<Budget, 'project'>): string {
   return project === null ? BUDGET_TEXT.allProjects : project.name
 }
 
-/** How a budget stands, in a few words. */
+/** State of a budget in a few words. */
 export function budgetState({ state, spent, usdPerMonth, projectedUsd }: Budget): string {
   switch (state) {
     case 'unknown':
@@ -72,7 +72,7 @@ export function budgetState({ state, spent, usdPerMonth, projectedUsd }: Budget)
   }
 }
 
-/** What to say of a budget unasked; null where there is nothing to worry about. A pace is a pace and no promise. */
+/** A warning about a budget; null if there is no reason for one. A projection is worded as such, not as a promise. */
 export function budgetWarning(budget: Budget, month: BudgetReport['month']): string | null {
   const { state, spent, usdPerMonth, projectedUsd } = budget
   if (state !== 'passed' && state !== 'on-course') return null
@@ -86,7 +86,7 @@ export function budgetWarning(budget: Budget, month: BudgetReport['month']): str
     : `At the pace of its first ${formatPlural(daysOver(month), 'day')} this month comes to ${formatUsd(projectedUsd ?? 0)}, over ${budgetText}.${unpriced}`
 }
 
-/** Whole days of the month that are over. */
+/** Elapsed whole days of the month. */
 function daysOver({ from, to, elapsed }: BudgetReport['month']): number {
   return Math.floor((elapsed * (Date.parse(to) - Date.parse(from))) / DAY_MS)
 }

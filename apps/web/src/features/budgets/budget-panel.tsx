@@ -20,10 +20,10 @@ interface Props {
   isWithoutPrices: boolean
 }
 
-/** The budgets of the month that runs, and the place to set them. */
+/** The budgets of the current month, with a form to set them. */
 export function BudgetPanel({ projects, isWithoutPrices }: Props) {
   const { data, error, refetch } = useQuery(budgetsQuery())
-  /** Whose budget is edited: another scope chosen in the form keeps what is written in it. */
+  /** The edited scope and the one the form was opened for: choosing another scope keeps the form's input. */
   const [edited, setEdited] = useState<{ scope: string; begunAs: string } | null>(null)
   const edit = (scope: string) => setEdited({ scope, begunAs: scope })
   const around = useHeldFocus<HTMLElement>()
@@ -79,12 +79,12 @@ function scopeOf({ project }: Budget): string {
 
 interface BudgetRowProps {
   budget: Budget
-  /** How much of the month is over, 0 to 1. */
+  /** Elapsed share of the month, 0 to 1. */
   elapsed: number
   onEdit: () => void
 }
 
-/** What a month may cost, what it has cost so far, and where that leads. */
+/** What a month may cost, has cost so far, and is projected to cost. */
 function BudgetRow({ budget, elapsed, onEdit }: BudgetRowProps) {
   const { spent, usdPerMonth, state } = budget
   const isWarning = state === 'passed' || state === 'on-course'
@@ -108,13 +108,13 @@ function BudgetRow({ budget, elapsed, onEdit }: BudgetRowProps) {
 }
 
 interface BudgetBarProps {
-  /** Spent of the budget; beyond 1 it is passed. */
+  /** Spent share of the budget; above 1 if exceeded. */
   share: number
   elapsed: number
   isWarning: boolean
 }
 
-/** How full a budget is, with a line where the month is. Decoration for the figures above it. */
+/** Fill level of a budget, with a line at the current date. Decoration for the figures above it. */
 function BudgetBar({ share, elapsed, isWarning }: BudgetBarProps) {
   return (
     <svg className="budget-bar" aria-hidden="true">
@@ -134,19 +134,19 @@ function percent(share: number): string {
 }
 
 interface BudgetFormProps {
-  /** `all`, or the key of a project. */
+  /** `all` or a project key. */
   scope: string
-  /** What is set for it; undefined: nothing. */
+  /** The current budget; undefined if none is set. */
   usdPerMonth: number | undefined
   projects: readonly Project[]
   onScope: (scope: string) => void
   onClose: () => void
 }
 
-/** Sets, changes or takes back one budget. Only a file of gemini-dash keeps it. */
+/** Sets, changes or removes a budget. It is stored only in a file of gemini-dash. */
 function BudgetForm({ scope, usdPerMonth, projects, onScope, onClose }: BudgetFormProps) {
   const client = useQueryClient()
-  /** null: nothing was written, so that it is what is set. */
+  /** null: nothing was typed, the current budget is shown. */
   const [amount, setAmount] = useState<string | null>(null)
   const [isNoAmount, setIsNoAmount] = useState(false)
   const change = useMutation({
@@ -212,7 +212,7 @@ function BudgetForm({ scope, usdPerMonth, projects, onScope, onClose }: BudgetFo
   )
 }
 
-/** `20`, `12.50`, `12,5` or `$20` as dollars; null for what is no amount above 0. */
+/** Parses `20`, `12.50`, `12,5` or `$20` as dollars; null unless it is an amount above 0. */
 export function readAmount(text: string): number | null {
   const digits = text.replace(/^\s*\$/, '').trim()
   if (!/^\d{1,9}(?:[.,]\d{1,2})?$/.test(digits)) return null

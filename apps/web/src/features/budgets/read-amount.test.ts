@@ -9,7 +9,7 @@ test.each([
   expect(readAmount(text)).toBe(usd)
 })
 
-// a thousand or one: nobody knows
+// ambiguous: a thousand or one
 test.each(['', '0', '-5', '1,000', '1e3', 'twenty', '3.999'])('%j is none', (text) => {
   expect(readAmount(text)).toBeNull()
 })

@@ -14,7 +14,7 @@ import type {
   RowSource,
 } from './row.ts'
 
-/** What the conversation draws, top to bottom, from the pages that are loaded. */
+/** The rows of the conversation, top to bottom, from the loaded pages. */
 export function buildRows(source: RowSource): Row[] {
   const builder = new RowBuilder(source)
   for (let start = 0; start < source.total; start += source.pageSize) {
@@ -40,12 +40,12 @@ class RowBuilder {
   private readonly drawnKeys: Set<string>
   private readonly branches: BranchFinder
   private readonly failedTurns: FailedTurns
-  /** Branches whose header stands already. */
+  /** Branches whose header has been added. */
   private readonly headed = new Set<SideBranch>()
   private lead: Lead[] = []
   private openFold: { fold: Fold; lead: Lead[] } | null = null
   private previous: Message | null = null
-  /** An empty notice, until it is known whether a seam says the same. */
+  /** An empty notice, held back until it is known whether a seam says the same. */
   private heldNotice: FoldedMessage | null = null
   private lastOffset = 0
   private readonly source: RowSource
@@ -58,7 +58,7 @@ class RowBuilder {
     this.failedTurns = new FailedTurns(source.turns, source.isLive)
   }
 
-  /** Of what is not loaded, a closed branch is drawn all the same: its one line is known. */
+  /** In unloaded pages a closed branch is drawn anyway: its one line is known. */
   addUnloaded(at: number, count: number): void {
     const end = at + count
     let from = at
@@ -90,7 +90,7 @@ class RowBuilder {
   addMessage(placed: FoldedMessage): void {
     const { message } = placed
     this.lastOffset = placed.offset
-    // pages fetched at different moments of a growing session can overlap by a message
+    // pages fetched at different times from a growing session can overlap by a message
     if (this.seenKeys.has(message.key)) return
     this.seenKeys.add(message.key)
     if (this.leads.opensPart(this.previous, message)) this.heldNotice = null
@@ -129,16 +129,16 @@ class RowBuilder {
     if (held !== null) this.place(held)
   }
 
-  /** A notice that a rewrite dropped is drawn in its place; so is all that a buried session shows. */
+  /** A notice that a rewrite dropped is drawn in place, like everything that a buried session shows. */
   private foldCause({ message, offset }: FoldedMessage): FoldCause | null {
     const { superseded, agentKey } = message
     if (superseded !== null && !this.drawnKeys.has(message.key) && !this.isDropped(message, offset))
       return superseded === 'replaced' && isNotice(message) ? null : superseded
-    // what a filter left is not hidden again
+    // what a filter selected is not hidden again
     return agentKey !== null && this.source.positions === null ? 'agent' : null
   }
 
-  /** The CLI took it out because its request failed: no person did, so it is read like the rest. */
+  /** The CLI dropped it because a request failed, not because of the user: drawn like the rest. */
   private isDropped({ superseded }: Message, offset: number): boolean {
     return superseded === 'aborted' && this.failedTurns.at(offset) !== null
   }
@@ -155,7 +155,7 @@ class RowBuilder {
     const seam = this.leads.seam(this.previous, message)
     if (seam !== null) this.closeFold()
     this.addLead(seam)
-    // inside a fold the pauses of what was taken back are of no interest
+    // pauses between undone messages inside a fold are irrelevant
     if (this.openFold === null) this.addLead(this.leads.pause(this.previous, message))
     if (this.openFold === null) this.addLead(this.leads.news(message))
     this.addLead(this.leads.resumed(message))
@@ -203,7 +203,7 @@ class RowBuilder {
     const drawn = messages.filter((entry) => isDrawn(entry.message))
     const keys = messages.map((entry) => entry.message.key)
     const firstKey = branch?.firstKey ?? keys[0]
-    // a lone result of a tool has nothing to show of its own
+    // a lone tool result has nothing of its own to show
     if (firstKey === undefined || (branch === null && drawn.length === 0)) return
     fold.isOpen = branch === null ? this.source.isFoldOpen(keys, cause) : this.branches.isOpen(branch)
     if (branch === null || !this.headed.has(branch))
@@ -223,7 +223,7 @@ function continuesSpine(next: Row | undefined): boolean {
   return next?.kind === 'message' && next.lead.length === 0
 }
 
-/** A turn that only carries tool results is drawn with the calls that it answers. */
+/** A turn that only carries tool results is drawn with the tool calls it answers. */
 function isDrawn(message: Message): boolean {
   return (
     message.origin !== 'tool-result' ||
@@ -231,7 +231,7 @@ function isDrawn(message: Message): boolean {
   )
 }
 
-/** `/compress` up to 0.24 ends a file with an empty info; the seam that follows says what it means. */
+/** `/compress` up to 0.24 ends a file with an empty info; the seam that follows says the same. */
 function isEmptyNotice(message: Message): boolean {
   return (
     message.type === 'info' &&
@@ -243,7 +243,7 @@ function isNotice(message: Message): boolean {
   return message.type === 'info' || message.type === 'warning' || message.type === 'error'
 }
 
-/** The side branches of a session by place, and whether each is open. */
+/** Side branches of a session by position, and whether each is open. */
 class BranchFinder {
   private readonly source: RowSource
   private readonly known = new Map<SideBranch, boolean>()
@@ -252,13 +252,13 @@ class BranchFinder {
     this.source = source
   }
 
-  /** The branch that holds the message at this place of the whole session. */
+  /** The branch that contains the message at this position of the whole session. */
   at(offset: number): SideBranch | null {
     const branch = this.source.branches[this.firstEndingAfter(offset)]
     return branch !== undefined && branch.firstOffset <= offset ? branch : null
   }
 
-  /** In order; none under a filter, where places in the list are not those in the session. */
+  /** In order; empty under a filter, where positions in the list differ from those in the session. */
   between(from: number, end: number): SideBranch[] {
     if (this.source.positions !== null) return []
     const branches: SideBranch[] = []
@@ -270,7 +270,7 @@ class BranchFinder {
     return branches
   }
 
-  /** The same answer for all of it, wherever its pages begin. */
+  /** One answer for the whole branch, regardless of page boundaries. */
   isOpen(branch: SideBranch): boolean {
     const isOpen =
       this.known.get(branch) ??
@@ -279,7 +279,7 @@ class BranchFinder {
     return isOpen
   }
 
-  /** A rewind may have taken more than an earlier one, whose branch the reader had opened. */
+  /** A rewind may include an earlier one whose branch the reader had opened. */
   private loadedKeys({ firstOffset, messages }: SideBranch): string[] {
     const { pages, pageSize, positions } = this.source
     if (positions !== null) return []
@@ -305,16 +305,16 @@ class BranchFinder {
   }
 }
 
-/** The turns whose request failed, by place. */
+/** Turns with a failed request, by position. */
 class FailedTurns {
   private readonly turns: readonly Turn[]
 
-  /** Whether a turn without a word is a failure, only the end of the writing tells. */
+  /** While the session is being written, a turn without an answer is not yet a failure. */
   constructor(turns: readonly Turn[], isLive: boolean) {
     this.turns = turns.filter(({ failure }) => failure !== null && (!isLive || failure.noticeKey !== null))
   }
 
-  /** The one that holds the message at this place of the whole session. */
+  /** The failed turn that contains the message at this position of the whole session. */
   at(offset: number): Turn | null {
     let low = 0
     let high = this.turns.length
@@ -327,7 +327,7 @@ class FailedTurns {
     return turn !== undefined && offset < turn.firstOffset + turn.messageCount ? turn : null
   }
 
-  /** The last message of such a turn says why; nothing does while more of the turn is on its way. */
+  /** Adds the reason to the last message of each such turn, once the turn is complete. */
   close(rows: readonly Row[]): void {
     let open: { turn: Turn; row: Row } | null = null
     const close = () => {
@@ -350,7 +350,7 @@ function endingOf({ failure, messageKey }: Turn): Ending | null {
   return failure && { text: failure.text, recordKey: failure.noticeKey ?? messageKey }
 }
 
-/** Place of the message at a height of the document, in px; within a page that is on its way, by its share. */
+/** Message offset at a scroll height, in px; interpolated within an unloaded page. */
 export function offsetAt(rows: readonly Row[], item: VirtualItem | undefined, height: number): number {
   const row = rows[item?.index ?? 0]
   if (row === undefined) return 0
@@ -359,14 +359,14 @@ export function offsetAt(rows: readonly Row[], item: VirtualItem | undefined, he
   return row.offset + Math.floor(share * (row.count - 1))
 }
 
-/** Place of the first message that a row shows, or folds away. */
+/** Offset of the first message that a row shows or folds. */
 export function firstOffsetOf(row: Row): number {
   return row.kind === 'fold'
     ? (row.fold.branch?.firstOffset ?? row.fold.messages[0]?.offset ?? 0)
     : row.offset
 }
 
-/** Gives messages whose calls are one card their place in it. */
+/** Marks messages whose tool calls share a card. */
 function joinRuns(rows: readonly Row[]): void {
   let run: ConversationMessageRow[] = []
   for (const row of rows) {
@@ -389,7 +389,7 @@ function close(run: readonly ConversationMessageRow[]): void {
   }
 }
 
-/** Nothing is said, thought or drawn between the calls of the two. */
+/** Whether there is no text, thought or lead between the tool calls of the two. */
 function continuesRun(previous: ConversationMessageRow, row: ConversationMessageRow): boolean {
   return (
     onlyCalls(row.message) &&
@@ -398,7 +398,7 @@ function continuesRun(previous: ConversationMessageRow, row: ConversationMessage
     row.isInBranch === previous.isInBranch &&
     row.message.superseded === previous.message.superseded &&
     row.message.agentKey === previous.message.agentKey &&
-    // what a filter left out stands between them
+    // false if a filter hid messages in between
     row.at - previous.at === row.offset - previous.offset
   )
 }
@@ -412,17 +412,17 @@ function onlyCalls({ type, content, thoughts, toolCalls }: Message): boolean {
   )
 }
 
-/** A pause shorter than this needs no words. */
+/** Shorter pauses are not shown. */
 const PAUSE_MS = 30 * 60_000
 
-/** What stands above a message, as far as the session tells it. */
+/** Finds what is drawn above a message. */
 class LeadFinder {
   private readonly source: RowSource
   private readonly turnsByKey: Map<string, Turn>
   private readonly compressionsByKey: Map<string, Compression>
   private readonly resumedKeys: Set<string>
   private ledTurn: Turn | null = null
-  /** Messages that the reader had seen before came by; what is new begins below them, once. */
+  /** Messages already seen came first; "new" is marked once, where unseen messages begin. */
   private newness: 'seen' | 'said' | null = null
 
   constructor(source: RowSource) {
@@ -432,12 +432,12 @@ class LeadFinder {
     this.resumedKeys = new Set(source.resumedKeys)
   }
 
-  /** The message is the first one behind a compression, or of another file. */
+  /** Whether the message is the first after a compression or in another file. */
   opensPart(previous: Message | null, message: Message): boolean {
     return this.compressionsByKey.has(message.key) || isNewPart(previous, message)
   }
 
-  /** null where the message opens no part. */
+  /** null if the message starts no new part. */
   seam(previous: Message | null, message: Message): Lead | null {
     const compression = this.compressionsByKey.get(message.key)
     const isPart = isNewPart(previous, message)
@@ -457,7 +457,7 @@ class LeadFinder {
     return { kind: 'part', key: `part-${message.key}`, part: message.segment + 1, reason, file }
   }
 
-  /** Between messages that a filter brought together pauses are of no interest. */
+  /** Pauses between filtered messages are irrelevant. */
   pause(previous: Message | null, message: Message): Lead | null {
     if (this.source.positions !== null || !previous?.timestamp || !message.timestamp) return null
     const isNewDay = dayOf(new Date(previous.timestamp)) < dayOf(new Date(message.timestamp))
@@ -467,7 +467,7 @@ class LeadFinder {
     return { kind: 'pause', key, from: previous.timestamp, to: message.timestamp, isNewDay }
   }
 
-  /** The first message that came since the reader was here last. */
+  /** The first message since the reader's last visit. */
   news(message: Message): Lead | null {
     const { seenUntilMs, positions } = this.source
     if (seenUntilMs === null || positions !== null || message.timestamp === null) return null
@@ -488,13 +488,13 @@ class LeadFinder {
     return turn && { kind: 'turn', key: `turn-${message.key}`, turn }
   }
 
-  /** What stands before the first prompt (turn 0) has no header. */
+  /** Messages before the first prompt (turn 0) have no header. */
   private turnOf(message: Message): Turn | null {
     const turn = this.turnsByKey.get(message.key)
     return turn === undefined || turn.number === 0 ? null : turn
   }
 
-  /** Under a filter the prompt may be left out: the first message of each turn tells of it. */
+  /** A filter may hide the prompt: the first visible message of each turn shows its header. */
   private newTurnAt(offset: number): Turn | null {
     const turn = this.source.turns.findLast(({ firstOffset }) => firstOffset <= offset) ?? null
     if (turn === this.ledTurn || turn === null || turn.number === 0) return null

@@ -23,15 +23,15 @@ interface Props {
   /** Messages of the whole session. */
   total: number
   flashingKey: string | null
-  /** The row that more may come to. */
+  /** The row that may still grow. */
   pendingKey: string | undefined
   targetKey: string | undefined
-  /** What is marked in the target. */
+  /** Words to highlight in the target. */
   terms: readonly HitTerm[]
   onJump: (messageKey: string, offset: number) => void
 }
 
-/** The rows that are in sight and near it, each where it lies in the whole list. */
+/** The visible rows and their neighbors, each at its position in the whole list. */
 export function ConversationFeed(props: Props) {
   const { list, virtualizer, rows, show, isBusy, failure, total, flashingKey, pendingKey, targetKey, terms } =
     props
@@ -79,7 +79,7 @@ export function ConversationFeed(props: Props) {
 
 const NO_TERMS: readonly HitTerm[] = []
 
-/** Page Down and Page Up lead from message to message, as screen readers expect of a feed; a long message is first read to its end. */
+/** Page Down and Page Up move from message to message, as screen readers expect of a feed; a long message scrolls to its end first. */
 function stepThroughFeed(event: KeyboardEvent<HTMLElement>): void {
   const by = { PageDown: 1, PageUp: -1 }[event.key]
   if (by === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
@@ -89,7 +89,7 @@ function stepThroughFeed(event: KeyboardEvent<HTMLElement>): void {
   const next = articles[articles.indexOf(here) + by]
   if (next === undefined) return
   event.preventDefault()
-  // what was taken back is one line, whose button opens it
+  // an undone message is one line with a button that opens it
   const stop = next.hasAttribute('tabindex') ? next : next.querySelector('button')
   stop?.focus({ preventScroll: true })
   next.scrollIntoView({ block: 'start', behavior: 'instant' })
@@ -102,7 +102,7 @@ function isReadToItsEnd(article: Element, by: number): boolean {
 
 interface ConversationRowProps {
   row: Row
-  /** Why it could not be read. */
+  /** Why it could not be loaded. */
   failure: PageFailure | null
   total: number
   isFlashing: boolean
@@ -146,7 +146,7 @@ const ConversationRow = memo(function ConversationRow({
   }
 })
 
-/** Whether it stands for messages that could not be read. */
+/** Whether the row is a placeholder for messages that failed to load. */
 export function hasPageFailed(row: Row, failure: PageFailure | null): boolean {
   return row.kind === 'unloaded' && failure?.pages.includes(Math.floor(row.at / PAGE_SIZE)) === true
 }
@@ -157,7 +157,7 @@ interface UnloadedProps {
   failure: PageFailure | null
 }
 
-/** The place of messages that are on their way, or could not be read. */
+/** Placeholder for messages that are loading or failed to load. */
 function Unloaded({ count, height, failure }: UnloadedProps) {
   if (failure !== null) {
     return (
@@ -179,7 +179,7 @@ function Unloaded({ count, height, failure }: UnloadedProps) {
   )
 }
 
-/** Messages that the CLI took back, or that a sub-agent wrote: closed to one line with the cause and what they cost. */
+/** Undone or sub-agent messages, collapsed to one line with the cause and cost. */
 function FoldArticle(props: { fold: Fold; lead: Lead[]; total: number; onFound: Props['onJump'] }) {
   const { fold, lead, total, onFound } = props
   const store = useContext(OpenStoreContext)
@@ -206,13 +206,13 @@ function FoldArticle(props: { fold: Fold; lead: Lead[]; total: number; onFound: 
   )
 }
 
-/** Height of a message before anything is known of it, and of a line of the server's guess, in px. */
+/** Estimated height of an unknown message, and of a line in the server's estimate, in px. */
 const UNLOADED_HEIGHT = 120
 const LINE_HEIGHT = 24
 
 const LEAD_HEIGHT = { compressed: 80, part: 80, resumed: 68, pause: 32, new: 32, turn: 19 }
 
-/** A first guess; the row is measured as soon as it is drawn. */
+/** A first estimate; the row is measured once it is drawn. */
 export function estimateRowHeight(row: Row | undefined): number {
   if (row === undefined) return UNLOADED_HEIGHT
   if (row.kind === 'unloaded') return unloadedHeight(row)
@@ -220,7 +220,7 @@ export function estimateRowHeight(row: Row | undefined): number {
   if (row.kind === 'fold') return above + 60
   const { message } = row
   const text = message.content.reduce((sum, part) => sum + (part.kind === 'text' ? part.text.length : 300), 0)
-  // a prompt has a plate around it
+  // a prompt is drawn on a padded plate
   const padding = message.origin === 'human' ? 14 : 8
   const said = text === 0 ? 0 : padding + Math.ceil(Math.min(text, 8_000) / 95) * 24
   const thoughts = message.thoughts.length > 0 ? 26 : 0
@@ -229,7 +229,7 @@ export function estimateRowHeight(row: Row | undefined): number {
   return Math.max(above + said + thoughts + calls + (calls > 0 && !isOpenBelow ? 9 : 0), 31)
 }
 
-/** Of a page that is on its way. */
+/** Of an unloaded page. */
 function unloadedHeight({ count, lines }: Extract<Row, { kind: 'unloaded' }>): number {
   return lines === null ? count * UNLOADED_HEIGHT : Math.max(lines, 1) * LINE_HEIGHT
 }
@@ -241,7 +241,7 @@ interface Parts {
   store: OpenStore
 }
 
-/** Gives the page around the conversation what it can have it do. */
+/** Exposes the imperative handle of the conversation. */
 export function useConversationHandle(handle: RefObject<ConversationHandle | null>, parts: Parts): void {
   const { virtualizer, latestRows, step, store } = parts
   useImperativeHandle(handle, () => ({
@@ -265,7 +265,7 @@ export function useConversationHandle(handle: RefObject<ConversationHandle | nul
   }))
 }
 
-/** Messages beyond the window whose page is fetched ahead, and how many more in the direction of the scrolling. */
+/** Messages beyond the window to prefetch, and how many more in the scroll direction. */
 const BESIDE = 20
 const AHEAD = 80
 
@@ -273,11 +273,11 @@ interface Sight {
   virtualizer: Virtualizer<Window, HTMLDivElement>
   rows: readonly Row[]
   want: (pages: readonly number[]) => void
-  /** Where the reader is about to be; null: nowhere else. */
+  /** Where the reader is about to go; null: nowhere else. */
   also: readonly [number | null, number | null]
 }
 
-/** Asks for the pages of what is in sight, and of where the reader is going. */
+/** Requests the pages in view and those at the reader's destination. */
 export function useWantedPages({ virtualizer, rows, want, also: [one, other] }: Sight): void {
   const range = virtualizer.range
   const direction = virtualizer.scrollDirection
@@ -287,7 +287,7 @@ export function useWantedPages({ virtualizer, rows, want, also: [one, other] }: 
   }, [rows, range, direction, one, other, want])
 }
 
-/** Pages of the rows in sight and of those about to be; what is in sight first. `direction`: of the scrolling, if any. */
+/** Pages of the visible rows first, then of those coming into view. `direction`: of scrolling, if any. */
 export function visiblePages(
   rows: readonly Row[],
   { startIndex, endIndex }: { startIndex: number; endIndex: number },
@@ -300,7 +300,7 @@ export function visiblePages(
   return [...pages]
 }
 
-/** One row of what is not loaded is a whole page of messages. */
+/** An unloaded row is a whole page of messages. */
 function addBeyond(pages: Set<number>, rows: readonly Row[], from: number, by: 1 | -1, most: number): void {
   let left = most
   for (let index = from; left > 0 && index >= 0 && index < rows.length; index += by) {
@@ -315,7 +315,7 @@ function addPages(pages: Set<number>, row: Row | undefined): void {
   else if (row !== undefined) pages.add(pageOf(row.at))
 }
 
-/** Of a branch its beginning is enough, where a seam may stand above it: what it shows has rows of its own. */
+/** For a branch its start is enough, as a seam may be above it: its messages have their own rows. */
 function placesOf({ branch, at, messages }: Fold): number[] {
   return branch === null ? messages.map((message) => message.at) : [at]
 }

@@ -53,24 +53,24 @@ export interface Following {
 interface Props {
   sessionRef: string
   detail: ShownDetail
-  /** undefined: not here yet. */
+  /** undefined until loaded. */
   map: SessionMap | undefined
-  /** Only messages with such a block. */
+  /** Shows only messages with such a block. */
   show: MessageFilter | undefined
-  /** ISO time of the newest message that the reader had seen before; null: they had not. */
+  /** ISO time of the newest message seen before; null if none. */
   seenUntil: string | null
-  /** Deleted from disk: what is not loaded yet cannot be read any more. */
+  /** Deleted from disk: messages not loaded yet are no longer available. */
   isGone: boolean
   target: JumpTarget | null
-  /** What is marked in the target. */
+  /** Words to highlight in the target. */
   terms: readonly HitTerm[]
-  /** Brings a message into sight and puts its link into the address. */
+  /** Scrolls to a message and puts its link into the address. */
   onJump: (messageKey: string, offset: number | null) => void
   onJumpTo: (offset: number) => void
-  /** The filter leaves out the message that is to be shown. */
+  /** Called if the filter hides the target message. */
   onOutside: () => void
   onPlace: (place: ReadingPlace) => void
-  /** The end of the session is in sight, with all that came in. */
+  /** Called when the end of the session is in view with all new messages. */
   onEndSeen: () => void
   handle: RefObject<ConversationHandle | null>
   renderPill: (following: Following) => ReactNode
@@ -78,10 +78,10 @@ interface Props {
 
 const NO_PAGES: ReadonlyMap<number, unknown> = new Map()
 
-/** A change of height that the reader asked for must not move what they look at. */
+/** After a toggle, height changes must not scroll the content. */
 const TOGGLE_MS = 400
 
-/** All messages of a session in one window-scrolled list, of which only what is in sight is drawn. */
+/** All messages of a session in one window-scrolled virtual list. */
 export const Conversation = memo(function Conversation(props: Props) {
   const { sessionRef, detail, map, show, seenUntil, isGone, target, terms, handle, renderPill } = props
   const { onJump, onJumpTo, onOutside, onPlace, onEndSeen } = props
@@ -114,7 +114,7 @@ export const Conversation = memo(function Conversation(props: Props) {
     show,
     target,
     rows,
-    // where it is not among the first ones, it is looked for in the whole
+    // a target that is not among the first messages waits for the whole session
     loadedPages: isPartial && !beginning.some(({ key }) => key === target?.messageKey) ? NO_PAGES : pages,
     store,
     approachRow,
@@ -132,7 +132,7 @@ export const Conversation = memo(function Conversation(props: Props) {
   const { place, bottomOffset, isAtEnd } = useSight(virtualizer, rows, jump.offset)
   useEffect(() => onPlace(place), [place, onPlace])
 
-  // what follows the end draws what has come; else it must be drawn already, which under a filter it may never be
+  // following the end draws new messages; otherwise they must be drawn already, which a filter may prevent
   const isEndSeen = isAtEnd && !isPaused && (hasGoneToEnd || (isLoaded && bottomOffset >= messageTotal - 1))
   useEffect(() => {
     if (isEndSeen && messageTotal > 0) onEndSeen()
@@ -174,16 +174,16 @@ export const Conversation = memo(function Conversation(props: Props) {
   )
 })
 
-/** Under the filter for thoughts they are what is read; else as the reader has it in the settings. */
+/** The filter for thoughts opens them; otherwise the settings decide. */
 function opensUnder(show: MessageFilter | undefined): (id: string) => boolean | undefined {
   const areThoughtsOpen = show === 'thoughts' || openAtFirst.get().includes('thoughts')
   return (id) => (areThoughtsOpen && id.endsWith('/thoughts') ? true : undefined)
 }
 
-/** What the reader opened and closed in a session, for as long as the tab lives: who comes back finds it so. */
+/** What the reader opened and closed in a session; lasts as long as the tab. */
 function choicesOf(sessionRef: string): Map<string, boolean> {
   const choices = choicesBySession.get(sessionRef) ?? new Map<string, boolean>()
-  // the one visited last stands last
+  // moves it to the end, the most recently visited
   choicesBySession.delete(sessionRef)
   choicesBySession.set(sessionRef, choices)
   const [oldest] = choicesBySession.keys()
@@ -202,13 +202,13 @@ function useRecentChange(version: number, forMs: number): boolean {
 }
 
 interface Approach {
-  /** As they were drawn last. */
+  /** As last rendered. */
   latestRows: RefObject<readonly Row[]>
-  /** Scrolls until a row is expected to lie so far below the window's top. */
+  /** Scrolls to where a row is expected to be `below` px from the top of the window. */
   approachRow: (key: string, below: number) => void
 }
 
-/** How a row that may not be drawn yet is brought near. */
+/** Scrolls near a row that may not be drawn yet. */
 function useApproach(
   virtualizer: Virtualizer<Window, HTMLDivElement>,
   rows: readonly Row[],
@@ -221,9 +221,9 @@ function useApproach(
   const approachRow = useCallback(
     (key: string, below: number) => {
       const index = latestRows.current.findIndex((row) => row.key === key)
-      // brings the places up to date
+      // updates the measurements
       virtualizer.getTotalSize()
-      // not the offset to scroll to, which ends where the list does: `below` is taken off it
+      // not the list's own scroll offset, which is clamped to its end: `below` is subtracted from it
       const top = virtualizer.measurementsCache[Math.max(index, 0)]?.start ?? 0
       leapBy(top - below - window.scrollY)
     },

@@ -9,14 +9,14 @@ import type { Message } from 'gemini-sessions'
 import { useCallback, useMemo, useState } from 'react'
 import { messagesQuery } from '../../api/session.ts'
 
-/** Messages asked for at once. */
+/** Messages per request. */
 export const PAGE_SIZE = 100
 
 export function pageOf(offset: number): number {
   return Math.floor(offset / PAGE_SIZE)
 }
 
-/** Pages that could not be read. */
+/** Pages that failed to load. */
 export interface PageFailure {
   pages: readonly number[]
   error: Error
@@ -26,22 +26,22 @@ export interface PageFailure {
 export interface MessagePages {
   /** Loaded messages by page. */
   pages: ReadonlyMap<number, readonly Message[]>
-  /** Under a filter: where the messages of each page stand in the whole session; null without one. */
+  /** Under a filter: positions of each page's messages in the whole session; otherwise null. */
   positions: ReadonlyMap<number, readonly number[]> | null
-  /** Messages that can be read: those of the session, or those that the filter leaves. */
+  /** Number of messages in the session, or of those that match the filter. */
   total: number
-  /** States of the session's files of which the pages in sight were made. */
+  /** File states from which the visible pages were read. */
   states: readonly string[]
   failure: PageFailure | null
-  /** Says which pages are in sight; only those are asked again when the session changes. */
+  /** Sets the visible pages; only those are refetched when the session changes. */
   want: (pages: readonly number[]) => void
 }
 
-/** Kept in sight of nobody, so that scrolling back is instant; beyond it the farthest are let go. */
+/** Pages kept for instant scrolling back; beyond that the farthest are dropped. */
 const MAX_KEPT = 40
 const FIRST_PAGES = [0]
 
-/** The pages of a session that the reader came by. */
+/** The loaded message pages of a session. */
 export function useMessagePages(
   sessionRef: string,
   show: MessageFilter | undefined,
@@ -106,7 +106,7 @@ interface FailedPage {
   result: QueryObserverRefetchErrorResult<MessagePage> | QueryObserverLoadingErrorResult<MessagePage>
 }
 
-/** A class of its own: the fields of a plain object would be compared to the last letter whenever a page comes. */
+/** A class, because plain objects would be deeply compared whenever a page arrives. */
 class Loaded {
   readonly pages: readonly LoadedPage[]
   readonly failed: readonly FailedPage[]
@@ -132,7 +132,7 @@ function keepNearest(current: readonly number[], wanted: readonly number[]): rea
   const others = current
     .filter((page) => !wanted.includes(page))
     .sort((one, other) => Math.abs(one - centre) - Math.abs(other - centre))
-  // what is wanted comes first: the page of a jump is the farthest from where the reader still is
+  // wanted pages first: the target of a jump may be the farthest from the current position
   return [...wanted, ...others.slice(0, Math.max(MAX_KEPT - wanted.length, 0))].sort(
     (one, other) => one - other,
   )

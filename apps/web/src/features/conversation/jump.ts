@@ -14,28 +14,28 @@ import type { ConversationHandle, OpenStore, StepKind } from './open-store.ts'
 import type { ConversationMessageRow, Row } from './row.ts'
 import { foldId, foldKeys } from './use-rows.ts'
 
-/** Places among all messages. */
+/** Offsets among all messages. */
 export interface ReadingPlace {
   /** The first message in the window. */
   top: number
   bottom: number
-  /** The one that is being read: where the reader went to, while that is in the window; else the first. */
+  /** The message being read: the last jump target while it is in the window, else the first visible one. */
   here: number
 }
 
-/** `aim`: the message that the reader went to last. */
+/** `aim`: the last message jumped to. */
 export function readingPlace(top: number, bottom: number, aim: number | null): ReadingPlace {
   return { top, bottom, here: aim !== null && aim >= top && aim <= bottom ? aim : top }
 }
 
-/** A message to be brought into sight. A new object for every jump, also to the same message. */
+/** A message to scroll to. A new object for every jump, even to the same message. */
 export interface JumpTarget {
   messageKey: string
-  /** A thought or call in it, as `thought-2` or `call-0`. */
+  /** A thought or tool call in it, such as `thought-2` or `call-0`. */
   part: string | null
-  /** 0-based place in the session, where it is known. */
+  /** 0-based position in the session, if known. */
   offset: number | null
-  /** Where it stood when the reader left it, px from the top of the window; null: it is gone to, not come back to. */
+  /** Distance from the top of the window when the reader left it, px; null for a new jump. */
   top: number | null
 }
 
@@ -47,17 +47,20 @@ interface Surroundings {
   onJump: (messageKey: string, offset: number | null) => void
   onJumpTo: (offset: number) => void
   onEnd: () => void
-  /** Moves the window by so many px. */
+  /** Scrolls the window by `distance` px. */
   leapBy: (distance: number) => void
-  /** Places of the first and the last message in the window, and of the one that is being read. */
+  /** Offsets of the first and last visible message and of the one being read. */
   place: ReadingPlace
 }
 
-/** The keys of the session page: by message, prompt, answer and error of the whole session; open and close what is here. Returns the steps, for buttons. */
+/**
+ * Keys of the session page: step by message, prompt, answer and error through the whole session; open and close the current one. Returns
+ * the step function for buttons.
+ */
 export function useMessageKeys(surroundings: Surroundings): ConversationHandle['step'] {
   const { detail, map, rows, store, onJump, onJumpTo, onEnd, leapBy, place } = surroundings
   const messages = rows.filter((row): row is ConversationMessageRow => row.kind === 'message')
-  // until the focus is there, the next step begins where the last one leads
+  // until the focus arrives, the next step starts from the target of the last one
   const onItsWay = useRef({ key: '', sinceMs: Number.NEGATIVE_INFINITY })
   function jump(key: string, offset: number | null) {
     onItsWay.current = { key, sinceMs: performance.now() }
@@ -65,7 +68,7 @@ export function useMessageKeys(surroundings: Surroundings): ConversationHandle['
   }
   const stepFrom = useSteps({ detail, map, here: place.here, onJump: jump, onJumpTo })
 
-  /** What has the focus, unless it was scrolled away. */
+  /** The focused message, unless it was scrolled out of view. */
   function focused(): ConversationMessageRow | undefined {
     const key = focusedKey()
     const row = key === null ? undefined : messages.find((row) => row.key === key)
@@ -121,7 +124,7 @@ export function useMessageKeys(surroundings: Surroundings): ConversationHandle['
     },
     copyMessage: () => {
       const row = here()
-      // the server writes it: what stands here may have been cut for the page
+      // rendered by the server: the text on the page may be truncated
       if (row !== undefined)
         void copyAndSay(fetchTranscript(detail.session.key, { as: 'markdown', message: row.key })).then(
           ({ said }) => say(said),
@@ -137,7 +140,7 @@ function focusedKey(): string | null {
   return article ? messageKeyOf(article.id) : null
 }
 
-/** The key is meant for a box of its own, such as the outline or a long output. */
+/** Whether the key is for a scrollable box of its own, such as the outline or a long output. */
 function scrollsByItself(target: EventTarget | null | undefined): boolean {
   for (let box = target instanceof Element ? target : null; box !== null; box = box.parentElement) {
     if (box === document.body) return false
@@ -150,7 +153,7 @@ function scrollsByItself(target: EventTarget | null | undefined): boolean {
 interface StepSurroundings {
   detail: SessionDetail
   map: SessionMap | undefined
-  /** Place of the message that is being read. */
+  /** Offset of the message being read. */
   here: number
   onJump: (messageKey: string, offset: number | null) => void
   onJumpTo: (offset: number) => void
@@ -159,16 +162,16 @@ interface StepSurroundings {
 interface Step {
   kind: StepKind
   by: 1 | -1
-  /** Place of the message that has the focus. */
+  /** Offset of the focused message. */
   focused: number | null
 }
 
-/** Until then the list may still be on its way: where it stands is not where the reader is. */
+/** Until then the list may still be scrolling: its position is not yet the reader's. */
 const SETTLING_MS = 1_500
 
-/** Steps from prompt to prompt, answer to answer and error to error of the whole session, once its map is here. */
+/** Steps between prompts, answers and errors of the whole session, once its map has loaded. */
 function useSteps({ detail, map, here, onJump, onJumpTo }: StepSurroundings) {
-  // until the list has moved, the next step begins where the last one leads
+  // until the list has scrolled, the next step starts from the target of the last one
   const onItsWay = useRef({ from: here, to: here, sinceMs: Number.NEGATIVE_INFINITY })
 
   function stepToPrompt(from: number, by: 1 | -1) {
@@ -203,7 +206,7 @@ function useSteps({ detail, map, here, onJump, onJumpTo }: StepSurroundings) {
   }
 }
 
-/** The nearest place after or before `offset` that has one of these letters; -1 if there is none. */
+/** The nearest position after or before `offset` with one of these letters; -1 if none. */
 function nextOf(letters: string, wanted: string, offset: number, by: 1 | -1): number {
   for (let place = offset + by; place >= 0 && place < letters.length; place += by) {
     if (wanted.includes(letters[place] ?? ' ')) return place
@@ -215,37 +218,37 @@ const FLASH_MS = 2_000
 
 interface JumpSurroundings {
   sessionRef: string
-  /** The filter that the list is read under. */
+  /** The active filter. */
   show: MessageFilter | undefined
   target: JumpTarget | null
   rows: readonly Row[]
   loadedPages: ReadonlyMap<number, unknown>
   store: OpenStore
-  /** Scrolls so far above where a row is expected by what is known of the heights before it, px. */
+  /** Scrolls to where a row is expected from the known heights, `below` px from the top. */
   approachRow: (key: string, below: number) => void
-  /** Moves the window by so many px. */
+  /** Scrolls the window by `distance` px. */
   moveWindow: (distance: number) => void
-  /** The filter leaves the target out. */
+  /** Called if the filter hides the target. */
   onOutside: () => void
 }
 
 interface Jump {
-  /** Page that the target is on, to be loaded. */
+  /** Page of the target, to be loaded. */
   page: number | null
   flashingKey: string | null
   isMissing: boolean
-  /** Place of the target among all messages, once it is known. */
+  /** Offset of the target among all messages, once known. */
   offset: number | null
 }
 
-/** Follows a target: finds its page, opens its fold, scrolls to it, gives it the focus and lets it flash once. */
+/** Goes to a target: loads its page, opens its fold, scrolls to it, focuses it and flashes it once. */
 export function useJump(surroundings: JumpSurroundings): Jump {
   const { sessionRef, show, target, rows, loadedPages, store, approachRow, moveWindow, onOutside } =
     surroundings
   const client = useQueryClient()
   const [resolved, setResolved] = useState<{ target: JumpTarget; at: number } | null>(null)
   const knownAt = show === undefined ? (target?.offset ?? null) : null
-  // place in the list that is read; that of the target before must not be taken for this one's
+  // position in the filtered list; a position resolved for an earlier target must not be reused
   const at = knownAt ?? (resolved?.target === target ? (resolved?.at ?? null) : null)
   const [flashingKey, setFlashingKey] = useState<string | null>(null)
   const [isMissing, setIsMissing] = useState(false)
@@ -299,7 +302,7 @@ export function useJump(surroundings: JumpSurroundings): Jump {
       move: moveWindow,
       onArrived: () => {
         if (!isGoneTo(target)) return
-        // who walks a slider goes on walking it
+        // keeps the focus on a slider that is being moved by keyboard
         if (!document.activeElement?.matches('[role=slider]:focus-visible'))
           document.getElementById(anchor)?.focus({ preventScroll: true })
         const shownPart = partOf(row.key, part)
@@ -320,17 +323,17 @@ export function useJump(surroundings: JumpSurroundings): Jump {
   return { page: at === null ? null : pageOf(at), flashingKey, isMissing, offset }
 }
 
-/** Who comes back wants what they saw; who goes to a message is led to it. */
+/** A return restores the scroll position; a new jump focuses its target. */
 function isGoneTo({ top }: JumpTarget): boolean {
   return top === null
 }
 
-/** The first marked word, which may be far down in a long message; else the message itself. */
+/** The first highlighted word, which may be far down in a long message; else the message itself. */
 function hitOrMessage(id: string): HTMLElement | null {
   const message = document.getElementById(id)
   const mark = message?.querySelector<HTMLElement>('mark:not(.tool-match)')
   if (!mark) return message
-  // inside an output that scrolls by itself
+  // inside an output with its own scrollbar
   const box = mark.closest('.scroll-x')
   if (box !== null && box.scrollHeight > box.clientHeight) {
     const distance = mark.getBoundingClientRect().top - box.getBoundingClientRect().top
@@ -339,7 +342,7 @@ function hitOrMessage(id: string): HTMLElement | null {
   return mark
 }
 
-/** Thoughts of a message open together, calls one by one. */
+/** The thoughts of a message open together, tool calls individually. */
 function openId(messageKey: string, part: string): string {
   return part.startsWith('thought-') ? `${messageKey}/thoughts` : `${messageKey}/${part}`
 }
@@ -355,11 +358,11 @@ function flash(element: HTMLElement): void {
 
 type RowPlace =
   | { kind: 'row'; index: number }
-  /** Inside a closed fold that has to be opened first. */
+  /** Inside a closed fold that must be opened first. */
   | { kind: 'folded'; messageKeys: string[] }
   | { kind: 'missing' }
 
-/** Where a message is drawn. One that is not drawn itself (a tool's result) is shown by the row before it. */
+/** Where a message is drawn. One without a row of its own (a tool result) is found at the row before it. */
 function findRow(rows: readonly Row[], messageKey: string, at: number | null): RowPlace {
   let before = -1
   for (const [index, row] of rows.entries()) {
@@ -376,21 +379,20 @@ function findRow(rows: readonly Row[], messageKey: string, at: number | null): R
 }
 
 interface Target {
-  /** Where it is to be, px from the top of the window. */
+  /** Target position, px from the top of the window. */
   top: number
-  /** The element, once it is drawn. */
+  /** The element, once drawn. */
   find: () => HTMLElement | null
-  /** Scrolls to where it should be, so that it gets drawn. */
+  /** Scrolls near the target, so that it gets drawn. */
   approach: () => void
-  /** Moves the window by so many px. */
+  /** Scrolls the window by `distance` px. */
   move: (distance: number) => void
   onArrived: () => void
 }
 
 /**
- * Brings an element that is only about to be drawn to its place in the window, and holds it there until its
- * surroundings have their heights. What comes into sight by that is drawn in the same frame. Returns the function
- * that ends it.
+ * Scrolls an element that may not be drawn yet into position, and keeps it there until its surroundings have their heights. Newly visible
+ * rows are drawn in the same frame. Returns a function that stops it.
  */
 function settleScroll({ top, find, approach, move, onArrived }: Target): () => void {
   function correct(): boolean {

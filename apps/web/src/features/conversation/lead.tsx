@@ -12,11 +12,11 @@ import type { Lead } from './row.ts'
 
 interface Props {
   lead: Lead[]
-  /** The margin below says which turn it is. */
+  /** The margin below shows the turn number. */
   isTurnTold?: boolean
 }
 
-/** What stands above a message: seams, pauses, the header of its turn. */
+/** What is drawn above a message: seams, pauses, the header of its turn. */
 export function Leads({ lead, isTurnTold = false }: Props) {
   return lead.map((item) => <LeadItem key={item.key} item={item} isTurnTold={isTurnTold} />)
 }
@@ -45,7 +45,7 @@ function LeadItem({ item, isTurnTold }: { item: Lead; isTurnTold: boolean }) {
   }
 }
 
-/** Time that went by without a word, or a new day. */
+/** A long pause or a new day. */
 function PauseLine({ from, to, isNewDay }: { from: string; to: string; isNewDay: boolean }) {
   const pauseMs = Date.parse(to) - Date.parse(from)
   const later = pauseMs >= 60_000 ? `${formatDuration(pauseMs)} later` : null
@@ -53,7 +53,7 @@ function PauseLine({ from, to, isNewDay }: { from: string; to: string; isNewDay:
   return <p className="pause-line">{[day, later].filter(Boolean).join(', ')}</p>
 }
 
-/** A turn opens: double rule; its number and time where nothing below says them. */
+/** Start of a turn: a double rule; number and time unless shown below. */
 function TurnHead({ turn, isTold }: { turn: Turn; isTold: boolean }) {
   const { number, startTime } = turn
   return (
@@ -73,7 +73,7 @@ interface CompressedProps {
   file: string
 }
 
-/** Where the context was compressed, with what that saved. */
+/** Where the context was compressed, with the tokens saved. */
 function CompressedSeam({ inputBefore, inputAfter, part, file }: CompressedProps) {
   const saved =
     inputBefore !== null && inputAfter !== null
@@ -100,7 +100,7 @@ interface PartProps {
   file: string
 }
 
-/** Where the conversation goes on in another file. */
+/** Where the conversation continues in another file. */
 function PartSeam({ part, reason, file }: PartProps) {
   return (
     <div className="seam">
@@ -118,7 +118,7 @@ function PartSeam({ part, reason, file }: PartProps) {
   )
 }
 
-/** Where a later run of the CLI went on in the same file. */
+/** Where a later run of the CLI continued in the same file. */
 function ResumedSeam() {
   return (
     <div className="seam">
@@ -151,7 +151,7 @@ const CAUSES: Record<NonNullable<SessionDetail['buriedBy']>, string> = {
   cleared: 'Its messages were cleared.',
 }
 
-/** Above a session that the CLI itself would show empty. */
+/** Above a session that the CLI itself would show as empty. */
 export function BuriedNotice({ cause }: { cause: SessionDetail['buriedBy'] }) {
   return (
     <Notice tone="warning">

@@ -1,6 +1,6 @@
 import { messageAnchor } from '../../lib/session-words.ts'
 
-/** The address of a message on this page, or of a thought or call in it, without what was searched for. */
+/** Link to a message on this page, or to a thought or tool call in it, without search parameters. */
 export function messageLink(messageKey: string, part: string | null = null): string {
   return `${window.location.origin}${window.location.pathname}#${messageAnchor(messageKey, part)}`
 }
@@ -10,7 +10,7 @@ export function messageKeyOf(hash: string): string | null {
   return readAnchor(hash)?.replace(PART, '') ?? null
 }
 
-/** The thought or call that a hash names; null for a whole message. */
+/** The thought or tool call in a hash; null for a whole message. */
 export function messagePartOf(hash: string): string | null {
   return PART.exec(readAnchor(hash) ?? '')?.[1] ?? null
 }

@@ -1,14 +1,11 @@
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react'
 
-/** What can be opened all at once. */
+/** Parts that can be opened all at once. */
 type OpenKind = 'thoughts' | 'calls'
 
 const KINDS: Record<OpenKind, RegExp> = { thoughts: /^[^/]+\/thoughts$/, calls: /^[^/]+\/call-\d+$/ }
 
-/**
- * What the reader opened or closed, by message and call. It outlives the rows, which come and go with the
- * scrolling, and every refresh of a live session.
- */
+/** What the reader opened or closed, by message and tool call. Outlives the virtualized rows and every refresh of a live session. */
 export class OpenStore {
   private readonly choices: Map<string, boolean>
   private readonly all: Partial<Record<OpenKind, boolean>> = {}
@@ -17,8 +14,8 @@ export class OpenStore {
   private readonly opensAtFirst: (id: string) => boolean | undefined
 
   /**
-   * @param choices made in it before
-   * @param opensAtFirst what is open or closed before the reader chose; undefined leaves it to the part itself
+   * @param choices earlier choices
+   * @param opensAtFirst default state of a part; undefined leaves it to the part itself
    */
   constructor(
     choices = new Map<string, boolean>(),
@@ -28,7 +25,7 @@ export class OpenStore {
     this.opensAtFirst = opensAtFirst
   }
 
-  /** The reader's choice, or undefined where none was made. */
+  /** The reader's choice; undefined if none was made. */
   choice(id: string): boolean | undefined {
     const own = this.choices.get(id)
     if (own !== undefined) return own
@@ -41,14 +38,14 @@ export class OpenStore {
     this.#tell()
   }
 
-  /** Opens all of a kind, also those that are not loaded, and closes them the next time. */
+  /** Opens all parts of a kind, including unloaded ones, and closes them the next time. */
   toggleAll(kind: OpenKind): void {
     this.all[kind] = this.all[kind] !== true
     for (const id of this.choices.keys()) if (KINDS[kind].test(id)) this.choices.delete(id)
     this.#tell()
   }
 
-  /** Grows with every choice. */
+  /** Increases with every choice. */
   version = (): number => this.changes
 
   subscribe = (listener: () => void): (() => void) => {
@@ -66,7 +63,7 @@ export class OpenStore {
 
 export const OpenStoreContext = createContext(new OpenStore())
 
-/** Whether the part `id` is open, and a way to say so. */
+/** Whether part `id` is open, and a setter. */
 export function useOpen(
   id: string,
   opensAtFirst = false,
@@ -78,15 +75,15 @@ export function useOpen(
   return [choice ?? opensAtFirst, setOpen]
 }
 
-/** What a reader goes along a session by. */
+/** What the step keys and buttons move between. */
 export type StepKind = 'prompt' | 'answer' | 'error'
 
-/** What the page around a conversation can have it do. */
+/** Imperative handle of a conversation. */
 export interface ConversationHandle {
-  /** As a scroll bar would. `offset`: place among all messages. */
+  /** Like a scrollbar. `offset`: position among all messages. */
   scrollTo: (offset: number) => void
-  /** To the next or the previous of its kind in the whole session. */
+  /** To the next or previous one in the whole session. */
   step: (kind: StepKind, by: 1 | -1) => void
-  /** Opens or closes the thoughts of these messages, also of those that are not loaded. */
+  /** Opens or closes the thoughts of these messages, including unloaded ones. */
   openThoughts: (messageKeys: readonly string[], isOpen: boolean) => void
 }

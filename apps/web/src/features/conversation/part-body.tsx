@@ -19,10 +19,10 @@ import { Notice } from '../../ui/states.tsx'
 import { messageLink } from './message-link.ts'
 import { useOpen } from './open-store.ts'
 
-/** Markdown of a longer text would hold the page up; it is shown as plain text. */
+/** Rendering Markdown of a longer text would block the page; it is shown as plain text. */
 const MAX_MARKDOWN_LENGTH = 200_000
 
-/** One part of what a message says. */
+/** One part of a message's content. */
 export function PartBody({ id, part }: { id: string; part: Part }) {
   switch (part.kind) {
     case 'text':
@@ -84,7 +84,7 @@ interface Props {
   children: ReactNode
 }
 
-/** In the place of what could not be drawn: what it was, and its data to copy. The rest of the page stays. */
+/** Error boundary: replaces a part that cannot be drawn with its type and copyable data. The rest of the page stays. */
 export class CardBoundary extends Component<Props, { error: Error | null }> {
   override state: { error: Error | null } = { error: null }
 
@@ -92,7 +92,7 @@ export class CardBoundary extends Component<Props, { error: Error | null }> {
     return { error }
   }
 
-  /** What came since may well be drawn: a session grows while it is read. */
+  /** Retries with new data: a session grows while it is read. */
   override componentDidUpdate(before: Props) {
     if (this.state.error !== null && before.data !== this.props.data) this.setState({ error: null })
   }
@@ -113,7 +113,7 @@ function details(error: Error, data: unknown): string {
   return `${error.name}: ${error.message}\n\n${JSON.stringify(data, null, 2)}`
 }
 
-/** Copies the link to one thought or call; seen on hover and focus, not on paper. */
+/** Copies the link to one thought or tool call; visible on hover and focus, not on paper. */
 export function PartLink({ messageKey, part, what }: { messageKey: string; part: string; what: string }) {
   if (usePaper() !== null) return null
   return (

@@ -2,34 +2,34 @@ import type { SideBranch } from '@gemini-dash/api'
 import type { Compression, Cost, Message, Segment, Superseded, Turn } from 'gemini-sessions'
 import { formatPlural } from '../../lib/figures.ts'
 
-/** What rows are made of. */
+/** Input for building rows. */
 export interface RowSource {
   total: number
   pageSize: number
   /** Loaded messages by page index; a missing page is drawn as one placeholder. */
   pages: ReadonlyMap<number, readonly Message[]>
-  /** Under a filter: places in the whole session of the messages of each page. */
+  /** Under a filter: positions of each page's messages in the whole session. */
   positions: ReadonlyMap<number, readonly number[]> | null
-  /** About how many lines the messages from a place on take; null where nothing is known of them. */
+  /** Estimated number of lines of `count` messages from an offset on; null if unknown. */
   linesOf: (at: number, count: number) => number | null
   turns: readonly Turn[]
   segments: readonly Segment[]
   compressions: readonly Compression[]
   /** Keys drawn unfolded in a buried session. */
   drawnKeys: readonly string[] | null
-  /** Keys of the messages with which a later run went on. */
+  /** Keys of the messages at which a later run resumed. */
   resumedKeys: readonly string[]
-  /** What the CLI holds no more, by place in the whole session. */
+  /** Branches the CLI dropped, by position in the whole session. */
   branches: readonly SideBranch[]
-  /** Until when the reader had seen it before, in ms; null: they had not. */
+  /** When the reader last saw the session, in ms; null if never. */
   seenUntilMs: number | null
-  /** It is being written: what has no answer may yet get one. */
+  /** The session is being written: missing answers may still arrive. */
   isLive: boolean
-  /** Of the messages with these keys, which are folded for this cause. */
+  /** For messages with these keys, folded for this cause. */
   isFoldOpen: (messageKeys: readonly string[], cause: FoldCause) => boolean
 }
 
-/** What stands above a message and belongs to nobody: headers, seams, pauses. */
+/** What is drawn above a message but belongs to none: headers, seams, pauses. */
 export type Lead =
   | {
       kind: 'compressed'
@@ -37,7 +37,7 @@ export type Lead =
       inputBefore: number | null
       inputAfter: number | null
       part: number | null
-      /** Path of the file that it goes on in; '' where it is the same. */
+      /** Path of the file where it continues; '' if unchanged. */
       file: string
     }
   | { kind: 'part'; key: string; part: number; reason: 'compress' | 'resume' | 'start'; file: string }
@@ -47,8 +47,8 @@ export type Lead =
   | { kind: 'turn'; key: string; turn: Turn }
 
 /**
- * One line of the virtual list. `offset` is the place in the whole session, `at` the place in the list that is read,
- * which a filter makes shorter. `key` is unique and stable, so that measured heights and focus survive changes.
+ * One row of the virtual list. `offset` is the position in the whole session, `at` the position in the filtered list. `key` is unique and
+ * stable, so that measured heights and focus survive changes.
  */
 export type Row =
   | { kind: 'unloaded'; key: string; offset: number; at: number; count: number; lines: number | null }
@@ -63,38 +63,38 @@ export type Row =
       /** Drawn below the line of an open branch. */
       isInBranch: boolean
       isLastOfTurn: boolean
-      /** By the person; what the CLI dropped because its request failed is none. */
+      /** Undone by the user; a turn that the CLI dropped after a failed request does not count. */
       isTakenBack: boolean
-      /** Its turn ends here, and its request failed. */
+      /** Set on the last message of a turn whose request failed. */
       ending: Ending | null
-      /** Where it is part of a run; null: it has a card of its own. */
+      /** Set if it is part of a run; null: it has its own card. */
       run: RunPlace | null
     }
 
-/** Messages that only call tools, behind one that ends with its calls: all of their calls are one card. */
+/** Consecutive messages that only call tools, after one that ends with tool calls: all of these share a card. */
 export interface RunPlace {
   at: 'first' | 'middle' | 'last'
   messages: readonly Message[]
 }
 
-/** Why a turn has no answer, or not all of one. */
+/** Why a turn has no complete answer. */
 export interface Ending {
   text: string
-  /** Key of the message that tells: a notice, or the prompt where nothing followed it. */
+  /** Key of the record with the reason: a notice, or the prompt if nothing followed it. */
   recordKey: string
 }
 
-/** `agent`: the messages of a sub-agent, which versions up to 0.30 wrote into the file of its parent. */
+/** `agent`: messages of a sub-agent, which versions up to 0.30 wrote into the file of its parent. */
 export type FoldCause = Superseded | 'agent'
 
-/** Messages that stand together and are folded for one cause. */
+/** Consecutive messages folded for one cause. */
 export interface Fold {
   cause: FoldCause
-  /** What is known of all of it; null for a sub-agent. */
+  /** The whole branch; null for a sub-agent. */
   branch: SideBranch | null
-  /** Place of its first message in the list that is read. */
+  /** Position of its first message in the filtered list. */
   at: number
-  /** Those that are loaded. */
+  /** The loaded messages. */
   messages: FoldedMessage[]
   isOpen: boolean
 }
@@ -116,7 +116,7 @@ const WORDS: Record<Superseded, string> = {
 
 const OVERWRITTEN = 'overwritten in the file'
 
-/** What a file held before, and was kept of it, is called by that. */
+/** Whether all messages come from archived versions of an overwritten file. */
 function isOverwritten(messages: Fold['messages']): boolean {
   return messages.length > 0 && messages.every(({ message }) => /\.kept-\d+$/.test(message.source.file))
 }
@@ -139,7 +139,7 @@ export interface FoldTally {
   calls: number
   cost: Cost
   tokens: number
-  /** First line that a person or the model wrote in it; of a sub-agent its task. */
+  /** First line of text by a person or the model; for a sub-agent, its task. */
   firstLine: string
 }
 
@@ -168,7 +168,7 @@ function firstLineOf(message: Fold['messages'][number]['message']): string {
   return part?.kind === 'text' ? (part.text.trim().split('\n', 1)[0] ?? '').slice(0, 200) : ''
 }
 
-/** The CLI's own prompt wraps the task: `<objective>`, `<question>`; null where it does not. */
+/** The CLI's own prompt wraps the task in `<objective>` or `<question>`; null if it does not. */
 function taskOf({ cause, messages }: Fold): string | null {
   const part = cause === 'agent' ? messages[0]?.message.content[0] : undefined
   if (part?.kind !== 'text') return null

@@ -88,7 +88,7 @@ function source(messages: Message[], fields: Partial<RowSource> = {}): RowSource
   }
 }
 
-/** Each row and what stands above it: `turn>message`. */
+/** Each row with what is drawn above it: `turn>message`. */
 function kinds(rows: Row[]): string[] {
   return rows.map((row) =>
     row.kind === 'unloaded' ? row.kind : [...row.lead.map((lead) => lead.kind), row.kind].join('>'),

@@ -1,4 +1,4 @@
-/** What takes the focus of the first message in sight: itself, or the button of what is folded; null: none is drawn. */
+/** The focus target of the first visible message: itself, or the button of a fold; null if none is drawn. */
 export function stopInSight(): HTMLElement | null {
   for (const article of document.querySelectorAll<HTMLElement>('.conversation article')) {
     if (article.getBoundingClientRect().bottom <= STICKY_PX) continue
@@ -7,5 +7,5 @@ export function stopInSight(): HTMLElement | null {
   return null
 }
 
-/** What the bars at the top of the window cover. */
+/** Height of the sticky bars at the top of the window. */
 export const STICKY_PX = 96

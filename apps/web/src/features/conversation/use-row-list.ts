@@ -29,26 +29,26 @@ import type { Row } from './row.ts'
 import { STICKY_PX } from './stop-in-sight.ts'
 
 const OVERSCAN = 8
-/** So long after a page has come the rows that are read are kept in their place while those above get their heights. */
+/** How long after a page arrives the visible rows are kept in place while those above get their heights. */
 const HOLD_MS = 500
-/** Each row takes its time, which a leap cannot wait for. */
+/** Each row takes time to render, which a jump cannot wait for. */
 const LEAP_OVERSCAN = 1
 
 interface RowListOptions {
   list: RefObject<HTMLDivElement | null>
   rows: readonly Row[]
-  /** Some messages are here. */
+  /** Some messages have loaded. */
   isLoaded: boolean
   /** The reader has just opened or closed something. */
   isToggling: boolean
   /** New messages at the end are followed. */
   isEndHeld: boolean
-  /** The rows in sight are about to be drawn for the first time. */
+  /** The visible rows are about to be drawn for the first time. */
   isLeaping: boolean
   windowOffset: WindowOffset
 }
 
-/** Which rows are drawn, and where: those in sight and near it, and those that hold the focus or a selection. */
+/** Which rows are drawn, and where: the visible ones, their neighbors, and those with the focus or a selection. */
 export function useRowList(options: RowListOptions): Virtualizer<Window, HTMLDivElement> {
   const { list, rows, isLoaded, isToggling, isEndHeld, isLeaping, windowOffset } = options
   const scrollMargin = useScrollMargin(list, windowOffset)
@@ -64,13 +64,13 @@ export function useRowList(options: RowListOptions): Virtualizer<Window, HTMLDiv
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
     overscan: isLeaping ? LEAP_OVERSCAN : overscan,
     scrollMargin,
-    // so that rows are drawn together with the list, and not only once it has measured the window
+    // draws rows together with the list instead of after measuring the window
     initialRect: { width: window.innerWidth, height: window.innerHeight },
     observeElementOffset: windowOffset.observe,
     scrollToFn: windowOffset.scroll,
     anchorTo: isToggling ? 'start' : 'end',
     followOnAppend: isLoaded && !isToggling && isEndHeld && rows.length > 1,
-    // nothing is this near to the end: where it is not held, not even a last row that gets its real height is followed
+    // never near the end unless it is followed: otherwise even a last row getting its real height would be followed
     scrollEndThreshold: isEndHeld ? AT_END_PX : -1,
     rangeExtractor: (range) => drawnIndexes(range, pinned),
   })
@@ -86,7 +86,7 @@ function drawnIndexes({ startIndex, endIndex, overscan, count }: Range, pinned: 
   return [...indexes].sort((one, other) => one - other)
 }
 
-/** Distance of the list from the top of the document; what stands above may still grow. */
+/** Distance from the top of the document to the list; content above may still grow. */
 function useScrollMargin(list: RefObject<HTMLElement | null>, windowOffset: WindowOffset): number {
   const [margin, setMargin] = useState(0)
   useLayoutEffect(() => {
@@ -104,7 +104,7 @@ function useScrollMargin(list: RefObject<HTMLElement | null>, windowOffset: Wind
   return margin
 }
 
-/** Keys of the rows that hold the focus or the selection: they stay drawn, however far away the reader scrolls. */
+/** Keys of the rows with the focus or the selection: they stay drawn, however far the reader scrolls. */
 function usePinnedRows(container: RefObject<HTMLElement | null>): readonly string[] {
   const [pinned, setPinned] = useState<readonly string[]>([])
   useEffect(() => {
@@ -112,7 +112,7 @@ function usePinnedRows(container: RefObject<HTMLElement | null>): readonly strin
       const element = container.current
       if (element === null) return
       const selection = document.getSelection()
-      // also where nothing is selected yet: a click far away, with Shift, selects from here
+      // includes a collapsed selection: a distant Shift-click extends it
       const nodes = [document.activeElement, selection?.anchorNode ?? null, selection?.focusNode ?? null]
       const keys = [...new Set(nodes.flatMap((node) => rowKeyOf(node, element) ?? []))]
       setPinned((current) => (current.join('\n') === keys.join('\n') ? current : keys))
@@ -135,27 +135,27 @@ function rowKeyOf(node: Node | null, container: HTMLElement): string | null {
   return element.closest<HTMLElement>('[data-row-key]')?.dataset.rowKey ?? null
 }
 
-/** A row that was drawn, and how far below the top of the list, px. */
+/** A drawn row and its distance from the top of the list, px. */
 interface Drawn {
   key: unknown
   top: number
 }
 
 /**
- * Rows of a page that was on its way take the place of the one that stood for it. The list itself keeps the place
- * of what is at the top of the window; where that is the one replaced, the rows that are read below it are kept.
+ * Keeps the scroll position when a placeholder is replaced by the rows of its page. The list itself anchors the row at the top of the
+ * window; if that is the placeholder, this anchors the rows below it.
  */
 function useHeldPlace(
   list: Virtualizer<Window, HTMLDivElement>,
   rows: readonly Row[],
   windowOffset: WindowOffset,
 ): void {
-  // how far into the list the window was before these rows: the list may move it when they are drawn
+  // scroll position in the list before these rows: the list may change it when they are drawn
   const into = windowOffset.seen - list.options.scrollMargin
   const before = useRef<{ rows: readonly Row[]; drawn: readonly Drawn[] }>({ rows, drawn: [] })
   const holding = useRef<{ key: unknown; inWindow: number; untilMs: number } | null>(null)
   useEffect(() => {
-    // whoever scrolls is not held
+    // scrolling releases the anchor
     const letGo = () => {
       holding.current = null
     }
@@ -171,7 +171,7 @@ function useHeldPlace(
     const items = list.getVirtualItems()
     before.current = { rows, drawn: items.map(({ key, start }) => ({ key, top: start - scrollMargin })) }
     const placeOf = (key: unknown) => rows.findIndex((row) => row.key === key)
-    // rows in sight above it are measured only once they are drawn
+    // visible rows above it are measured only once drawn
     const { current: held } = holding
     if (held !== null && performance.now() < held.untilMs) {
       const { start } = list.measurementsCache[placeOf(held.key)] ?? {}
@@ -191,24 +191,24 @@ function useHeldPlace(
   })
 }
 
-/** Nearer to the end than this, new messages are followed. */
+/** Closer to the end than this, new messages are followed. */
 const AT_END_PX = 64
 
-/** Each draws rows that were only guessed before. */
+/** Each step draws rows whose heights were only estimates. */
 const MAX_STEPS = 8
 
-/** A nearer end is here before anybody is through. */
+/** Closer ends are loaded before the reader gets there. */
 const FAR_PAGES = 3
 const AT_HAND_DELAY_MS = 600
 
 interface EndHold {
-  /** The reader went to the end: it is held from then on, wherever they are near it. */
+  /** The reader went to the end: it is followed from then on while they are near it. */
   hasGoneToEnd: boolean
-  /** They asked for it. */
+  /** Follows the end from now on. */
   hold: () => void
 }
 
-/** A short session is at its end when it opens; held there, whatever grows in it would move its title out of sight. */
+/** A short session opens at its end; following it right away would scroll its title out of view. */
 export function useEndHold(windowOffset: WindowOffset, isEndKnown: boolean): EndHold {
   const [hasGoneToEnd, setGone] = useState(false)
   const hold = useCallback(() => setGone(true), [])
@@ -228,13 +228,13 @@ interface WayToEnd {
   show: MessageFilter | undefined
   messagePages: Pick<MessagePages, 'pages' | 'total' | 'failure'>
   windowOffset: WindowOffset
-  /** Until then a way to the end is kept. */
+  /** Until then a request to go to the end is queued. */
   isEndKnown: boolean
-  /** From then on the end is held. */
+  /** From then on the end is followed. */
   onGo: () => void
 }
 
-/** Brings the end into sight in one step: once its messages are here, so that none of what is passed is loaded or drawn. */
+/** Jumps to the end in one step once its messages are loaded, so that nothing in between is loaded or drawn. */
 export function useWayToEnd(way: WayToEnd) {
   const { sessionRef, show, messagePages, windowOffset, isEndKnown, onGo } = way
   const { pages, total, failure } = messagePages
@@ -257,7 +257,7 @@ export function useWayToEnd(way: WayToEnd) {
   return { page: isGoing ? lastPage : null, go: () => take(null) }
 }
 
-/** The end is where most readers of a long session go next: it is asked for once nothing else is. */
+/** Most readers of a long session go to the end next: it is prefetched once nothing else is loading. */
 function useEndAtHand(sessionRef: string, show: MessageFilter | undefined, lastPage: number): void {
   const client = useQueryClient()
   useEffect(() => {
@@ -270,13 +270,13 @@ function useEndAtHand(sessionRef: string, show: MessageFilter | undefined, lastP
   }, [client, sessionRef, show, lastPage])
 }
 
-/** Until the content has its heights, or somebody goes away from it. */
+/** Stays at the end until the content has its heights or the reader scrolls away. */
 function settleAtEnd(windowOffset: WindowOffset): () => void {
   let top = 0
   let isLeft = false
   return keepCorrecting({
     correct: () => {
-      // content that gets lower takes the window along, with its end in sight
+      // shrinking content moves the window but keeps the end in view
       isLeft ||= window.scrollY < top - 1 && !isNearEnd()
       const hasMoved = !isLeft && moveToEnd(windowOffset)
       top = window.scrollY
@@ -285,7 +285,7 @@ function settleAtEnd(windowOffset: WindowOffset): () => void {
   })
 }
 
-/** What comes into sight by that is drawn and has its heights in the same frame. false: it was there already. */
+/** Newly visible rows are drawn and measured in the same frame. Returns false if it was already there. */
 function moveToEnd(windowOffset: WindowOffset): boolean {
   const before = window.scrollY
   for (let step = 0; step < MAX_STEPS; step += 1) {
@@ -300,9 +300,8 @@ type List = Virtualizer<Window, HTMLDivElement>
 type Options = Required<List['options']>
 
 /**
- * Keeps what the list believes of the window true between two scroll events, where the reader did not scroll. The
- * list corrects for heights by writing a whole offset: one that it computes from before a jump, or from before the
- * browser kept the place under a head that grew, would take that move back.
+ * Keeps the list's idea of the scroll offset current between scroll events. The list corrects for heights by writing an absolute offset:
+ * one computed before a jump, or before the browser anchored the content under a growing header, would undo that move.
  */
 export class WindowOffset {
   #list: List | null = null
@@ -310,7 +309,7 @@ export class WindowOffset {
   #seen = 0
   #onReaderDown: (() => void) | null = null
 
-  /** Where the window was when the list last heard of it, px. */
+  /** The window's position when the list was last notified, px. */
   get seen(): number {
     return this.#seen
   }
@@ -319,7 +318,7 @@ export class WindowOffset {
     this.#list = list
     this.#seen = window.scrollY
     this.#tell = (offset, isScrolling) => {
-      // the page's own moves are known here before their event comes
+      // the page's own scrolling is known here before its event arrives
       const isReaderDown = isScrolling && offset > this.#seen + 1
       this.#seen = offset
       tell(offset, isScrolling)
@@ -328,7 +327,7 @@ export class WindowOffset {
     return observeWindowOffset(list, this.#tell)
   }
 
-  /** Calls back whenever the reader, and not the page, has moved the window down. Returns what ends it. */
+  /** Calls back whenever the reader, not the page, scrolls down. Returns a function that stops it. */
   listen(onReaderDown: () => void): () => void {
     this.#onReaderDown = onReaderDown
     return () => {
@@ -341,15 +340,15 @@ export class WindowOffset {
     this.#seen = window.scrollY
   }
 
-  /** Moves the window by so many px; the list asks at once for a render with the rows that are then in sight. */
+  /** Scrolls the window by `distance` px; the list immediately requests a render with the newly visible rows. */
   readonly moveWindow = (distance: number): void => {
     window.scrollBy({ top: distance, behavior: 'instant' })
     this.#tell?.(window.scrollY, false)
   }
 
   /**
-   * The list begins at another place of the document, and the browser has kept the place of what is read. Told by
-   * itself: together with new rows, the list would keep that place a second time.
+   * The list moved within the document and the browser anchored the content. Notified separately: together with new rows, the list would
+   * anchor a second time.
    */
   moveList(scrollMargin: number): void {
     const list = this.#list
@@ -366,7 +365,7 @@ interface Sight {
   isAtEnd: boolean
 }
 
-/** What of the session is in the window. `aim`: the message that the reader went to last. */
+/** What part of the session is in the window. `aim`: the last message jumped to. */
 export function useSight(
   virtualizer: Virtualizer<Window, HTMLDivElement>,
   rows: readonly Row[],
@@ -377,15 +376,15 @@ export function useSight(
   const viewBottom = (virtualizer.scrollOffset ?? 0) + (virtualizer.scrollRect?.height ?? 0)
   const bottomOffset = offsetAt(rows, virtualizer.getVirtualItemForOffset(viewBottom), viewBottom)
   const place = useMemo(() => readingPlace(topOffset, bottomOffset, aim), [topOffset, bottomOffset, aim])
-  // by its own numbers: to ask the page would lay it out while it is drawn
+  // from its own numbers: asking the DOM would force a layout during rendering
   const end = virtualizer.options.scrollMargin + virtualizer.getTotalSize()
   return { place, bottomOffset, isAtEnd: viewBottom >= end - AT_END_PX }
 }
 
 export interface Leap {
-  /** True from a leap on until the rows in the window are drawn: those beyond it are drawn after them. */
+  /** True from a jump until the visible rows are drawn: overscan rows are drawn later. */
   isLeaping: boolean
-  /** Moves the window by so many px, to rows of which most are not drawn yet where that is further than it is high. */
+  /** Scrolls the window by `distance` px, possibly to rows that are not drawn yet. */
   leapBy: (distance: number) => void
 }
 

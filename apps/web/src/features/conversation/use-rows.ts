@@ -5,7 +5,7 @@ import { type MessagePages, PAGE_SIZE } from './feed.ts'
 import type { OpenStore } from './open-store.ts'
 import type { Fold, FoldCause, Row } from './row.ts'
 
-/** The lines of the list, from the pages that are loaded and the folds that are open. */
+/** The rows of the list, from the loaded pages and the open folds. */
 export function useRows(
   detail: SessionDetail,
   { pages, positions, total }: Pick<MessagePages, 'pages' | 'positions' | 'total'>,
@@ -15,7 +15,7 @@ export function useRows(
 ): readonly Row[] {
   const storeVersion = useSyncExternalStore(store.subscribe, store.version)
   return useMemo(() => {
-    // the store answers differently after each of its changes
+    // the store's answers depend on its version
     void storeVersion
     const { outline: turns, segments, compressions, drawnKeys, resumedKeys, branches } = detail
     const lines = positions === null ? map?.lines : undefined
@@ -47,27 +47,27 @@ function isFoldOpen(keys: readonly string[], cause: FoldCause, store: OpenStore)
     const choice = store.choice(foldId(key))
     if (choice !== undefined) return choice
   }
-  // nobody took back what was compacted: the CLI only forgot it, so it is read like the rest
+  // compacted messages were not undone by anyone, only dropped by the CLI: drawn like the rest
   return cause === 'compacted'
 }
 
-/** Every message of a fold carries its state, so that it stays open when more of it is loaded. */
+/** Every message of a fold has its state, so that it stays open when more of it loads. */
 export function foldId(messageKey: string): string {
   return `${messageKey}/fold`
 }
 
-/** Keys of the messages that carry whether a fold is open: its first, and all that are loaded. */
+/** Keys of the messages with the state of a fold: its first one, and all loaded ones. */
 export function foldKeys({ branch, messages }: Fold): string[] {
   const loaded = messages.map(({ message }) => message.key)
   return branch === null ? loaded : [branch.firstKey, ...loaded]
 }
 
-/** An answer that is still missing then will not come. */
+/** An answer that is missing by then will not come. */
 const HOLD_MS = 2_000
 
 /**
- * Rows are made of what the session says of its messages and of the messages, which come one after the other. Until both
- * tell of the same state, the rows of the state before stay: others would take away what the reader has opened or focused.
+ * Rows combine the session with its messages, which arrive separately. Until both reflect the same state, the previous rows stay: a mix
+ * would close or unfocus what the reader is using.
  */
 export function useSettledRows(rows: readonly Row[], isSettled: boolean): readonly Row[] {
   const [held, setHeld] = useState(rows)

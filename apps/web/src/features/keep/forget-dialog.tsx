@@ -6,13 +6,13 @@ import { MachineText } from '../../content/machine-text.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 
-/** Deletes what gemini-dash holds of a session. Asked twice; then says what is left because it is not ours. */
+/** Deletes everything that gemini-dash stores about a session. Confirmed twice; then shows what remains in files of others. */
 export default function ForgetDialog({ session, onClose }: { session: SessionSummary; onClose: () => void }) {
   const [isSure, setIsSure] = useState(false)
   const forget = useForget(session)
   const navigate = useNavigate()
   const isGone = session.deletedSeen !== null
-  // Of a session that is in no home nothing is left to be looked at.
+  // Leaves the page if the session is in no Gemini folder: nothing of it remains.
   const goOn = () =>
     isSure
       ? forget.mutate(undefined, { onSuccess: () => isGone && void navigate({ to: '/' }) })

@@ -13,29 +13,32 @@ import { describeKept, describeLook, keepLines } from '../../lib/session-words.t
 import { Button } from '../../ui/buttons/button.tsx'
 import { Notice } from '../../ui/states.tsx'
 
-/** Sessions whose notice was put away; more are forgotten, the oldest first. */
+/** Remembered dismissals; the oldest are dropped. */
 const MOST_REMEMBERED = 200
 
-/** What was put away stays away, in this browser: `week`, or the key of a session. */
+/** Dismissed notices in this browser: `week`, or the key of a session. */
 const putAway = keptChoice<readonly string[]>(
   'gemini-dash.keep-notices',
   (kept) => (kept ?? '').split(' ').filter((name) => name !== ''),
   (names) => (names.length === 0 ? null : names.slice(-MOST_REMEMBERED).join(' ')),
 )
 
-/** Rows wait so long for the notice above them. */
+/** How long rows wait for the notice above them. */
 const PATIENCE_MS = 500
 
 interface Props {
-  /** What is put away with it. */
+  /** Identifies the notice for its dismissal. */
   name: string
-  /** What goes, and when; in a sentence. */
+  /** What will be deleted and when, as a sentence. */
   children: ReactNode
-  /** On the button: `Archive them`. */
+  /** Button label: `Archive them`. */
   action: string
 }
 
-/** Says what Gemini CLI is about to delete until it is answered, and offers to archive it: nothing where all is archived, or it was put away. */
+/**
+ * Warns about upcoming deletions by Gemini CLI and offers to archive the sessions; nothing if everything is archived or the notice was
+ * dismissed.
+ */
 export function KeepNotice({ name, children, action }: Props) {
   const away = useSyncExternalStore(putAway.subscribe, putAway.get)
   const [isAsked, setIsAsked] = useState(false)
@@ -87,14 +90,14 @@ export function KeepNotice({ name, children, action }: Props) {
   )
 }
 
-/** The same over the list of sessions. `isKnown`: whether there is one is known, so that it pushes nothing down. */
+/** The same for the session list. `isKnown`: rows wait for this, so that a late notice does not push them down. */
 export function useDeletionNotice(): { isKnown: boolean; notice: ReactNode } {
   const notes = useQuery(doctorNotesQuery())
   const health = useQuery(healthQuery())
   const due = notes.data?.dueSessions ?? 0
   const status = useQuery({ ...keepQuery(), enabled: due > 0 })
   const isLate = useDelayed(true, PATIENCE_MS)
-  // while the disk is read for the first time it may come and change: nobody waits for it
+  // may change during the first scan, which the rows do not wait for
   const isReading = health.data !== undefined && health.data.index.state !== 'ready'
   const isKnown =
     isLate || isReading || [notes, health, ...(due > 0 ? [status] : [])].every(({ isPending }) => !isPending)
@@ -117,11 +120,11 @@ interface OutcomeProps {
   isDone: boolean
   error: Error | null
   onRetry: () => void
-  /** Puts the notice away. */
+  /** Button that dismisses the notice. */
   children: ReactNode
 }
 
-/** What became of it: on its way, kept, or why not. */
+/** Result: in progress, archived, or the error. */
 function Outcome({ status, isDone, error, onRetry, children }: OutcomeProps) {
   if (error !== null) {
     return (

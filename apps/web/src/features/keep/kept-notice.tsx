@@ -16,7 +16,7 @@ const DIALOGS = {
   forget: lazyDialog(() => import('./forget-dialog.tsx')),
 }
 
-/** Says of a session that it is left in the archive alone, in whole or in part, what that means and what can be done. */
+/** Notice that a session exists only in the archive, entirely or in part, with what can be done. */
 export function KeptNotice({ session }: Pick<SessionDetail, 'session'>) {
   const now = useNow()
   const [opened, setOpened] = useState<keyof typeof DIALOGS | null>(null)

@@ -18,7 +18,9 @@ interface Asked {
   to: string
 }
 
-/** Has a session, or all of its project, found in another folder: where to, what would be written, and then the command that goes on. */
+/**
+ * Moves a session or its whole project to another folder: choice of the folder, preview of the files to write, and the command to resume.
+ */
 export default function MoveDialog({ session, onClose }: { session: SessionSummary; onClose: () => void }) {
   const [asked, setAsked] = useState<Asked | null>(null)
   const [isShown, setIsShown] = useState(false)
@@ -26,7 +28,7 @@ export default function MoveDialog({ session, onClose }: { session: SessionSumma
     setAsked(next)
     setIsShown(true)
   }
-  // who goes back finds what they wrote
+  // going back keeps the input
   if (asked === null || !isShown)
     return <Where session={session} asked={asked} onAsk={ask} onClose={onClose} />
   return <Preview sessionRef={session.key} asked={asked} onBack={() => setIsShown(false)} onClose={onClose} />
@@ -34,13 +36,13 @@ export default function MoveDialog({ session, onClose }: { session: SessionSumma
 
 interface WhereProps {
   session: SessionSummary
-  /** Before; null: nothing. */
+  /** The previous input; null if none. */
   asked: Asked | null
   onAsk: (asked: Asked) => void
   onClose: () => void
 }
 
-/** Which folder, of those for which something speaks or any other; nothing is written yet. */
+/** Choice of a folder, suggested or typed; nothing is written yet. */
 function Where({ session, asked, onAsk, onClose }: WhereProps) {
   const [to, setTo] = useState(asked?.to ?? '')
   const [isAll, setIsAll] = useState(asked?.subject.kind === 'project')
@@ -156,7 +158,7 @@ function Preview({ sessionRef, asked: { subject, to }, onBack, onClose }: Previe
   )
 }
 
-/** How many sessions go where, and what speaks for it. */
+/** How many sessions move where, and the evidence for it. */
 function Subject({ answer: { sessions, to, targets } }: { answer: MoveAnswer }) {
   if (to === null) return null
   return (

@@ -8,7 +8,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Brings a session back into its home. */
+/** Restores a session to its Gemini folder. */
 export default function RecoverDialog({ session: { key }, onClose }: Props) {
   return (
     <WriteDialog

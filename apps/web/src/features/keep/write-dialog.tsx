@@ -13,19 +13,19 @@ type Answer = RecoverAnswer | MoveAnswer
 
 interface Props<Told extends Answer> {
   title: string
-  /** What would be written, and the writing of it. */
+  /** Preview of the files to write, and the mutation that writes them. */
   preview: UseQueryResult<Told>
   writing: { data: Told | undefined; error: Error | null; isPending: boolean; mutate: () => void }
-  /** The session that goes on then. */
+  /** The session that can be resumed afterwards. */
   sessionRef: string
   onBack?: () => void
-  /** What else is to be said: before what is written, and once it is. */
+  /** Additional content before and after writing. */
   told?: (answer: Told) => ReactNode
   undo?: (journalId: string) => ReactNode
   onClose: () => void
 }
 
-/** What would be written into a home, shown before it is done; then the command that goes on with it. */
+/** Previews what would be written into a Gemini folder; once written, shows the command to resume. */
 export function WriteDialog<Told extends Answer>(props: Props<Told>) {
   const { title, preview, writing, sessionRef, onBack, told, undo, onClose } = props
   const answer = writing.data ?? preview.data
@@ -68,7 +68,7 @@ export function WriteDialog<Told extends Answer>(props: Props<Told>) {
   )
 }
 
-/** The new files that are, or would be, written into a home, and what is to be known of them. */
+/** The new files to write into a Gemini folder, or already written, with notes. */
 function PlannedWrites({
   answer: { home, writes, refused, notes },
   isDone,
@@ -110,7 +110,7 @@ function PlannedWrites({
   )
 }
 
-/** The command that goes on with a session that was written. */
+/** The command that resumes a written session. */
 function GoOn({ sessionRef }: { sessionRef: string }) {
   const shell: Shell = /Win/.test(navigator.platform) ? 'powershell' : 'posix'
   const { data, error, refetch } = useQuery(resumeQuery(sessionRef, shell))

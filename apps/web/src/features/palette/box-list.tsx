@@ -34,18 +34,18 @@ const ICONS: Partial<Record<BoxIcon, LucideIcon>> = {
   retry: RotateCw,
 }
 
-/** Its line says enough. */
+/** Groups shown without a heading, as their items are clear. */
 const UNNAMED = ['All results', 'This list', 'Not found']
 
 interface Props {
   id: string
   groups: readonly BoxGroup[]
-  /** Id of the chosen line; null: none is. */
+  /** Id of the active item; null if none. */
   activeId: string | null
   onTake: (item: BoxItem, event: MouseEvent) => void
 }
 
-/** The lines below the box, by groups. The focus stays in the box. */
+/** Suggestions below the input, in groups. The focus stays in the input. */
 export function BoxList({ id, groups, activeId, onTake }: Props) {
   useLayoutEffect(() => {
     if (activeId !== null) document.getElementById(lineId(id, activeId))?.scrollIntoView({ block: 'nearest' })
@@ -80,7 +80,7 @@ export function BoxList({ id, groups, activeId, onTake }: Props) {
   )
 }
 
-/** By which the box names the chosen line. */
+/** DOM id of an item, for `aria-activedescendant`. */
 export function lineId(listId: string, itemId: string): string {
   return `${listId}-${itemId.replaceAll(/\s/g, '-')}`
 }
@@ -101,7 +101,7 @@ function BoxLine({ id, item, isActive, onTake }: LineProps) {
       role="option"
       aria-selected={isActive}
       className="box-line"
-      // the box keeps the focus
+      // keeps the focus in the input
       onMouseDown={(event) => event.preventDefault()}
       onClick={(event) => onTake(item, event)}
     >
@@ -132,7 +132,7 @@ function iconOf({ icon, href }: BoxItem): LucideIcon {
   return ICONS[icon] ?? (href?.startsWith('/settings') ? Settings : ChevronRight)
 }
 
-/** The label with what was typed marked. */
+/** The label with the matches highlighted. */
 function markedPieces({ label, ranges }: BoxItem): ReactNode[] {
   const pieces: ReactNode[] = []
   let reached = 0

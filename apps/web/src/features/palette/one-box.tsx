@@ -30,8 +30,8 @@ import { type BoxGroup, type BoxItem, searchItem, useBoxGroups } from './use-box
 const OPENED_BY = actions.openPalette.keys[0] ?? ''
 
 /**
- * One box over sessions, messages, projects, pages and what the page can do; on the search page it holds the query. Escape
- * closes its list and gives the focus back to where it was.
+ * One input for sessions, messages, projects, pages and actions; on the search page it contains the query. Escape closes the list and
+ * restores the focus.
  */
 export function OneBox() {
   const listId = useId()
@@ -128,7 +128,7 @@ export function OneBox() {
   )
 }
 
-/** What a screen reader hears of the list; `count`: null while it is looked for. */
+/** Announces the number of results to screen readers; `count`: null while searching. */
 function BoxStatus({ text, count }: { text: string; count: number | null }) {
   return (
     <p role="status" className="visually-hidden">
@@ -141,7 +141,7 @@ interface DropProps {
   listId: string
   groups: readonly BoxGroup[]
   activeId: string | null
-  /** What nothing is called. */
+  /** What was not found. */
   missing: string | null
   onTake: (item: BoxItem, isInNewTab: boolean) => void
 }
@@ -166,16 +166,16 @@ function BoxDrop({ listId, groups, activeId, missing, onTake }: DropProps) {
 
 interface Scope {
   name: string
-  /** What its cross does. */
+  /** Label of its remove button. */
   leave: string
   onLeave: () => void
 }
 
 interface FieldProps {
   input: RefObject<HTMLInputElement | null>
-  /** What the search is narrowed to. */
+  /** The project that the search is limited to. */
   scope: Scope | null
-  /** What is looked for in the session that is open. */
+  /** The find of the open session. */
   find: SessionFind | null
   listId: string
   isShown: boolean
@@ -187,7 +187,7 @@ interface FieldProps {
   onKeyDown: (event: KeyboardEvent) => void
 }
 
-/** The field itself, with what it is narrowed to: a project, or the session that is open. */
+/** The input with its scope: a project or the open session. */
 function BoxField(props: FieldProps) {
   const { input, scope, find, listId, isShown, activeId, onText, onCaret } = props
   const asBox = {
@@ -238,7 +238,7 @@ function BoxField(props: FieldProps) {
   )
 }
 
-/** How much of it there is in the session, and the ways from one to the next. */
+/** Number of matches in the session, with buttons for next and previous. */
 function FindSteps({ find: { countText, hasHits, step } }: { find: SessionFind }) {
   return (
     <>
@@ -254,14 +254,14 @@ function FindSteps({ find: { countText, hasHits, step } }: { find: SessionFind }
   )
 }
 
-/** The session that is open, and whether the box finds in it: a link looks for something, or the reader asked for it. */
+/** The open session, and whether the input searches in it: because a link includes a search or the reader asked for it. */
 function useFindScope(isJumping: boolean) {
   const here = useSyncExternalStore(sessionFind.subscribe, sessionFind.get)
   const [askedKey, setAskedKey] = useState<string | null>(null)
   const isOpen = here !== null && (here.q !== undefined || here.sessionKey === askedKey)
   return {
     here,
-    /** null: the box is for everything. */
+    /** null: the input searches everything. */
     find: isOpen && !isJumping ? here : null,
     ask: () => setAskedKey(here?.sessionKey ?? null),
     forget: () => setAskedKey(null),
@@ -276,7 +276,7 @@ interface Finding {
   enter: (isToJump: boolean) => void
 }
 
-/** The key that narrows the box to the session, what it does there, and the ways out. */
+/** Key handling for find in the open session: opening, stepping, closing. */
 function useFinding({ input, opener, scope: { here, find, ask, forget }, box, enter }: Finding) {
   function begin() {
     enter(false)
@@ -290,7 +290,7 @@ function useFinding({ input, opener, scope: { here, find, ask, forget }, box, en
     input.current?.blur()
     find?.end(opener.forget())
   }
-  /** What was looked for here is looked for everywhere. */
+  /** Searches everywhere for the same text. */
   function widen() {
     const before = opener.forget()
     forget()
@@ -314,8 +314,8 @@ function useFinding({ input, opener, scope: { here, find, ask, forget }, box, en
 }
 
 /**
- * What is in the box: its own, on the search page the query of the address, with the project that it is narrowed to, unless
- * somebody jumps from there; or what is looked for in the session that is open.
+ * Text of the input: its own; on the search page the query and project of the address, unless the reader opened it to jump elsewhere; or
+ * the search in the open session.
  */
 function useBoxText(isJumping: boolean, find: SessionFind | null) {
   const router = useRouter()
@@ -333,9 +333,9 @@ function useBoxText(isJumping: boolean, find: SessionFind | null) {
     })
   const kept = isOnSearch ? search.q : find?.q
   const [query, typeQuery] = useSettlingText(kept ?? '', (q) => {
-    // emptied, it still finds what it found last
+    // when cleared, the last search stays
     if (find !== null && q.trim() !== '') find.look(q)
-    // the name of a filter whose value is still to come is not what is looked for
+    // a filter name without its value is not a search yet
     if (isOnSearch && !/(?:^|[\s(])-?[a-z]+:$/i.test(q)) change({ q: q || undefined })
   })
   const name = projects?.find(({ key }) => key === search.project)?.name ?? search.project
@@ -350,7 +350,7 @@ function useBoxText(isJumping: boolean, find: SessionFind | null) {
   }
 }
 
-/** What had the focus before the box, and gets it back. */
+/** The element that had the focus before, to restore it. */
 function useOpener(input: RefObject<HTMLInputElement | null>) {
   const before = useRef<Element | null>(null)
   return {
@@ -376,12 +376,12 @@ function useOpener(input: RefObject<HTMLInputElement | null>) {
 interface Opening {
   input: RefObject<HTMLInputElement | null>
   isOpen: boolean
-  /** `isToSearch`: by the key of the search, not by the one that jumps anywhere. */
+  /** `isToSearch`: opened by the search key, not by the palette key. */
   enter: (isToSearch: boolean) => void
   leave: () => void
 }
 
-/** The keys that lead to the box, and away from it when they are pressed once more. Not over a dialog. */
+/** Keys that open the input, or close it if pressed again. Inactive over a dialog. */
 function useOpenKey({ input, isOpen, enter, leave }: Opening): void {
   useActions({
     openPalette: (event) => {
@@ -393,7 +393,7 @@ function useOpenKey({ input, isOpen, enter, leave }: Opening): void {
   })
 }
 
-/** Not over a dialog: the key is left to it. */
+/** Leaves the key to an open dialog. */
 function focusBox(input: RefObject<HTMLInputElement | null>, prepare: () => void): false | undefined {
   if (document.querySelector('dialog:modal') !== null) return false
   flushSync(prepare)
@@ -402,7 +402,7 @@ function focusBox(input: RefObject<HTMLInputElement | null>, prepare: () => void
   return undefined
 }
 
-/** The search page exists for the box; a page that came with a query is there to be read. */
+/** Focuses the input on the search page, unless the page came with a query: then its results are to be read. */
 function useFocusOnSearch(input: RefObject<HTMLInputElement | null>): void {
   const isWanted = useLocation({
     select: ({ pathname, search }) => pathname === '/search' && !(search as FindSearch).q,
@@ -421,8 +421,8 @@ interface FirstLine {
 }
 
 /**
- * The line that Enter takes as long as nothing else is chosen: what comes late never changes it while someone reads. None
- * before something is found, and on the search page, where Enter searches.
+ * The default item for Enter: it never changes when late results arrive. None before the first result, or on the search page, where Enter
+ * searches.
  */
 function useFirstLine({ text, groups, isFirstSure, isQuery }: FirstLine): string | null {
   const [held, setHeld] = useState<{ text: string; id: string } | null>(null)
@@ -441,7 +441,7 @@ interface Taking {
   leave: () => void
 }
 
-/** Goes where a line leads to, or does what it says; the list is closed by then, and what it returned the focus to has it. */
+/** Follows an item's link or runs its action, after the list is closed and the focus restored. */
 function useTake({ isQuery, write, leave }: Taking) {
   const { history } = useRouter()
   return (item: BoxItem, isInNewTab: boolean) => {

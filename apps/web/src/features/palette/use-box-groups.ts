@@ -18,17 +18,17 @@ import { plainSearchCodec } from '../../lib/search-params.ts'
 import { sessionSearch } from '../../lib/session-search.ts'
 import { boundActions } from '../../lib/use-actions.ts'
 
-/** Typing goes on while less than this passes between two letters: nothing is asked then. */
+/** No requests are sent while keystrokes follow within this time. */
 const SETTLE_MS = 120
 const MOST_SESSIONS = 5
-/** A filter's name, and perhaps a part of its value, at the end of what is before the caret. */
+/** A filter name, with an optional partial value, right before the cursor. */
 const FILTER = /(?:^|[\s(])-?[a-z]+:\S*$/i
 
 interface Box {
   text: string
   caret: number
   isOpen: boolean
-  /** Whether it holds the query of the search page. */
+  /** Whether the input contains the query of the search page. */
   isQuery: boolean
 }
 
@@ -37,13 +37,13 @@ const KNOWN = { isLooking: false, isFirstSure: true, isNone: false }
 interface BoxAnswer {
   groups: BoxGroup[]
   isLooking: boolean
-  /** Nothing that is still looked for comes before the first line. */
+  /** No pending result would come before the first item. */
   isFirstSure: boolean
-  /** Nothing is called so, and nothing was said so. */
+  /** Nothing matches, by name or by content. */
   isNone: boolean
 }
 
-/** What the box offers: what is known at once, and the rest once typing pauses. What came before stays as long as it fits. */
+/** Suggestions: local ones at once, the server's once typing pauses. Earlier ones stay as long as they match. */
 export function useBoxGroups({ text, caret, isOpen, isQuery }: Box): BoxAnswer {
   const typed = text.trim()
   const settled = useSettled(typed)
@@ -107,7 +107,7 @@ function findItem(pathname: string, text: string): BoxItem {
   return { id: 'find', icon: 'find', label: `Find “${text}” in this session`, ranges: [], keys: 'f', href }
 }
 
-/** The same search within the project whose sessions are listed. */
+/** The same search within the listed project. */
 function ofProject(
   pathname: string,
   projects: readonly { key: string; name: string }[],
@@ -119,7 +119,7 @@ function ofProject(
   return [searchItem(text, `See results in ${project.name}`, project.key)]
 }
 
-/** On a list of sessions: the same with the titles alone that hold the text. */
+/** On a session list: the same filters plus a title filter with this text. */
 function useListHere(pathname: string, search: object, asked: string): BoxItem[] {
   const isList = pathname === '/' || pathname.startsWith('/p/')
   const project = pathname.startsWith('/p/') ? decodeURIComponent(pathname.slice('/p/'.length)) : undefined
@@ -140,7 +140,7 @@ function useListHere(pathname: string, search: object, asked: string): BoxItem[]
   ]
 }
 
-/** Names and values of filters, where one is being typed. */
+/** Completions for a filter that is being typed. */
 function useFilters({ text, caret, isOpen, isQuery }: Box): BoxGroup {
   const isWanted = isOpen && text.trim() !== '' && (isQuery || FILTER.test(text.slice(0, caret)))
   const { data } = useQuery(suggestQuery(text, caret, isWanted))
@@ -148,7 +148,7 @@ function useFilters({ text, caret, isOpen, isQuery }: Box): BoxGroup {
   return filterGroup(data, (index) => complete(data, text, index))
 }
 
-/** The list may be of a moment ago: what was typed on since in its word is replaced with that word, and nothing else. */
+/** Suggestions may be outdated: only what was typed within the same word since then is replaced. */
 function complete({ q, start, end, items }: Suggestions, draft: string, index: number): string | null {
   const item = items[index]
   const before = q.slice(0, start)
@@ -158,7 +158,7 @@ function complete({ q, start, end, items }: Suggestions, draft: string, index: n
   return isOneWord ? `${before}${item.text}${after}` : null
 }
 
-/** Those whose title holds the text; where these are few, those that are near it as well. null: nobody asks. */
+/** Sessions whose title contains the text; if there are few, also similar ones. null: no request. */
 function useSessions(asked: string | null) {
   const exact = useQuery({
     ...titledSessionsQuery(asked ?? '', 'part', MOST_SESSIONS),
@@ -176,7 +176,7 @@ function useSessions(asked: string | null) {
     : []
   return {
     sessions: asked === null ? [] : [...(exact.data ?? []), ...more].slice(0, MOST_SESSIONS),
-    /** Else they are those of what was typed before. */
+    /** False while they are the results for earlier text. */
     isFound: !exact.isPlaceholderData,
     isLooking: exact.isFetching || near.isFetching,
     error: exact.error ?? near.error,
@@ -219,18 +219,18 @@ export interface BoxItem {
   id: string
   icon: BoxIcon | LucideIcon
   label: string
-  /** Where the label holds what was typed: start and exclusive end. */
+  /** Matches in the label: start and exclusive end. */
   ranges: [number, number][]
-  /** Beside it, quietly. */
+  /** Secondary text. */
   hint?: string | undefined
-  /** At its end: when it was. */
+  /** Date at the end of the line. */
   date?: string | undefined
   keys?: string | undefined
-  /** Where it leads to. */
+  /** Link target. */
   href?: string | undefined
-  /** What is in the box once it is taken. */
+  /** Replaces the text of the input. */
   text?: string
-  /** What it does, where it neither leads anywhere nor is written. */
+  /** Action, for items that neither link nor replace text. */
   run?: () => void
 }
 
@@ -244,14 +244,14 @@ const MOST_ACTIONS = 20
 
 interface Known {
   text: string
-  /** Names of what can be done now. */
+  /** Actions available now. */
   bound: readonly ActionName[]
   sessions: readonly SessionSummary[]
   projects: readonly Project[]
   views: readonly View[]
 }
 
-/** Before anything is typed: what this page can do, the newest sessions, the pages. */
+/** Before typing: actions of this page, newest sessions, pages. */
 function startGroups({ bound, sessions }: Pick<Known, 'bound' | 'sessions'>): BoxGroup[] {
   const pages = bound
     .filter((name) => !isOf(name, 'isPart'))
@@ -267,13 +267,13 @@ function startGroups({ bound, sessions }: Pick<Known, 'bound' | 'sessions'>): Bo
   ])
 }
 
-/** The sessions whose titles are near what was typed. */
+/** Sessions whose title resembles the text. */
 function sessionGroup(sessions: readonly SessionSummary[], text: string): BoxGroup {
   const words = nearWords(text)
   return { title: 'Sessions', items: sessions.map((session) => nearOr(sessionItem(session), words)) }
 }
 
-/** Pages, settings, projects, views and actions whose names are near what was typed. */
+/** Pages, settings, projects, views and actions whose name resembles the text. */
 function goToItems({ text, bound, projects, views }: Omit<Known, 'sessions'>): BoxItem[] {
   const words = nearWords(text)
   const named = (items: readonly BoxItem[]) => items.flatMap((item) => near(item, words))
@@ -285,7 +285,9 @@ function goToItems({ text, bound, projects, views }: Omit<Known, 'sessions'>): B
   return [...acts.slice(0, MOST_ACTIONS), ...places.slice(0, MOST_PROJECTS)]
 }
 
-/** A page or an action whose name is being typed is what is meant, and a project or view whose name was typed. */
+/**
+ * Whether the first item is clearly meant: a page or action whose name starts with the text, or a project or view with exactly this name.
+ */
 function isMeant([first]: readonly BoxItem[], text: string): boolean {
   if (first === undefined) return false
   return first.id.startsWith('action')
@@ -293,7 +295,7 @@ function isMeant([first]: readonly BoxItem[], text: string): boolean {
     : first.label.toLowerCase() === text.toLowerCase()
 }
 
-/** Places inside sessions. `titles`: of their sessions. */
+/** Matches inside sessions. `titles`: titles of the sessions. */
 function messageGroup(
   places: readonly SearchHit[],
   titles: Record<string, { title: string; startTime: string | null } | undefined>,
@@ -317,7 +319,7 @@ function messageGroup(
   }
 }
 
-/** How the query can go on: names of filters, and their values. */
+/** Completions of the query: filter names and values. */
 function filterGroup({ items }: SuggestionList, toText: (index: number) => string | null): BoxGroup {
   return {
     title: 'Filters',
@@ -330,7 +332,7 @@ function filterGroup({ items }: SuggestionList, toText: (index: number) => strin
   }
 }
 
-/** Whether a session is still what is looked for, while the server's answer is on its way. */
+/** Whether a session still matches, while the server's answer is pending. */
 function isNearSession({ title, firstPrompt }: SessionSummary, text: string): boolean {
   return nearRanges(`${title}\n${firstPrompt ?? ''}`, nearWords(text)) !== null
 }
@@ -340,7 +342,7 @@ function isOf(name: ActionName, trait: 'isFirst' | 'isStep' | 'isPart'): boolean
   return action[trait] === true
 }
 
-/** The way to the whole search, of one project or of all. */
+/** Link to the full search, in one project or all. */
 export function searchItem(text: string, label: string, project?: string): BoxItem {
   const scope = project === undefined ? '' : `&project=${encodeURIComponent(project)}`
   const href = `/search?q=${encodeURIComponent(text)}${scope}`
@@ -396,7 +398,7 @@ function projectItem({ key, name, sessions }: Project): BoxItem {
 }
 
 function viewItem({ name, href }: View): BoxItem {
-  // one address may have several names
+  // an address may have several names
   return { id: `view ${name} ${href}`, icon: 'view', label: name, ranges: [], hint: 'View', href }
 }
 
@@ -405,19 +407,19 @@ function near(item: BoxItem, words: readonly string[]): BoxItem[] {
   return ranges === null ? [] : [{ ...item, ranges }]
 }
 
-/** It was found by its first prompt, which is not shown. */
+/** Sessions found by their first prompt, which is not shown, have no highlight. */
 function nearOr(item: BoxItem, words: readonly string[]): BoxItem {
   return near(item, words)[0] ?? item
 }
 
-/** What begins so comes first. */
+/** Items that start with the text come first. */
 function byBeginning(a: BoxItem, b: BoxItem): number {
   return (a.ranges[0]?.[0] ?? 0) - (b.ranges[0]?.[0] ?? 0)
 }
 
 const MOST_BEFORE = 24
 
-/** The hit as plain text, begun at a word near it. */
+/** The match as plain text, starting at a word shortly before it. */
 function oneLine(hit: SearchHit): { snippet: string; ranges: [number, number][] } {
   const { snippet, ranges } = plainSnippet(hit.snippet, hit.ranges)
   const start = ranges[0]?.[0] ?? 0
@@ -431,7 +433,7 @@ function oneLine(hit: SearchHit): { snippet: string; ranges: [number, number][] 
   }
 }
 
-/** What can be typed, and what it finds. */
+/** Query examples and what they find. */
 const EXAMPLES: [typed: string, finds: string][] = [
   ['price rounding', 'both words, in any order'],
   ['"price rounding"', 'the phrase'],
@@ -449,7 +451,7 @@ const EXAMPLES: [typed: string, finds: string][] = [
   ['is:starred tag:later note:proxy', 'your stars, tags and notes'],
 ]
 
-/** The filters as lines of the box: a line that is taken is written into it. */
+/** Filter help as items: selecting one inserts it. */
 function filterHelp(): BoxGroup {
   return {
     title: 'Filters you can type',

@@ -8,7 +8,7 @@ import { lazyDialog } from '../../ui/lazy.tsx'
 
 const ResumeDialog = lazyDialog(() => import('./resume-dialog.tsx'))
 
-/** Opens the command with which Gemini CLI goes on with a session. */
+/** Shows the command that resumes a session in Gemini CLI. */
 export function ResumeButton({ sessionRef }: { sessionRef: string }) {
   const [isOpen, setIsOpen] = useState(false)
   useActions({ resumeSession: () => void setIsOpen(true) })
@@ -27,7 +27,7 @@ export function ResumeButton({ sessionRef }: { sessionRef: string }) {
   )
 }
 
-/** Prompts in here can be continued from, in a session of their own. */
+/** Lets the reader branch off a new session at any prompt inside. */
 export function ContinueLayer({ sessionRef, children }: { sessionRef: string; children: ReactNode }) {
   const [at, setAt] = useState<number | null>(null)
   return (

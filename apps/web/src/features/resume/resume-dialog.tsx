@@ -15,15 +15,15 @@ const RESUME_SHELLS: { value: Shell; label: string }[] = [
 
 interface Props {
   sessionRef: string
-  /** The turn before which it is to go on, in a session of its own; null: at its end. */
+  /** The turn before which a new session branches off; null: resumes at the end. */
   at?: number | null
   onClose: () => void
 }
 
-/** The command, where to type it, and what the evidence says against it. */
+/** The resume command, where to run it, and reasons that it may not work. */
 export default function ResumeDialog({ sessionRef, at = null, onClose }: Props) {
   const [shell, setShell] = useState<Shell>(/Win/.test(navigator.platform) ? 'powershell' : 'posix')
-  // the command for one shell stays, faint, until that for the other is here: the switch between them is not taken away
+  // keeps the previous command, dimmed, while the other shell's loads, so that the switch stays in place
   const { data, isPlaceholderData, error, refetch } = useQuery({
     ...resumeQuery(sessionRef, shell, at),
     placeholderData: keepPreviousData,

@@ -1,10 +1,10 @@
 import type { SearchResult } from '@gemini-dash/api'
 import { isGoingOn, type SearchAnswer } from '../../api/search.ts'
 
-/** `sessionTotal` is null where several parts were searched: one session may have hits in two of them. */
+/** `sessionTotal` is null if several parts were searched: a session may have hits in more than one. */
 export type JoinedSearch = Omit<SearchAnswer, 'sessionTotal'> & { sessionTotal: number | null }
 
-/** What all parts of a search say together that stopped and was gone on with; of each its first page has the counts. */
+/** Combines the parts of a search that was stopped and continued; the counts are on the first page of each part. */
 export function joinParts(pages: SearchAnswer[]): JoinedSearch | undefined {
   const parts = pages.filter((_, at) => {
     const before = pages[at - 1]
@@ -29,6 +29,6 @@ function sumFacet(parts: SearchAnswer[], name: keyof SearchResult['facets']) {
   const sums = new Map<string, SearchResult['facets']['day'][number]>()
   for (const facet of parts.flatMap(({ facets }) => facets[name]))
     sums.set(facet.value, { ...facet, count: facet.count + (sums.get(facet.value)?.count ?? 0) })
-  // days are in their own order, which is that of the parts
+  // days keep their order, which is that of the parts
   return name === 'day' ? [...sums.values()] : [...sums.values()].sort((a, b) => b.count - a.count)
 }

@@ -28,7 +28,7 @@ type Props = {
   onSearch: (change: Partial<FindSearch>) => void
 }
 
-/** Every filter that is on, written or chosen, each of them to be taken off. */
+/** All active filters, typed or chosen, each removable. */
 export function SearchChips({ search, result, onSearch }: Props) {
   const around = useHeldFocus<HTMLDivElement>('.one-box input')
   return (
@@ -97,12 +97,12 @@ function chosenFilters(search: FindSearch, result: Props['result']): ChosenFilte
 type QueryChipProps = {
   name: string
   value: string
-  /** As it was recorded, where it is called otherwise. */
+  /** The recorded name, if it differs from the shown one. */
   title?: string | undefined
   onRemove: () => void
 }
 
-/** A filter that is on. Its button takes it off, by Enter, Space, Delete or Backspace. */
+/** An active filter. Its button removes it with Enter, Space, Delete or Backspace. */
 function QueryChip({ name, value, title, onRemove }: QueryChipProps) {
   return (
     <span className="query-chip">
@@ -132,14 +132,14 @@ type FacetsProps = {
   onSearch: (change: FindChange) => void
 }
 
-/** Whose words: what each stands for in `in:`. Titles and notices are asked for by a typed filter. */
+/** Speakers and their fields in `in:`. Titles and notices are available as typed filters. */
 const VOICES: readonly { value: string; label: string; fields: readonly SearchField[] }[] = [
   { value: 'you', label: 'You', fields: ['prompt', 'attachment'] },
   { value: 'gemini', label: 'Gemini', fields: ['answer', 'thought'] },
   { value: 'tools', label: 'Tools', fields: ['tool-args', 'tool-output'] },
 ]
 
-/** What the hits could be narrowed to; every other filter is typed. Several values of one kind mean any of them. */
+/** Facets of the hits; all other filters are typed. Several values of one facet are combined with OR. */
 export function Facets({ facets, search, onSearch }: FacetsProps) {
   if (!facets) return null
   const chosenProjects = search.project?.split(',') ?? []
@@ -190,7 +190,7 @@ export function Facets({ facets, search, onSearch }: FacetsProps) {
   )
 }
 
-/** A value that finds nothing now can still be taken off. */
+/** Keeps selected values without hits, so that they can be removed. */
 function withChosen(options: FacetOption[], chosen: string[]): FacetOption[] {
   const missing = chosen.filter((value) => options.every((option) => option.value !== value))
   return [...options, ...missing.map((value) => ({ value, label: value, count: 0 }))]
@@ -210,7 +210,7 @@ type FacetProps = {
   onToggle: (value: string, isChosen: boolean) => void
 }
 
-/** One dimension of a result: its values with their hits, to narrow it down. */
+/** One facet: its values with their number of hits. */
 function Facet({ legend, options, chosen, onToggle }: FacetProps) {
   const [showsAll, setShowsAll] = useState(false)
   const around = useHeldFocus<HTMLFieldSetElement>()
@@ -248,7 +248,7 @@ interface TimeFacetProps {
   onSearch: (change: Partial<FindSearch>) => void
 }
 
-/** When the hits were said: today, some days up to it, or days of the reader's own. */
+/** Time of the hits: today, the last days, or custom dates. */
 export function TimeFacet({ search, onSearch }: TimeFacetProps) {
   const name = useId()
   const [isOwnWanted, setIsOwnWanted] = useState(false)
@@ -286,7 +286,7 @@ export function TimeFacet({ search, onSearch }: TimeFacetProps) {
   )
 }
 
-/** The chosen time in words; undefined: any, or one day. */
+/** The selected time in words; undefined for any time or a single day. */
 function describeTime({ range, from, to, day }: FindSearch): string | undefined {
   if (day !== undefined) return undefined
   if (range !== undefined) return SEARCH_TIME_LABELS[range].toLowerCase()

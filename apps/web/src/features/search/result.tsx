@@ -12,20 +12,20 @@ import { sessionSearch } from '../../lib/session-search.ts'
 import { TimeText } from '../../ui/figures.tsx'
 import { Badge } from '../../ui/icons.tsx'
 
-/** What a conversation draws as Markdown. */
+/** Fields that a conversation draws as Markdown. */
 const PROSE = new Set<SearchHit['field']>(['answer', 'thought'])
 
-/** A session shows its first lines; the others on request. */
+/** Lines shown per session; the rest on request. */
 const SHOWN_AT_FIRST = 4
 
 type Props = { group: HitGroup; session: SearchResult['sessions'][string] | undefined; search: FindSearch }
 
-/** One session with what was found in it. */
+/** One session with its hits. */
 export function ResultGroup({ group, session, search }: Props) {
   const [showsAll, setShowsAll] = useState(false)
   const { sessionKey, hits } = group
   const now = useNow()
-  // the heading is the line of a title that was found
+  // a hit in the title is shown by the heading
   const named = hits.find(({ field }) => field === 'title')
   const lines = foldHits(hits.filter((hit) => hit !== named))
   const shown = showsAll ? lines : lines.slice(0, SHOWN_AT_FIRST)
@@ -70,7 +70,7 @@ export function ResultGroup({ group, session, search }: Props) {
   )
 }
 
-/** A hit, and those that read the same on request. */
+/** A hit, and those with the same text on request. */
 function FoldedHits({ line: { hit, alike }, search }: { line: HitLine<SearchHit>; search: FindSearch }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
@@ -92,7 +92,7 @@ function hitName({ messageKey, field }: SearchHit): string {
   return `${messageKey} ${field}`
 }
 
-/** One hit: who said it, the words around it, when; a link to the very message. */
+/** One hit: speaker, surrounding text and time, linked to the message. */
 function HitRow({ hit, search }: { hit: SearchHit; search: FindSearch }) {
   const voice = voiceOf(hit)
   const { snippet, ranges } = PROSE.has(hit.field) ? plainSnippet(hit.snippet, hit.ranges) : hit
@@ -118,7 +118,7 @@ function HitRow({ hit, search }: { hit: SearchHit; search: FindSearch }) {
   )
 }
 
-/** A text with what was found in it. */
+/** A text with its matches highlighted. */
 function Marked({ snippet, ranges }: Pick<SearchHit, 'snippet' | 'ranges'>) {
   return snippetPieces(snippet, ranges).map((piece) =>
     piece.isHit ? <mark key={piece.start}>{piece.text}</mark> : piece.text,
@@ -127,7 +127,7 @@ function Marked({ snippet, ranges }: Pick<SearchHit, 'snippet' | 'ranges'>) {
 
 type HitGroup = { sessionKey: string; hits: SearchHit[] }
 
-/** Hits by session; sessions and hits both in the order in which they came. */
+/** Hits by session; sessions and hits in the order received. */
 export function groupHits(hits: SearchHit[]): HitGroup[] {
   const groups = new Map<string, HitGroup>()
   for (const hit of hits) {

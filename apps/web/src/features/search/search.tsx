@@ -31,13 +31,13 @@ import { groupHits, ResultGroup } from './result.tsx'
 
 type Props = {
   search: FindSearch
-  /** `isSameStep`: back does not lead to what was before. */
+  /** `isSameStep`: replaces the history entry. */
   onSearch: (change: Partial<FindSearch>, isSameStep?: boolean) => void
 }
 
 const SORTS = optionsOf(SEARCH_ORDER_LABELS)
 
-/** What was found, by session; an earlier answer stays, dimmed, until the new one is there. */
+/** Results by session; the previous answer stays, dimmed, until the new one arrives. */
 export function SearchResults({ search, onSearch }: Props) {
   const request = toSearchRequest(search)
   const result = useInfiniteQuery(searchQuery(request))
@@ -74,7 +74,7 @@ export function SearchResults({ search, onSearch }: Props) {
           onChange={(sort) => onSearch({ sort: sort === 'recent' ? sort : undefined })}
         />
       </div>
-      {/* another one than what stood for it: that stood elsewhere, without the days */}
+      {/* a different element than its placeholder, which was elsewhere and without the days */}
       <div
         key={result.isPending ? 'pending' : 'results'}
         className={classNames('results grid gap-2', result.isPlaceholderData && 'stale')}
@@ -151,16 +151,16 @@ export function SearchResults({ search, onSearch }: Props) {
 
 type ScanProgressProps = {
   coverage: SearchResult['coverage']
-  /** `cut`: its time was over; `going-on`: it is being searched from there. */
+  /** `cut`: hit the time limit; `going-on`: continued from there. */
   state: 'growing' | 'stopped' | 'cut' | 'going-on'
-  /** The time that was over. */
+  /** The time limit that was hit. */
   seconds: number | null
   onStop: () => void
-  /** null: hits of what was searched come first. */
+  /** null while unshown hits remain. */
   onGoOn: (() => void) | null
 }
 
-/** How far a search over the files has come, and the way to end it, or to have all of it after all. */
+/** Progress of a search over the files, with a button to stop or continue it. */
 function ScanProgress({ coverage, state, seconds, onStop, onGoOn }: ScanProgressProps) {
   const { filesDone, filesTotal } = coverage
   const isRunning = state === 'growing' || state === 'going-on'
@@ -186,7 +186,7 @@ function ScanProgress({ coverage, state, seconds, onStop, onGoOn }: ScanProgress
   )
 }
 
-/** j and k walk the hits by moving the focus, so that Enter and screen readers follow. Takes the element around them. */
+/** j and k move the focus between hits, so that Enter and screen readers follow. Returns the ref for the container. */
 function useHitKeys(): RefObject<HTMLDivElement | null> {
   const results = useRef<HTMLDivElement>(null)
   function step(direction: 1 | -1): undefined {
@@ -216,7 +216,7 @@ type NothingFoundProps = {
   onSearch: (change: Partial<FindSearch>) => void
 }
 
-/** No hit: what was meant perhaps, and what could be relaxed, each by one click and with what it would give. */
+/** No hits: suggestions and relaxed queries, each with its number of hits. */
 function NothingFound({ search, result, onSearch }: NothingFoundProps) {
   const { didYouMean, relax, otherwise = [] } = result
   const exact = otherwise.find(({ kind }) => kind === 'exact')
@@ -267,7 +267,7 @@ function changeFor(parameter: SearchResult['relax'][number]['parameter'], q: str
   return parameter === 'time' ? NO_TIME : { [parameter]: undefined }
 }
 
-/** What the address says, as the API asks for it: its `to` is the first day that no longer counts. One day goes before a longer time. */
+/** The address in API form: `to` is exclusive. A single day takes precedence over a range. */
 export function toSearchRequest(
   { q, day, range, from, to, pages: _, ...filters }: FindSearch,
   now = currentTime(),
@@ -278,7 +278,7 @@ export function toSearchRequest(
   return { ...asked, from, to }
 }
 
-/** Before anything is asked: what was asked last, and how it can be asked for. */
+/** Before any search: recent searches and examples. */
 export function SearchStart() {
   const recent = useRecentSearches()
   return (
@@ -325,7 +325,7 @@ export function SearchStart() {
   )
 }
 
-/** Taken away with what it clears, the button gives the focus to the box. */
+/** The button disappears with what it clears and passes the focus to the input. */
 function clear() {
   forgetSearches()
   document.querySelector<HTMLElement>('.one-box input')?.focus()
@@ -344,7 +344,7 @@ function Example({ typed, children }: { typed: string; children: ReactNode }) {
   )
 }
 
-/** What the palette can do with a search: its facets of time, voice and state, its switches; before it, to forget earlier ones. */
+/** Actions of a search in the palette: facets of time, speaker and state, and switches; before a search, clearing the recent ones. */
 export function useSearchActions(search: FindSearch, onSearch: (change: FindChange) => void): void {
   const hasQuery = (search.q ?? '').trim() !== ''
   const hasRecent = useRecentSearches().length > 0

@@ -21,12 +21,12 @@ import { COST_TEXT as TEXT } from './session-cost.tsx'
 
 interface Props {
   sessionRef: string
-  /** undefined: not here yet. */
+  /** undefined until loaded. */
   report: SessionCost | undefined
   hasPrices: boolean
 }
 
-/** Every figure behind the cost, folded: what is in it is asked for when it is opened. */
+/** Every figure behind the cost, collapsed: each part loads when opened. */
 export function Arithmetic({ sessionRef, report, hasPrices }: Props) {
   return (
     <section className="panel arithmetic" aria-label={TEXT.arithmetic}>
@@ -98,7 +98,7 @@ const TYPES: Record<CostTerm['kind'], string> = {
 
 interface BillRow {
   key: string
-  /** Once for all lines of one rate. */
+  /** Shown once for all lines of a rate. */
   model: ReactNode
   type: string
   tokens: number | null
@@ -106,7 +106,7 @@ interface BillRow {
   usd: number | null
 }
 
-/** Tokens of each kind by model and rate, what each cost, and the sub-agents. */
+/** Tokens of each kind by model and rate with their cost, and the sub-agents. */
 function Bill({ report }: { report: SessionCost }) {
   const all = report.family?.together ?? report
   return (
@@ -192,7 +192,7 @@ interface MostResentProps {
   hasPrices: boolean
 }
 
-/** What was sent most often and took most. */
+/** What was resent most and took the most tokens. */
 function MostResent({ sessionRef, hasPrices }: MostResentProps) {
   const { data, error, refetch } = useQuery(sessionAnswerQuery('context', sessionRef))
   if (error !== null && data === undefined)
@@ -256,11 +256,11 @@ interface PriceRow {
   name: string
   title?: string
   cost: Cost
-  /** Shown at first: what was used, or could have been done here. */
+  /** Shown by default: what was used, or was possible here. */
   isMain: boolean
 }
 
-/** What the same tokens would have cost otherwise, sub-agents included. */
+/** What the same tokens would have cost otherwise, including sub-agents. */
 function OtherPrices({ sessionRef }: { sessionRef: string }) {
   const asked = useQuery(sessionAnswerQuery('what-if', sessionRef))
   const { data, error, refetch } = asked
@@ -293,7 +293,7 @@ function OtherPrices({ sessionRef }: { sessionRef: string }) {
   )
 }
 
-/** What it cost, and what else it could have. What would change nothing is left out. */
+/** The actual cost and alternatives; alternatives that change nothing are left out. */
 function toPriceRows({ cost, calls, withoutCache, atLowestTier, onModels }: SessionWhatIf): PriceRow[] {
   const { aboveInputTokens } = atLowestTier
   return [
@@ -321,7 +321,7 @@ function toPriceRows({ cost, calls, withoutCache, atLowestTier, onModels }: Sess
   ]
 }
 
-/** `−$0.214`, `+$0.587`; '' between sums of different requests, or where nobody would see it. */
+/** `−$0.214`, `+$0.587`; '' between sums of different requests, or if the change is negligible. */
 function describeChange(real: Cost, other: Cost): string {
   if (real.usd === null || other.usd === null || real.unpricedCalls !== other.unpricedCalls) return ''
   const change = other.usd - real.usd
@@ -339,7 +339,7 @@ const REPEATED_COST: DataColumn<WasteFinding> = {
   cell: ({ rounds }) => (rounds.calls === 0 ? '-' : formatFineCost(rounds.cost)),
 }
 
-/** What was done again without need: how often, what it added, and the way to each time. */
+/** Redundant work: how often, what it added, and a link to each occurrence. */
 function RepeatedWork({ sessionRef, hasPrices }: MostResentProps) {
   const { data, error, refetch } = useQuery(sessionAnswerQuery('waste', sessionRef))
   if (error !== null && data === undefined)
@@ -382,7 +382,7 @@ function RepeatedWork({ sessionRef, hasPrices }: MostResentProps) {
   )
 }
 
-/** More would make the row wider than its table. */
+/** More would make the row wider than the table. */
 const MOST_PLACES = 4
 
 function Places({ places, sessionRef }: { places: WasteFinding['places']; sessionRef: string }) {

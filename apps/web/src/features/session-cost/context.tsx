@@ -23,7 +23,7 @@ interface Props {
   onOpen: (messageKey: string) => void
 }
 
-/** How the context grew and shrank, as a chart or as a table. */
+/** How the context grew and shrank, as a chart or a table. */
 export function ContextPanel({ sessionRef, compressions, onOpen }: Props) {
   const [isTable, setIsTable] = useState(false)
   const asked = useQuery(sessionAnswerQuery('calls', sessionRef, { steps: CHART_STEPS }))
@@ -64,11 +64,11 @@ export function ContextPanel({ sessionRef, compressions, onOpen }: Props) {
 interface ContextChartProps {
   calls: SessionCalls
   compressions: readonly Compression[]
-  /** Brings the message of a request into sight. */
+  /** Scrolls to the message of a request. */
   onOpen: (messageKey: string) => void
 }
 
-/** How large the context of each request was; a press or Enter leads to the message. */
+/** Context size of each request; a click or Enter opens the message. */
 function ContextChart({ calls, compressions, onOpen }: ContextChartProps) {
   const { ref, width } = useElementWidth()
   const geometry = useMemo(() => contextGeometry(calls, compressions, width), [calls, compressions, width])
@@ -197,13 +197,13 @@ const Drawing = memo(function Drawing({
 
 /** In px. */
 export const CONTEXT_LAYOUT = { height: 120, left: 56, right: 12, top: 16, bottom: 97, words: 115 } as const
-/** A turn's number needs this much room. */
+/** Width needed for a turn number. */
 const NUMBER_ROOM_PX = 26
-/** The line of the higher rate is drawn where the context comes as near to it. */
+/** The line of the higher rate is drawn if the context reaches this share of it. */
 const NEAR_HIGHER_RATE = 0.5
 
 interface ContextStep {
-  /** Position among the entries of the answer. */
+  /** Index in the answer. */
   index: number
   x: number
   input: number
@@ -211,21 +211,21 @@ interface ContextStep {
 
 interface ContextGeometry {
   width: number
-  /** Of a step, in px. */
+  /** Width of a step, in px. */
   step: number
   steps: ContextStep[]
   ticks: { value: number; y: number }[]
-  /** The upper edge, and all below it. */
+  /** The upper edge, and the area below it. */
   line: string
   area: string
-  /** Tokens above which a request costs more a token, where the context comes near. */
+  /** Token count above which tokens of a request cost more; null if the context stays far below. */
   higherRate: { value: number; y: number } | null
   compressions: { x: number; inputBefore: number; inputAfter: number }[]
   turns: { x: number; number: number }[]
   y: (tokens: number) => number
 }
 
-/** The input of each request over the session, for a measured width. Requests without recorded tokens are left out. */
+/** Input tokens of each request over the session, for a measured width. Requests without recorded tokens are left out. */
 export function contextGeometry(
   calls: SessionCalls,
   compressions: readonly Compression[],
@@ -257,7 +257,7 @@ export function contextGeometry(
   }
 }
 
-/** The step under `x`, null beside the plot. */
+/** The step under `x`; null outside the plot. */
 export function contextStepAt({ step, steps }: ContextGeometry, x: number): number | null {
   const index = Math.floor((x - CONTEXT_LAYOUT.left) / step)
   return index >= 0 && index < steps.length ? index : null
@@ -268,7 +268,7 @@ function higherRateOf({ models }: SessionCalls): number | null {
   return rates.length === 0 ? null : Math.min(...rates)
 }
 
-/** A line that stays at the height of each step for its whole width. */
+/** A step line. */
 function stairs(steps: readonly ContextStep[], step: number, y: (tokens: number) => number): string {
   return steps
     .map(({ x, input }, place) => {
@@ -290,7 +290,7 @@ function seamsOf(
   })
 }
 
-/** Where a turn begins and its number has room. */
+/** Turn starts with room for their number. */
 function turnsOf(steps: readonly ContextStep[], { turns }: SessionCalls): ContextGeometry['turns'] {
   const found: ContextGeometry['turns'] = []
   let turn = 0
@@ -312,7 +312,7 @@ function round(value: number): number {
 
 const PAGE_ROWS = 100
 
-/** The context of each request in figures, with what filled it. Asked for when it is opened: that weighs all texts. */
+/** Context of each request in figures, by content. Loaded when opened, as it requires counting all texts. */
 function ContextTable({ sessionRef }: { sessionRef: string }) {
   const { data, error, refetch } = useQuery(sessionAnswerQuery('context', sessionRef))
   const series = useMemo(() => (data === undefined ? [] : contextSeries(data)), [data])
@@ -360,10 +360,10 @@ function figure(tokens: number): string {
   return tokens === 0 ? '-' : formatCount(tokens)
 }
 
-/** One column of the table: one or several blocks. */
+/** A column of the table: one or more blocks. */
 interface ContextSeries {
   name: string
-  /** Positions in the list of blocks. */
+  /** Indexes in the list of blocks. */
   blocks: number[]
 }
 
@@ -379,7 +379,7 @@ const KINDS: [name: string, kinds: ContextKind[]][] = [
 /** Further tools share a column. */
 const MOST_TOOLS = 3
 
-/** What requests sent, by kind; the tools that brought most have a column of their own. */
+/** What requests sent, by kind; the tools with the most tokens have their own columns. */
 function contextSeries({ blocks, calls }: Pick<ContextXray, 'blocks' | 'calls'>): ContextSeries[] {
   const sums = blocks.map((_, block) => calls.reduce((sum, { tokens }) => sum + (tokens[block] ?? 0), 0))
   const sumOf = (block: number) => sums[block] ?? 0

@@ -12,7 +12,7 @@ import { Failed, SkeletonRows } from '../../ui/states.tsx'
 import { type DataColumn, DataTable } from '../../ui/table.tsx'
 import { ToMessage } from '../../ui/to-message.tsx'
 
-/** Why requests are in no sum of money, or only in part. */
+/** Why requests are not, or not fully, included in a cost. */
 const UNKNOWN_REASON: Record<UnknownCostReason, string> = {
   'no-tokens': 'no tokens are recorded',
   'no-breakdown': 'only the total of their tokens is recorded',
@@ -28,7 +28,7 @@ const UNKNOWN_REASON: Record<UnknownCostReason, string> = {
   plan: 'prices are switched off',
 }
 
-/** What the tab Cost of a session says, beside the sentences of reasons (`@gemini-dash/api/why-labels`). */
+/** Texts of a session's Cost tab, besides the explanations (`@gemini-dash/api/why-labels`). */
 export const COST_TEXT = {
   cost: 'Cost',
   tokens: 'Tokens',
@@ -163,7 +163,7 @@ interface Props {
   session: SessionSummary
 }
 
-/** Why a session cost what it did, with its sub-agents, and the way to each place. */
+/** Why a session including its sub-agents cost what it did, with links. */
 export function WhyItCost({ sessionRef, session }: Props) {
   const { data: why, error, refetch } = useQuery(sessionAnswerQuery('why', sessionRef))
   if (error !== null && why === undefined)
@@ -211,7 +211,7 @@ const FIRST_ROWS = 4
 
 interface TurnRow {
   key: string
-  /** null: a sub-agent. */
+  /** null for a sub-agent. */
   turn: Turn | null
   name: string
   usage: TokenUsage | null
@@ -221,13 +221,13 @@ interface TurnRow {
 interface TurnCostsProps {
   sessionRef: string
   outline: readonly Turn[]
-  /** undefined: not here yet. */
+  /** undefined until loaded. */
   report: SessionCost | undefined
   /** false on a plan: no cost is shown. */
   hasPrices: boolean
 }
 
-/** What each turn and each sub-agent took: requests, tokens of each kind and cost, the costliest first. */
+/** Requests, tokens by kind and cost of each turn and sub-agent, most expensive first. */
 export function TurnCosts({ sessionRef, outline, report, hasPrices }: TurnCostsProps) {
   const rows = toRows(outline, report)
   if (rows.length === 0) return null

@@ -34,13 +34,13 @@ import { ToMessage } from '../../ui/to-message.tsx'
 
 const MINUTE_MS = 60_000
 
-/** A piece of the line of facts, with what there is no room for. */
+/** A part of the line of facts, with details in the tooltip. */
 interface HeadFact {
   text: string
   title: string
 }
 
-/** The totals of a session with its sub-agents, as in a list: all that was ever recorded, as it was billed. */
+/** Totals of a session including sub-agents, as in a list: everything recorded, as billed. */
 export function headTotals(detail: ShownDetail, hasPrices: boolean): HeadFact {
   const { session } = detail
   const { cost } = session.withSubagents
@@ -55,8 +55,8 @@ export function headTotals(detail: ShownDetail, hasPrices: boolean): HeadFact {
 }
 
 /**
- * `Finished Nov 20, 12:21, 47 min active`; of what runs, when it was started. `active` is its last part, '' where that is not
- * known. null: no time is recorded.
+ * `Finished Nov 20, 12:21, 47 min active`; for a running session, its start. `active` is the last part, '' if unknown. null if no time is
+ * recorded.
  */
 export function headTime(
   { session, figures, beginning }: ShownDetail,
@@ -65,7 +65,7 @@ export function headTime(
   const { startTime, endTime, live, verdict } = session
   const time = live ? startTime : (endTime ?? startTime)
   if (time === null) return null
-  // the verdict says how it ended; where it says what is still broken, that it ended at all is news
+  // the verdict implies that it ended, unless it is about something broken
   const isBroken = verdict?.kind === 'neverRerun' || verdict?.kind === 'stillFailing'
   const lead = live ? 'Started ' : isBroken ? 'Finished ' : ''
   const { activeMs } = figures
@@ -79,7 +79,7 @@ export function headTime(
   }
 }
 
-/** How many calls failed and what became of them; null where none did, or where the verdict says the same. */
+/** Number of failed tool calls and their outcome; null if none failed or the verdict says the same. */
 export function headFailures({ verdict, fates, withSubagents }: SessionSummary): string | null {
   const tools = withSubagents.failures?.tools ?? 0
   if (tools === 0) return null
@@ -114,7 +114,7 @@ function tokenWords({ withSubagents, copiedFrom }: SessionSummary): string | fal
   return isRecorded && `${formatTokens(usage.total)} tokens`
 }
 
-/** What the Cost tab shows at length. */
+/** Details that the Cost tab shows in full. */
 function detailLines(detail: ShownDetail, hasPrices: boolean): string[] {
   const { session, figures, outline } = detail
   const { usage, cost } = session.withSubagents
@@ -150,7 +150,7 @@ function joined(parts: readonly (string | false)[]): string {
 
 const SIGNS: Record<VerdictKind, LucideIcon | null> = {
   finished: CircleCheck,
-  // a point that beats says so
+  // shown as a pulsing dot instead
   running: null,
   stopped: CircleSlash,
   declined: CircleSlash,
@@ -167,11 +167,11 @@ const SIGNS: Record<VerdictKind, LucideIcon | null> = {
 interface Props {
   sessionRef: string
   session: SessionSummary
-  /** For how long what runs has been running; null: that is not said. */
+  /** Reference time for the running duration; null to omit it. */
   now: Date | null
 }
 
-/** How the session ended. The command, or what was said last, leads to its place; edits in between to the changes. */
+/** How the session ended. The command or last words link to their message; edits in between link to the changes. */
 export function VerdictLine({ sessionRef, session: { verdict }, now }: Props) {
   const isOnPage = usePaper() === null
   if (verdict === null) return null
@@ -223,7 +223,7 @@ export function VerdictLine({ sessionRef, session: { verdict }, now }: Props) {
   )
 }
 
-/** Commands are between backticks; the first of them is what `link` makes of it. */
+/** Commands are in backticks; the first one is passed to `link`. */
 function Words({ text, link }: { text: string; link?: ((children: ReactNode) => ReactNode) | undefined }) {
   return (
     <span dir="auto">

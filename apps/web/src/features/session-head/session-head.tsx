@@ -25,18 +25,18 @@ import { ToMessage } from '../../ui/to-message.tsx'
 import { headFailures, headTime, headTotals, VerdictLine } from './head-facts.tsx'
 import { sessionName, zonedSpan } from './session-name.ts'
 
-/** With so many turns there is an outline, which leads to what failed. */
+/** From this many turns on there is an outline, which links to the failures. */
 export const OUTLINE_FROM = 4
 
 interface Props {
   sessionRef: string
   detail: ShownDetail
-  /** What can be done with the session. */
+  /** Menu and buttons of the session. */
   actions: ReactNode
   tabs: ReactNode
 }
 
-/** Title and tabs, how it ended, one line of facts. */
+/** Title and tabs, outcome, one line of facts. */
 export function SessionHeadView({ sessionRef, detail, actions, tabs }: Props) {
   const { session } = detail
   const now = useNow()
@@ -65,7 +65,7 @@ export function SessionHeadView({ sessionRef, detail, actions, tabs }: Props) {
   )
 }
 
-/** Where it was, when, how much of everything, and with which models. */
+/** Project, time, totals and models. */
 function SessionFacts({ sessionRef, detail, now }: { sessionRef: string; detail: ShownDetail; now: Date }) {
   const { session, outline, figures } = detail
   const time = headTime(detail, now)
@@ -113,7 +113,7 @@ function joined(by: string, ...texts: (string | undefined)[]): string {
   return texts.filter(Boolean).join(by)
 }
 
-/** What it is, where it is no conversation of a person; of a sub-agent, who started it. */
+/** Its kind, if it is not a conversation with a person; for a sub-agent, its parent. */
 function Kin({ detail: { session, related } }: { detail: ShownDetail }) {
   const { parentKey } = session
   if (parentKey === null) return <KindBadge {...session} />
@@ -125,7 +125,7 @@ function Kin({ detail: { session, related } }: { detail: ShownDetail }) {
   )
 }
 
-/** The one that was used most; the others are in the tooltip. */
+/** The most used model; the others are in the tooltip. */
 function modelWords({ models }: SessionSummary): ReactNode {
   const [first, ...others] = (models ?? []).toSorted((a, b) => b.calls - a.calls)
   if (first === undefined) return null
@@ -140,7 +140,7 @@ function modelWords({ models }: SessionSummary): ReactNode {
   )
 }
 
-/** Which session counts what this one repeats of it. */
+/** The session that counts the requests this one repeats. */
 function CopiedFrom({ detail: { session, related } }: { detail: ShownDetail }) {
   if (session.copiedFrom === null) return null
   const { sessionKey, requests } = session.copiedFrom
@@ -152,7 +152,7 @@ function CopiedFrom({ detail: { session, related } }: { detail: ShownDetail }) {
   )
 }
 
-/** The files it is made of, and other conversations of the same run of the CLI. */
+/** Its number of files, and other conversations of the same CLI run. */
 function sameRun({ session, segments, related }: ShownDetail): ReactNode[] {
   return [
     segments.length > 1 && formatPlural(segments.length, 'part'),
@@ -166,7 +166,7 @@ function sameRun({ session, segments, related }: ShownDetail): ReactNode[] {
 
 const AGE_MS = 10_000
 
-/** That the session is being written, since when nothing came, and a bell for its end. Nothing for one of the past. */
+/** Shows that the session is being written, the time since the last activity, and a bell for its end. Nothing if it is not live. */
 function LiveState({ detail }: { detail: SessionDetail }) {
   const { session, activity } = detail
   const now = useNow(AGE_MS)
@@ -205,17 +205,17 @@ function notify(title: string, body: string, tag: string) {
       notification.close()
     }
   } catch {
-    // Browsers of phones offer it, and refuse it to a page.
+    // Mobile browsers offer the API but refuse it to pages.
   }
 }
 
 interface RunEndNotice {
-  /** blocked: the browser was told never to show notifications of this page. */
+  /** blocked: the user denied notifications for this page. */
   state: 'unsupported' | 'off' | 'on' | 'blocked'
   toggle: () => void
 }
 
-/** A notification of the browser when the run ends or fails while its tab is hidden. Off until the reader asks for it. */
+/** A browser notification when the run ends or fails while its tab is hidden. Off by default. */
 function useRunEndNotice({ session }: SessionDetail): RunEndNotice {
   const [isOn, setIsOn] = useState(false)
   const [isBlocked, setIsBlocked] = useState(false)
@@ -242,7 +242,7 @@ function useRunEndNotice({ session }: SessionDetail): RunEndNotice {
   return { state, toggle: () => (isOn ? setIsOn(false) : void turnOn()) }
 }
 
-/** Whether something runs, and what is said where nothing does. */
+/** Whether the session is busy, and the text for when it no longer is. */
 interface RunState {
   isBusy: boolean
   text: string
@@ -252,17 +252,17 @@ export function runStateOf({ verdict }: Pick<SessionSummary, 'verdict'>): RunSta
   return { isBusy: verdict !== null && isBusy(verdict), text: verdict?.text ?? '' }
 }
 
-/** It waits for the model or a tool, not for the reader. */
+/** Waits for the model or a tool, not for the user. */
 function isBusy({ kind, waits }: Verdict): boolean {
   return kind === 'running' && (waits?.state === 'asked' || waits?.state === 'calling')
 }
 
-/** What a reader who is elsewhere wants to be told of, between two looks at a session; null if nothing. */
+/** What to notify an absent reader of, between two states of a session; null if nothing. */
 export function findRunEnd(before: RunState, now: RunState): string | null {
   return before.isBusy && !now.isBusy ? now.text : null
 }
 
-/** Says what of the session's files could not be read, and where they are. Nothing where all is well. */
+/** Lists the session's files that could not be read, and their location. Nothing if all could be. */
 export function SessionFileNotice({
   session,
   messageTotal,
@@ -278,7 +278,7 @@ export function SessionFileNotice({
     )
   }
   if (!hasTrouble) return null
-  // what is shown from the archive says so itself
+  // archived files have their own notice
   const files = damaged.length > 0 ? damaged : session.files.filter(({ kept }) => kept === undefined)
   const skipped = doctor.data?.files.skipped.find(({ path }) =>
     files.some((file) => path.endsWith(file.path)),
@@ -301,7 +301,7 @@ export function SessionFileNotice({
   )
 }
 
-/** Of Antigravity CLI: what a conversation is read from where that is not its database. null: it is. */
+/** For Antigravity CLI: the source of a conversation that is not read from its database. null if it is. */
 function conversationTrouble({ source, files }: SessionSummary): string | null {
   if (source !== 'antigravity-cli') return null
   if (files.length === 0)
@@ -317,7 +317,7 @@ function trouble(messageTotal: number, isDamaged: boolean, issues: number): stri
   return `${formatPlural(issues, 'place')} of this session could not be read; the rest is below.`
 }
 
-/** Stays in sight, wherever the reader is: what they see is all that is left of it. */
+/** Stays visible while scrolling: what is on the page is all that is left of the session. */
 export function SessionGoneNotice() {
   return (
     <div className="session-gone-notice" role="status">
@@ -329,7 +329,7 @@ export function SessionGoneNotice() {
   )
 }
 
-/** Whether a session that was read has no file any more: an event said so, or asking again found nothing. */
+/** Whether a session that was loaded has no files any more: an event said so, or a refetch found nothing. */
 export function useIsGone(sessionKey: string, error: Error | null): boolean {
   const isRemoved = useSyncExternalStore(removedSessions.subscribe, () => removedSessions.has(sessionKey))
   return isRemoved || (error instanceof ApiRequestError && error.code === 'not-found')
@@ -338,7 +338,7 @@ export function useIsGone(sessionKey: string, error: Error | null): boolean {
 const NAMES: Record<SessionView, string> = { changes: 'Changes', cost: 'Cost' }
 const TABS = [undefined, ...SESSION_VIEWS] as const
 
-/** The conversation, or what is derived of it. Where the reader is stays in the address. */
+/** Tabs for the conversation and the views derived from it. The reading position stays in the address. */
 export function SessionTabs({ sessionRef, view }: { sessionRef: string; view: SessionView | undefined }) {
   return (
     <nav className="session-tabs" aria-label="Session">

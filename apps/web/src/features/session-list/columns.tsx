@@ -3,14 +3,14 @@ import type { ListOrder } from '../../lib/page-searches.ts'
 
 interface Column {
   label: string
-  /** What its figures are, as its head says when it is pointed at. */
+  /** Tooltip of the column head. */
   title: string
   width: string
-  /** Its figures are set at the right. */
+  /** Right-aligned figures. */
   isFigure: boolean
 }
 
-/** All columns of the list, in their order. */
+/** All columns of the list, in order. */
 export const COLUMNS = {
   title: {
     label: 'Title',
@@ -58,18 +58,18 @@ export const COLUMNS = {
 
 export type ColumnName = keyof typeof COLUMNS
 
-/** Those that the reader can add. */
+/** Optional columns. */
 export const MORE_COLUMNS = ['model', 'requests', 'turns', 'tools', 'duration', 'tokens'] as const
 type MoreColumn = (typeof MORE_COLUMNS)[number]
 
-/** Those that the reader added. Read through `useSyncExternalStore`. */
+/** Optional columns that are shown. Read through `useSyncExternalStore`. */
 export const addedColumns = keptChoice<readonly MoreColumn[]>(
   'gemini-dash.columns',
   (kept) => MORE_COLUMNS.filter((name) => kept?.split(' ').includes(name)),
   (names) => (names.length === 0 ? null : names.join(' ')),
 )
 
-/** The columns of a list, in their order; a list of one project has no column of it. */
+/** Visible columns, in order; a list of one project has no project column. */
 export function shownColumns(added: readonly MoreColumn[], isOfOneProject: boolean): ColumnName[] {
   const isMore = (name: ColumnName): name is MoreColumn => (MORE_COLUMNS as readonly string[]).includes(name)
   return (Object.keys(COLUMNS) as ColumnName[]).filter((name) =>
@@ -82,7 +82,7 @@ export function columnWidths(columns: readonly ColumnName[]): string {
   return columns.map((name) => COLUMNS[name].width).join(' ')
 }
 
-/** By which column each order goes; turned around it has a `-`. */
+/** The column of each order; a reversed order has a leading `-`. */
 const ORDERED_BY: Partial<Record<ListOrder, ColumnName>> = {
   cost: 'cost',
   tokens: 'tokens',
@@ -94,11 +94,11 @@ const ORDERED_BY: Partial<Record<ListOrder, ColumnName>> = {
 
 interface Props {
   columns: readonly ColumnName[]
-  /** undefined: the newest first. */
+  /** undefined: newest first. */
   sort: ListOrder | undefined
 }
 
-/** Names of the columns. The rows themselves are a list, and say their figures in words. */
+/** Column heads. The rows themselves are a list with their figures in words. */
 export function ColumnHeads({ columns, sort }: Props) {
   return (
     <table className="session-heads" aria-label="Columns of the list">

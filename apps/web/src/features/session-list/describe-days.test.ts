@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { describeDays } from './list-actions.tsx'
 
-// the year is left out where it is this one
+// the current year is omitted
 vi.setSystemTime('2026-12-06T12:00:00.000Z')
 afterEach(() => vi.useRealTimers())
 

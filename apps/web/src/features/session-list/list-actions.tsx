@@ -40,11 +40,11 @@ interface Props {
   list: SessionList | undefined
   onSearch: (change: Partial<ListSearch>) => void
   onChooseRows: () => void
-  /** So many sessions can leave together. */
+  /** Limit of sessions per export. */
   most: number
 }
 
-/** What the palette can do with a list: each filter and order of its toolbar, and the export of all that it shows. */
+/** Palette actions of a list: its filters and orders, and an export of everything it shows. */
 export function ListActions({ search, filter, list, onSearch, onChooseRows, most }: Props) {
   const client = useQueryClient()
   const [leaving, setExporting] = useState<{ keys: string; said: string } | null>(null)
@@ -89,15 +89,15 @@ export function ListActions({ search, filter, list, onSearch, onChooseRows, most
 }
 
 interface ActiveFilter {
-  /** As it reads behind what it is a filter of: `39 sessions, last 7 days`. */
+  /** Wording after the count: `39 sessions, last 7 days`. */
   words: string
-  /** Of when the sessions are. */
+  /** A time filter. */
   isTime?: true
-  /** What takes it off. */
+  /** The change that removes it. */
   change: Partial<ListSearch>
 }
 
-/** Which filters of a list are set, each in words. Its order is none. */
+/** The active filters of a list, in words. The order is not a filter. */
 export function activeFilters(search: ListSearch): ActiveFilter[] {
   const { q, range, from, to, hour, model, tool, attachments } = search
   const { parent, home, kind, has, deleted, starred, tag, source } = search
@@ -136,10 +136,10 @@ function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1)
 }
 
-/** `21 Nov`, `16 Nov to 22 Nov`, `from 16 Nov`, `until 22 Nov`; undefined where no days are named. */
+/** `21 Nov`, `16 Nov to 22 Nov`, `from 16 Nov`, `until 22 Nov`; undefined without days. */
 export function describeDays({ from, to }: Pick<ListSearch, 'from' | 'to'>): string | undefined {
   const first = from && formatDate(startOfDay(from).toISOString())
-  // `to` is not included
+  // `to` is exclusive
   const lastDay = to && addDays(to, -1)
   const last = lastDay && formatDate(startOfDay(lastDay).toISOString())
   if (!first) return last && `until ${last}`
@@ -147,7 +147,7 @@ export function describeDays({ from, to }: Pick<ListSearch, 'from' | 'to'>): str
   return first === last ? first : `${first} to ${last}`
 }
 
-/** How many sessions there are of a kind, whatever the other filters; empty ones are of a kind of their own. */
+/** Number of sessions of a kind, regardless of other filters; empty ones are a separate kind. */
 function countOfKind(kinds: SessionList['kinds'], wanted: ListKind | 'main'): number {
   const countOf = (kind: string) => kinds.find((each) => each.kind === kind)?.sessions ?? 0
   if (wanted === 'main') return countOf('main') - countOf('empty')
@@ -155,7 +155,7 @@ function countOfKind(kinds: SessionList['kinds'], wanted: ListKind | 'main'): nu
   return kinds.reduce((sum, { kind, sessions }) => sum + (kind === 'empty' ? 0 : sessions), 0)
 }
 
-/** Kinds of which there are sessions, beside those that somebody talked in; and the one that is chosen. */
+/** Kinds with sessions, besides conversations, and the selected one. */
 function offeredKinds(chosen: ListKind | undefined, kinds: SessionList['kinds']): ListKind[] {
   const offered = LIST_KINDS.filter((each) =>
     each === 'all'
@@ -165,7 +165,7 @@ function offeredKinds(chosen: ListKind | undefined, kinds: SessionList['kinds'])
   return chosen === undefined || offered.includes(chosen) ? offered : [...offered, chosen]
 }
 
-/** What a list can be filtered by. */
+/** Available filter values. */
 type ListOffers = Pick<SessionList, 'models' | 'kinds' | 'sources' | 'deleted'>
 
 interface ListOffersProps {
@@ -175,7 +175,7 @@ interface ListOffersProps {
   onChange: (change: Partial<ListSearch>) => void
 }
 
-/** The fields of the filter: what is chosen is in the address. */
+/** Filter fields; the selection is in the address. */
 export function ListFilter({ search, offers, project, onChange }: ListOffersProps) {
   return (
     <>
@@ -199,7 +199,7 @@ export function ListFilter({ search, offers, project, onChange }: ListOffersProp
   )
 }
 
-/** Which tool was called, the most used first; the panel alone asks for their names. */
+/** Tools by number of calls; their names are loaded only here. */
 function ToolField({
   search: { tool },
   project,
@@ -221,7 +221,7 @@ function ToolField({
   )
 }
 
-/** Whose sessions are listed, where several Gemini folders are read. */
+/** Gemini folder of the sessions, if there are several. */
 function HomeField({ search: { home }, onChange }: Pick<ListOffersProps, 'search' | 'onChange'>) {
   const labels = useHomes().map(({ label }) => label)
   if (home !== undefined && !labels.includes(home)) labels.push(home)
@@ -241,7 +241,7 @@ function HomeField({ search: { home }, onChange }: Pick<ListOffersProps, 'search
 
 type SourceFieldProps = Pick<ListOffersProps, 'search' | 'onChange'> & { sources: SessionList['sources'] }
 
-/** Which program recorded the sessions; not there where all are of one. */
+/** Program that recorded the sessions; hidden if all are from one. */
 function SourceField({ search: { source }, sources, onChange }: SourceFieldProps) {
   if (sources.length < 2 && source === undefined) return null
   return (
@@ -259,7 +259,7 @@ function SourceField({ search: { source }, sources, onChange }: SourceFieldProps
 
 type DeletedFieldProps = Pick<ListOffersProps, 'search' | 'onChange'> & { count: number }
 
-/** Whether sessions are listed that are left in the archive alone; not there where there are none. */
+/** Filter for sessions that exist only in the archive; hidden if there are none. */
 function DeletedField({ search: { deleted }, count, onChange }: DeletedFieldProps) {
   if (count === 0 && deleted === undefined) return null
   return (
@@ -277,7 +277,7 @@ function DeletedField({ search: { deleted }, count, onChange }: DeletedFieldProp
 
 type KindFieldProps = Pick<ListOffersProps, 'search' | 'onChange'> & { kinds: SessionList['kinds'] }
 
-/** Which kind of session is listed; not there where all are of one kind. */
+/** Kind of session; hidden if there is only one. */
 function KindField({ search: { kind }, kinds, onChange }: KindFieldProps) {
   const others = offeredKinds(kind, kinds)
   if (others.length === 0) return null
@@ -297,7 +297,7 @@ function KindField({ search: { kind }, kinds, onChange }: KindFieldProps) {
   )
 }
 
-/** A model that the filter names stays in the menu, also when no session is left that used it. */
+/** The selected model stays in the menu even if no session used it. */
 function modelOptions(models: SessionList['models'], chosen: string | undefined) {
   const names = models.map((model) => model.name)
   if (chosen && !names.includes(chosen)) names.push(chosen)

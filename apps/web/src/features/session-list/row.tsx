@@ -46,25 +46,25 @@ type Props = {
   columns: readonly ColumnName[]
   isFirst: boolean
   isLast: boolean
-  /** The day is in a heading above, so that a clock is enough. */
+  /** The day is in a heading above: the time is enough. */
   isUnderDay: boolean
   isSelected: boolean
   now: Date
-  /** Whether it is picked, to be compared or exported; null: the row opens. */
+  /** Whether it is selected for comparison or export; null: a click opens the session. */
   isPicked: boolean | null
   onPick: (key: string) => void
 }
 
 /**
- * One session: title and figures in columns, or in two lines on a phone. The whole row is the link. Drawn again only where
- * something of it is new: a frame of scrolling draws all the others, and a change one.
+ * One session: title and figures in columns, or in two lines on a phone. The whole row is a link. Memoized: scrolling redraws all rows
+ * otherwise.
  */
 export const SessionRow = memo(function SessionRow(props: Props) {
   const { session, columns, isFirst, isLast, isUnderDay, isSelected, now, isPicked, onPick } = props
   const figures = rowFigures(session)
   const label = sessionLabel(session)
   const state = rowState(session, now)
-  // where the title begins like the prompt, the prompt says little more
+  // if the title starts like the prompt, the prompt adds little
   const snippet = session.firstPrompt?.startsWith(label.text) ? null : session.firstPrompt
   return (
     <div
@@ -110,7 +110,7 @@ export const SessionRow = memo(function SessionRow(props: Props) {
   )
 })
 
-/** What a session is called in a list; its file's name where nothing was said in it. */
+/** Label of a session in a list; its file name if it is empty. */
 function sessionLabel(session: SessionSummary): { text: string; isFileName: boolean } {
   const text = session.title || session.firstPrompt
   if (text) return { text, isFileName: false }
@@ -124,7 +124,7 @@ interface RowPickProps {
   onToggle: () => void
 }
 
-/** While sessions are picked, the whole row picks instead of opening. */
+/** In selection mode the whole row toggles instead of opening. */
 function RowPick({ title, isPicked, onToggle }: RowPickProps) {
   return (
     <label className="row-pick">
@@ -134,7 +134,7 @@ function RowPick({ title, isPicked, onToggle }: RowPickProps) {
   )
 }
 
-/** `s` stars the selected row, or takes the star off. */
+/** `s` toggles the star of the selected row. */
 function StarKey({ session }: { session: SessionSummary }) {
   const change = useMarkChange(session)
   useActions({ starRow: () => void change.mutate({ star: session.mark?.star !== true }) })
@@ -155,7 +155,7 @@ interface SessionMetaProps {
   figures: RowFigures | null
 }
 
-/** The second line of a row on a phone; not there on wider screens. */
+/** Second line of a row on a phone; hidden on wider screens. */
 function SessionMeta({ session, state, figures }: SessionMetaProps) {
   const failed = figures === null ? 0 : countFailed(figures.failures)
   return (
@@ -175,11 +175,11 @@ function SessionMeta({ session, state, figures }: SessionMetaProps) {
   )
 }
 
-/** What the columns of a row show, ever recorded and with sub-agents; null where a figure is not known (yet). */
+/** Figures in the columns of a row: everything recorded, including sub-agents; null if unknown (yet). */
 type RowFigures = {
   models: { name: string; calls: number }[]
   turns: number
-  /** null: the CLI did not record them. */
+  /** null: not recorded by the CLI. */
   toolCalls: number | null
   failures: SessionFailures
   tokens: number | null
@@ -189,7 +189,7 @@ type RowFigures = {
 }
 
 /**
- * null until the session is read whole, and where its file cannot be read.
+ * null until the whole session is read, and if its file cannot be read.
  * @public tests compare it with what other parts say.
  */
 export function rowFigures(session: SessionSummary): RowFigures | null {
@@ -207,24 +207,24 @@ export function rowFigures(session: SessionSummary): RowFigures | null {
   }
 }
 
-/** Nothing in any file of this session could be read. */
+/** Whether none of the session's files could be read. */
 function isUnreadable(session: SessionSummary): boolean {
   const isDamaged = session.files.length > 0 && session.files.every((file) => file.role === 'damaged')
   return isDamaged && !session.counts?.messages
 }
 
-/** What is special about a session, in one word or two. */
+/** The most notable state of a session, in a word or two. */
 interface RowState {
   word: string
   tone: 'plain' | 'warning' | 'error' | 'live'
-  /** Why, where the word alone does not say it. */
+  /** Explanation, if the word needs one. */
   title?: string | undefined
 }
 
-/** So many days ahead a row says when it will be deleted. */
+/** How many days ahead a row announces its deletion. */
 const TOLD_DAYS = 3
 
-/** A command that failed is told by the figure of what failed. */
+/** Failed commands are already shown by the count of failures. */
 const TONES: Partial<Record<VerdictKind, RowState['tone']>> = {
   apiError: 'error',
   noReply: 'warning',
@@ -239,7 +239,7 @@ const KIND_WORDS = {
   checkpoint: 'Saved chat',
 }
 
-/** The one word of a row: what matters most of what is special about the session; null: nothing is. */
+/** The label of a row: its most important state; null if there is none. */
 function rowState(session: SessionSummary, now: Date): RowState | null {
   const { verdict, unread, live } = session
   if (isUnreadable(session) || verdict?.kind === 'damaged')
@@ -295,7 +295,7 @@ interface CellProps {
   now: Date
 }
 
-/** What each column has of a session. Dashes stand for what is not known. */
+/** Cells of a session by column. Dashes mean unknown. */
 const CELLS: Record<Exclude<ColumnName, 'title'>, (props: CellProps) => ReactNode> = {
   project: ({ session }) => <ProjectName session={session} />,
   model: ({ figures }) => (
@@ -335,7 +335,7 @@ const CELLS: Record<Exclude<ColumnName, 'title'>, (props: CellProps) => ReactNod
   activity: (props) => <ActivityTime {...props} />,
 }
 
-/** The columns of a row behind its title. */
+/** The columns of a row after its title. */
 function SessionCells({ columns, ...props }: CellProps & { columns: readonly ColumnName[] }) {
   return columns.map(
     (name) =>
@@ -350,7 +350,7 @@ function SessionCells({ columns, ...props }: CellProps & { columns: readonly Col
   )
 }
 
-/** Where several Gemini folders are read, it says of which one the session is. */
+/** With several Gemini folders, the tooltip names that of the session. */
 function ProjectName({ session: { project, files } }: Pick<CellProps, 'session'>) {
   const homes = useHomes().filter(({ path }) => files.some(({ home }) => home === path))
   const title = [project.path, ...homes.map(({ label }) => `Gemini folder ${label}`)]
@@ -361,7 +361,7 @@ function ProjectName({ session: { project, files } }: Pick<CellProps, 'session'>
   )
 }
 
-/** When a session was active last. */
+/** Time of a session's last activity. */
 function ActivityTime({ session, isUnderDay, now }: Omit<CellProps, 'figures'>) {
   const time = lastActivity(session)
   if (time === null) return <span className="activity-time">No date</span>
@@ -389,7 +389,7 @@ function toolsTitle(figures: RowFigures | null): string | undefined {
     : figures?.own?.toolCalls
 }
 
-/** Dashes stand for what is not known. */
+/** A dash means unknown. */
 function Count({ of, one }: { of: number | null | undefined; one: string }) {
   if (of == null)
     return (
@@ -406,7 +406,7 @@ function Count({ of, one }: { of: number | null | undefined; one: string }) {
   )
 }
 
-/** Failures lead to themselves, none is blank: nothing to look at. */
+/** Links to the failures; blank if there are none. */
 function FailedCount({ session, figures }: Pick<CellProps, 'session' | 'figures'>) {
   if (figures === null) return <Count of={null} one="failure" />
   const failed = countFailed(figures.failures)
@@ -421,14 +421,14 @@ function FailedCount({ session, figures }: Pick<CellProps, 'session' | 'figures'
 
 interface ToFailuresProps {
   session: SessionSummary
-  /** Where the text alone does not say it. */
+  /** Accessible name, if the text alone is not enough. */
   label?: string
-  /** Of what kind they are. */
+  /** Breakdown by kind. */
   title?: string
   children: string
 }
 
-/** To the failures of a session; where only sub-agents have some, to these. Its ink says what became of them. */
+/** Links to the failures of a session, or to those of its sub-agents if only they have some. Colored by outcome. */
 function ToFailures({ session, label, title, children }: ToFailuresProps) {
   const { key, failures } = session
   const fate = fateOf(session)
@@ -448,7 +448,7 @@ function ToFailures({ session, label, title, children }: ToFailuresProps) {
   )
 }
 
-/** What became of the worst of what failed; null: nothing is known of it. */
+/** The worst outcome of the failures; null if unknown. */
 function fateOf({ fates, failures }: SessionSummary): { ink: string; words: string } | null {
   if (fates !== null && fates.stillFailing > 0) return { ink: 'tone-error', words: 'still failing' }
   if (fates !== null && fates.neverRerun > 0) return { ink: 'tone-warning', words: 'never rerun' }

@@ -46,12 +46,12 @@ interface Props {
   hasPrices: boolean
   /** The heading. */
   children: ReactNode
-  /** What else can be done with what is listed. */
+  /** Additional actions for the list. */
   menu?: ReactNode
   onSearch: (change: Partial<ListSearch>) => void
 }
 
-/** What is listed, by what it is narrowed, and what it came to: all of it, and not only what is loaded. */
+/** The scope of a list, its filters, and totals of all matching sessions, loaded or not. */
 export function ScopeLine({ list, search, project, hasPrices, children, menu, onSearch }: Props) {
   const isNarrow = useIsNarrow()
   const filters = activeFilters(search)
@@ -124,7 +124,7 @@ function Sum({ list, search, project, hasPrices }: SumProps) {
   )
 }
 
-/** To why the same sessions cost that, where the page of usage can tell it: of a range of days, and of no other filter. */
+/** Link to the cost breakdown of the same sessions, if the usage page supports their filter: a range of days and nothing else. */
 function WhyLink({ search, projectKey }: { search: ListSearch; projectKey: string | undefined }) {
   const { range, from, to } = search
   const isOfRange = activeFilters(search).every(({ change }) => 'range' in change)
@@ -136,7 +136,7 @@ function WhyLink({ search, projectKey }: { search: ListSearch; projectKey: strin
   )
 }
 
-/** What no title has, something that was said may have. */
+/** Text that is not in any title may be in the messages. */
 function HitsInside({ q, project }: { q: string; project: string | undefined }) {
   const total = useQuery(hitCountQuery(q, project)).data?.total ?? 0
   if (total === 0) return null
@@ -152,7 +152,7 @@ interface ListDisplayProps {
   onChange: (change: Partial<ListSearch>) => void
 }
 
-/** How a list is shown: its order, its columns, how high its rows are; and what can be done with its rows. */
+/** Display options of a list: order, columns, density; and actions for its rows. */
 function ListDisplay({ search: { sort }, onChange }: ListDisplayProps) {
   const added = useSyncExternalStore(addedColumns.subscribe, addedColumns.get)
   const isCompact = useSyncExternalStore(density.subscribe, density.get) === 'compact'
@@ -198,7 +198,7 @@ interface ActionProps {
   children: string
 }
 
-/** Closes the panel first, so that what opens gives the focus back to its button. */
+/** Closes the panel first, so that the focus returns to its button afterwards. */
 function PanelAction({ name, children }: ActionProps) {
   return (
     <Button
@@ -215,8 +215,8 @@ function PanelAction({ name, children }: ActionProps) {
 const OWN_DAYS = 'own'
 
 /**
- * The time that a list is of, as options. Days of one's own begin with the last 30; their fields are below. Days that a link named
- * are a choice of their own until another one is made.
+ * Options of the time menu. Custom days start with the last 30; their fields are below. Days from a link stay an option of their own until
+ * another one is chosen.
  */
 function listTimeField({ search, onChange }: ListDisplayProps) {
   const days = search.range === undefined ? describeDays(search) : undefined

@@ -29,27 +29,27 @@ import { activeFilters, ListActions } from './list-actions.tsx'
 import { ScopeLine } from './scope-line.tsx'
 import { type ListRow, type RowMenuProps, toListRows, VirtualRows } from './virtual-rows.tsx'
 
-/** An address has no room for more keys. */
+/** Limited by the length of an address. */
 const MOST_PICKED = 400
 
 type Props = {
   search: ListSearch
-  /** Only its sessions. */
+  /** Lists only its sessions. */
   project?: { key: string; name: string } | undefined
-  /** The heading of the list. */
+  /** Heading of the list. */
   heading: ReactNode
-  /** Beside the filters: what can be done with all of it. */
+  /** Actions for the whole list, beside the filters. */
   menu?: ReactNode
-  /** Between the line of the filters and the rows. */
+  /** Between the filters and the rows. */
   notices?: ReactNode
-  /** Whether these are not known yet: rows that came before would be pushed down. */
+  /** Whether notices are still pending: they would push down rows shown earlier. */
   isWaiting?: boolean
-  /** What can be done with a row. */
+  /** Menu of a row. */
   RowMenu: ComponentType<RowMenuProps>
   onSearch: (change: Partial<ListSearch>) => void
 }
 
-/** All sessions under the filter of the address, by day, loaded as far as one scrolls. */
+/** Sessions that match the filters in the address, by day, loaded on scrolling. */
 export function SessionTable({
   search,
   project,
@@ -65,16 +65,16 @@ export function SessionTable({
   const filter = toSessionFilter(search, project?.key, now)
   const isByDay = search.sort === undefined
   const list = useInfiniteQuery(sessionsQuery({ ...filter, days: isByDay ? 'rows' : 'none' }))
-  /** A list that was here before is drawn at once. */
+  /** A cached list is drawn at once. */
   const [wasPending] = useState(list.isPending)
-  /** Keys of the sessions that are picked to be compared or exported; null: rows open. */
+  /** Keys of sessions selected for comparison or export; null: rows open. */
   const [picked, setPicked] = useState<readonly string[] | null>(null)
   const added = useSyncExternalStore(addedColumns.subscribe, addedColumns.get)
   const isOfOneProject = project !== undefined
   const columns = useMemo(() => shownColumns(added, isOfOneProject), [added, isOfOneProject])
   const pages = list.data?.pages
   const first = pages?.[0]
-  // The rows are drawn again only where one of these is new.
+  // Rows are redrawn only if one of these changes.
   const since = useFirstDayOfNewer(first, project?.key, isByDay && search.source === undefined)
   const rows = useMemo(() => toRows(pages ?? [], isByDay, since), [pages, isByDay, since])
   const shownCount = useMemo(() => rows.filter(({ kind }) => kind === 'session').length, [rows])
@@ -140,7 +140,7 @@ export function SessionTable({
   )
 }
 
-/** Of a project with sessions of both programs; null: nothing is to be marked. */
+/** For a project with sessions of both programs; null: no mark. */
 function useFirstDayOfNewer(
   list: SessionList | undefined,
   project: string | undefined,
@@ -164,7 +164,7 @@ function withPick(picked: readonly string[], key: string): string[] {
   return picked.includes(key) ? picked.filter((each) => each !== key) : [...picked, key].slice(-MOST_PICKED)
 }
 
-/** How much of the list is shown, how much of the disk is read, and in which zone the times are. */
+/** How much of the list is shown, progress of the scan, and the time zone. */
 function ListFoot({ shown, total, children }: { shown: number; total: number; children: ReactNode }) {
   const index = useQuery(healthQuery()).data?.index
   return (
@@ -183,7 +183,7 @@ function ListFoot({ shown, total, children }: { shown: number; total: number; ch
   )
 }
 
-/** Sessions in which nothing was said are left out; here is the way to them. */
+/** Empty sessions are hidden; this link shows them. */
 function EmptyNotShown({ count, onShow }: { count: number; onShow: () => void }) {
   if (count === 0) return null
   return (
@@ -201,7 +201,7 @@ interface PickBarProps {
   onEnd: () => void
 }
 
-/** How many sessions are picked, and what can be done with them. */
+/** Number of selected sessions, with actions. */
 function PickBar({ keys, onEnd }: PickBarProps) {
   const [a, b] = keys
   const said = formatPlural(keys.length, 'session')
@@ -225,12 +225,12 @@ function PickBar({ keys, onEnd }: PickBarProps) {
 
 type NoMatchProps = {
   search: ListSearch
-  /** Sessions that match but are left out, as nothing was said in them. */
+  /** Number of matching sessions hidden for being empty. */
   emptyCount: number
   onSearch: (change: Partial<ListSearch>) => void
 }
 
-/** No session passes the filter: how to see more. */
+/** No session matches: ways to see more. */
 function NoMatch({ search, emptyCount, onSearch }: NoMatchProps) {
   const filters = activeFilters(search)
   const [filter] = filters
@@ -255,7 +255,7 @@ function NoMatch({ search, emptyCount, onSearch }: NoMatchProps) {
   )
 }
 
-/** Views that stand in menus before there is anything in them: what will be. */
+/** What a built-in view will contain, while it is empty. */
 function firstWords({ starred, kind }: ListSearch): { head: string; hint: string } | null {
   if (starred !== undefined)
     return { head: 'Nothing is starred here', hint: 'Press s on a session, or use its menu of more actions.' }
@@ -266,7 +266,7 @@ function firstWords({ starred, kind }: ListSearch): { head: string; hint: string
   return null
 }
 
-/** What the address says, as the API asks for it. */
+/** The filters in API form. */
 export function toSessionFilter(search: ListSearch, project: string | undefined, now: Date): SessionCriteria {
   return {
     project,
@@ -280,7 +280,7 @@ export function toSessionFilter(search: ListSearch, project: string | undefined,
     starred: search.starred === 'yes' ? 'true' : undefined,
     tag: search.tag,
     kind: search.kind,
-    // they have a kind of their own
+    // empty sessions have their own kind
     empty: search.kind === undefined ? 'exclude' : undefined,
     parent: search.parent,
     home: search.home,

@@ -35,7 +35,7 @@ type Props = {
   rows: ListRow[]
   columns: readonly ColumnName[]
   now: Date
-  /** Keys of the sessions that are picked; null: rows open. */
+  /** Keys of selected sessions; null: rows open. */
   picked: readonly string[] | null
   onPick: (key: string) => void
   hasMore: boolean
@@ -49,11 +49,11 @@ const SINCE_PX = 24
 const HEADING_PX: Partial<Record<ListRow['kind'], number>> = { day: DAY_PX, since: SINCE_PX }
 const ROW_PX = { comfortable: 34, compact: 27 }
 const NARROW_ROW_PX = 65
-/** The next page is asked for when this many rows are left; before anybody scrolls, when none is. */
+/** The next page is requested when this many rows are left; before the first scroll, when none is. */
 const LOOKAHEAD_ROWS = 40
 const OVERSCAN = 12
 
-/** Draws the rows in view and a few around them: ten thousand sessions scroll like ten. */
+/** Virtual list: ten thousand sessions scroll like ten. */
 export function VirtualRows({ rows, columns, now, picked, onPick, hasMore, onNearEnd, RowMenu }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const [listTopPx, setListTopPx] = useState(0)
@@ -132,7 +132,7 @@ interface DayHeadingProps {
   now: Date
 }
 
-/** A day with its sessions and cost; sub-agents included, as in the rows below it. */
+/** A day with its sessions and cost, including sub-agents as in the rows below. */
 const DayHeading = memo(function DayHeading({ day, totals, now }: DayHeadingProps) {
   const cost = totals?.withSubagents.cost
   return (
@@ -148,7 +148,7 @@ const DayHeading = memo(function DayHeading({ day, totals, now }: DayHeadingProp
   )
 })
 
-/** Where the program changed in which a project is worked on. */
+/** Marks when a project moved from one program to the other. */
 function SinceMark({ day }: { day: string }) {
   const [newer, older] = [SOURCE_NAMES['antigravity-cli'], SOURCE_NAMES['gemini-cli']]
   return (
@@ -158,7 +158,7 @@ function SinceMark({ day }: { day: string }) {
   )
 }
 
-/** Where the row that has the focus leaves the list, as one whose star is taken back, the row in its place has it then. */
+/** When the focused row leaves the list, for example by removing its star, the row now in its place gets the focus. */
 function useHeldRow(list: RefObject<HTMLElement | null>, rows: ListRow[]) {
   const held = useRef<{ key: string; position: number } | null>(null)
   useLayoutEffect(() => {
@@ -178,7 +178,7 @@ function useHeldRow(list: RefObject<HTMLElement | null>, rows: ListRow[]) {
   }
 }
 
-/** j, k, Enter and o over the rows. Gives the key of the selected session. */
+/** Handles j, k, Enter and o. Returns the key of the selected session. */
 function useRowKeys(rows: ListRow[], scrollTo: (position: number) => void): string | null {
   const navigate = useNavigate()
   const [selectedKey, setSelectedKey] = useState<string | null>(null)
@@ -221,7 +221,7 @@ type DayTotals = SessionList['days'][number]
 
 export type ListRow =
   | { kind: 'day'; key: string; day: string; totals: DayTotals | undefined }
-  /** From this day on there are sessions of Antigravity CLI. */
+  /** First day with sessions of Antigravity CLI. */
   | { kind: 'since'; key: string; day: string }
   | {
       kind: 'session'
@@ -233,9 +233,8 @@ export type ListRow =
     }
 
 /**
- * Sessions as the rows that are drawn: with `days`, a heading stands before each day's sessions; without, they are one
- * sheet. `isFirst` and `isLast` tell where a sheet begins and ends. `since`: the first day of the newer program, which is marked
- * where days before it follow.
+ * Builds the rows: with `days`, a heading before each day's sessions; without, a single sheet. `isFirst` and `isLast` mark the edges of a
+ * sheet. `since`: first day of the newer program, marked if earlier days follow.
  */
 export function toListRows(
   sessions: SessionSummary[],
@@ -262,11 +261,11 @@ function dayBeside(session: SessionSummary | undefined): string | null {
   return session === undefined ? null : dayOfSession(session)
 }
 
-/** The menu of a row, as the page draws it. */
+/** Props of a row's menu. */
 export interface RowMenuProps {
   session: SessionSummary
   at: { x: number; y: number }
-  /** What has the focus again when it is closed. */
+  /** Gets the focus when the menu closes. */
   opener: HTMLElement | null
   onClose: () => void
 }
@@ -275,8 +274,8 @@ const HOLD_MS = 500
 const MOST_SHAKE_PX = 10
 
 /**
- * Opens the menu of a row: by the other button of the mouse, by a long touch, or by the keys of such menus on the row that has
- * the focus or is selected. With Shift the mouse has the browser's own menu.
+ * Opens a row's menu by right click, long press, or the menu keys on the focused or selected row. Shift+right click opens the browser's own
+ * menu.
  */
 function useRowMenu(rows: readonly ListRow[], selectedKey: string | null) {
   const [menu, setMenu] = useState<Omit<RowMenuProps, 'onClose'> | null>(null)
@@ -288,7 +287,7 @@ function useRowMenu(rows: readonly ListRow[], selectedKey: string | null) {
   }
   useEffect(() => endTouch, [])
 
-  /** false: this is no row of a session. */
+  /** Returns false outside of session rows. */
   function open(target: EventTarget | null, at?: { x: number; y: number }): boolean {
     const item = target instanceof Element ? target.closest<HTMLElement>('li[data-index]') : null
     const row = rows[Number(item?.dataset.index ?? Number.NaN)]
@@ -329,7 +328,7 @@ function useRowMenu(rows: readonly ListRow[], selectedKey: string | null) {
       },
       onPointerUp: endTouch,
       onPointerCancel: endTouch,
-      // the touch that opened the menu opens nothing else
+      // suppresses the click after a long press
       onClickCapture: (event: MouseEvent) => {
         if (!isHeld.current) return
         isHeld.current = false

@@ -28,7 +28,7 @@ const PART_WORDS: Record<OpenedPart, string> = {
   thoughts: 'Thinking',
 }
 
-/** How pages look in this browser, and which keys act. */
+/** Appearance of pages in this browser, and which keys are active. */
 export function AppearanceSection() {
   const opened = useChoice(openAtFirst)
   const areKeysOn = useChoice(singleKeys)
@@ -87,7 +87,7 @@ interface Props<Value extends string> {
   options: readonly { value: Value; label: string }[]
 }
 
-/** One of a few values that the browser keeps. */
+/** One of a few values stored in the browser. */
 function ChoiceRow<Value extends string>({ name, why, choice, options }: Props<Value>) {
   const value = useChoice(choice)
   return (
@@ -104,7 +104,7 @@ function useChoice<Value>(choice: KeptChoice<Value>): Value {
 const FIELD_ID = 'time-zone'
 const MOST_NAMED = 5
 
-/** In which zone times are shown, on all pages and in what is exported: the computer's, or one that the reader names. */
+/** Zone for times on all pages and in exports: the computer's or a custom one. */
 function ZoneRow() {
   const namesId = useId()
   const chosen = zoneChoice.get() === 'utc' ? 'UTC' : (chosenZone.get() ?? '')
@@ -119,7 +119,7 @@ function ZoneRow() {
     const zone = name === localTimeZone() ? null : name
     setProblem(null)
     setTyped(zone ?? '')
-    // has the whole page drawn anew, this field too
+    // redraws the whole page including this field
     flushSync(() => {
       if (zone !== 'UTC') chosenZone.set(zone)
       zoneChoice.set(zone === 'UTC' ? 'utc' : 'own')

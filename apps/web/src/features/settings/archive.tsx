@@ -12,7 +12,7 @@ import { Switch } from '../../ui/controls.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { FailedRow, FindingList, RowError, SettingRow, SettingsSection } from './settings-section.tsx'
 
-/** The archive of what Gemini CLI deletes: its switch, what is in it, and what keeps it from being whole. */
+/** The archive of sessions that Gemini CLI deletes: its switch, contents and problems. */
 export function ArchiveSection({ now }: { now: Date }) {
   const asked = useQuery({ ...keepQuery(), refetchOnMount: 'always' })
   const status = asked.data
@@ -99,7 +99,7 @@ function stateOf({ enabled, running, lastRun, homes }: KeepStatus, now: Date): s
   return lastRun === null ? 'On' : `On · last scan ${formatAgo(lastRun, now)}`
 }
 
-/** The bar of a scan that goes on. */
+/** Progress bar of a running scan. */
 function Scan({ status }: { status: KeepStatus }) {
   const { running } = status
   return (
@@ -116,7 +116,7 @@ function Scan({ status }: { status: KeepStatus }) {
   )
 }
 
-/** What keeps the archive from being whole, each with what can be done. */
+/** Problems that make the archive incomplete, each with a remedy. */
 function ArchiveTroubles({ status }: { status: KeepStatus }) {
   const { problem, hindrance, damage, damagedFiles, lost, lostFiles, homes } = status
   const missing = homes.filter(({ exists, kept }) => kept && !exists)
@@ -193,7 +193,7 @@ function Versions({ versions }: { versions: KeepStatus['damagedFiles'] }) {
   )
 }
 
-/** Scans now, and deletes the archive. */
+/** Buttons to scan now and to delete the archive. */
 function ArchiveActions({ status }: { status: KeepStatus }) {
   const change = useKeepChange()
   const scan = useKeepNow()
@@ -202,7 +202,7 @@ function ArchiveActions({ status }: { status: KeepStatus }) {
   const { running, homes } = status
   const isBusy = change.isPending || scan.isPending
   const canScan = homes.some(({ kept, exists }) => kept && exists)
-  // what was asked for last counts
+  // only the last action's error is shown
   const error = scan.submittedAt > change.submittedAt ? scan.error : change.error
   return (
     <div className="archive-actions" ref={around}>
@@ -237,7 +237,7 @@ interface EraseProps {
   onCancel: () => void
 }
 
-/** Asked twice: what is lost, and then once more with its number. */
+/** Confirmed twice: first with what is lost, then with the number. */
 function EraseQuestion({ status, isPending, onErase, onCancel }: EraseProps) {
   const [isSure, setIsSure] = useState(false)
   const { sessions, onlyHere, storedBytes } = status
@@ -280,7 +280,7 @@ function EraseQuestion({ status, isPending, onErase, onCancel }: EraseProps) {
 const SIZES = [1e9, 5e9, 10e9, 20e9, 50e9]
 const AGES = [90, 365, 730]
 
-/** What the archive may hold, and how old what it takes in may be. One that was set by the command is offered, too. */
+/** Limits for the archive's size and the age of archived files. A limit set on the command line is included in the options. */
 function LimitFields({ limits }: Pick<KeepStatus, 'limits'>) {
   const change = useKeepChange()
   const { maxBytes, maxAgeDays } = limits
@@ -316,7 +316,7 @@ interface LimitSelectProps {
   label: string
   value: number | null
   values: readonly number[]
-  /** Without a limit. */
+  /** Label for no limit. */
   none: string
   nameOf: (value: number) => string
   onChange: (value: number | null) => void

@@ -20,7 +20,7 @@ import {
   useMeant,
 } from './settings-section.tsx'
 
-/** What gemini-dash does not know or goes on without, and a report of it. */
+/** What gemini-dash does not recognize or runs without, and a report. */
 export function DiagnosticsSection({ doctor, version }: { doctor: Doctor; version: string }) {
   return (
     <SettingsSection title="Diagnostics" isTitleHidden>
@@ -34,7 +34,7 @@ export function DiagnosticsSection({ doctor, version }: { doctor: Doctor; versio
   )
 }
 
-/** What the program goes on without, and what can be done about it. */
+/** What the program runs without, with remedies. */
 function Warnings({ warnings }: { warnings: Warning[] }) {
   return warnings.map(({ code, message, advice }) => (
     <SettingRow
@@ -50,7 +50,7 @@ function Warnings({ warnings }: { warnings: Warning[] }) {
   ))
 }
 
-/** Which Gemini CLI this program knows, and which one is installed. */
+/** Supported and installed versions of Gemini CLI. */
 function CliVersion({ cli }: Pick<Doctor, 'cli'>) {
   return (
     <SettingRow
@@ -94,7 +94,7 @@ function CopiedSessions({ copied }: { copied: Doctor['copiedSessions'] }) {
   )
 }
 
-/** Files that only repeat what another one holds. */
+/** Files that only repeat the contents of others. */
 function DuplicateFiles({ copies, total }: { copies: Doctor['copies']; total: number }) {
   return (
     <FindingRow
@@ -125,7 +125,7 @@ function DuplicateFiles({ copies, total }: { copies: Doctor['copies']; total: nu
   )
 }
 
-/** A report to be sent to somebody: seen before it is copied. */
+/** A report to send to somebody, shown before it is copied. */
 function ReportRow() {
   const row = useRef<HTMLDivElement>(null)
   useMeant(row, 'report')
@@ -154,7 +154,7 @@ function ReportRow() {
   )
 }
 
-/** Names that no known version of Gemini CLI writes, with a report that can be filed as it is. */
+/** Names that no known version of Gemini CLI writes, with a report for filing a bug. */
 function UnknownFields({ drift, version }: { drift: Doctor['drift']; version: string }) {
   const isNone = drift.length === 0
   return (
@@ -208,13 +208,10 @@ function UnknownFields({ drift, version }: { drift: Doctor['drift']; version: st
   )
 }
 
-/** Names as programs choose them, alone or in a list; anything else may be somebody's text. */
+/** Names that look like identifiers, alone or in a list; anything else may be a user's text. */
 const CHOSEN_BY_A_PROGRAM = /^[$\w.,()-]{1,64}$/
 
-/**
- * What to file with the bug report: names of fields and how often they stand where. No text, no path, no title, and no
- * file name but its form.
- */
+/** Report to file with a bug: names of fields with their location and count. No text, path or title, and of file names only the form. */
 export function driftReport(drift: Doctor['drift'], version: string): string {
   const rows = drift.map(({ where, name, count, sessions, example }) => {
     const shown = CHOSEN_BY_A_PROGRAM.test(name) ? `\`${name}\`` : '(not shown: no plain name)'

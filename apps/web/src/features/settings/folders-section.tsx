@@ -25,7 +25,7 @@ interface Props {
   now: Date
 }
 
-/** The folders that are read, what in them could not be read, and what Gemini CLI is about to delete there. */
+/** The scanned folders, what could not be read in them, and what Gemini CLI will delete from them. */
 export function FoldersSection({ doctor, homes, now }: Props) {
   return (
     <SettingsSection title="Gemini folders">
@@ -75,9 +75,9 @@ function saidOf({ files, disk }: Doctor): string {
 
 interface FolderRowProps {
   found: Doctor['homes'][number]
-  /** What holds of every folder is said once. */
+  /** Remarks that apply to every folder are shown once. */
   isFirst: boolean
-  /** With its label, where there are several to be told apart. */
+  /** With its label, if there are several. */
   home: Settings['homes'][number] | undefined
   said: string
 }
@@ -114,7 +114,7 @@ function FolderRow({
   )
 }
 
-/** How lists call the folder. */
+/** Label of the folder in lists. */
 function LabelForm({ home: { path, label, ownLabel } }: { home: Settings['homes'][number] }) {
   const change = useSettingsChange()
   const [typed, setTyped] = useState(ownLabel ?? '')
@@ -148,7 +148,7 @@ interface UnreadableProps {
   isComplete: boolean
 }
 
-/** What looks like a session or a project and was not read, or not to its end: why, and what to do. */
+/** Apparent sessions or projects that could not be read completely, with reasons and remedies. */
 function UnreadableFiles({ files: { found, skipped }, isComplete }: UnreadableProps) {
   const missed = skipped.filter(({ needsAttention }) => needsAttention)
   const harmless = skipped.filter(({ needsAttention }) => !needsAttention)
@@ -185,7 +185,7 @@ function UnreadableFiles({ files: { found, skipped }, isComplete }: UnreadablePr
   )
 }
 
-/** What Gemini CLI is about to delete by itself, the dangerous case first. */
+/** Upcoming deletions by Gemini CLI, the dangerous case first. */
 function DeletedSoon({ doctor, now }: { doctor: Doctor; now: Date }) {
   const { enabled, problems, expiring, atRisk } = doctor.retention
   const total = atRisk.length + expiring.length
@@ -262,7 +262,7 @@ function DeletedSoon({ doctor, now }: { doctor: Doctor; now: Date }) {
   )
 }
 
-/** The rule, and whose rule it is. */
+/** The retention rule and its origin. */
 function whyOf({ retention, cli: { byRules } }: Doctor): string {
   if (retention.problems.length > 0) return 'Gemini CLI deletes nothing: a setting is not valid.'
   if (!retention.enabled) return 'Gemini CLI is set to keep all sessions.'
@@ -293,7 +293,7 @@ function describeLimits({ maxAgeDays, maxCount }: Doctor['retention']): string {
   return limits.length === 0 ? 'files it can’t resume' : limits.join(' and ')
 }
 
-/** Sessions that Gemini CLI began and nobody used: a line for all of them, as nothing is lost with them. */
+/** Sessions that were started but never used: one line for all, as nothing is lost with them. */
 function EmptySessions({ empty }: { empty: Doctor['empty'] }) {
   if (empty.total === 0) return null
   return (
@@ -309,7 +309,7 @@ type Issue = Doctor['issues'][number]
 
 const MOST_LINKS = 6
 
-/** What was passed over inside of sessions that are shown. */
+/** Parts of shown sessions that could not be read. */
 function PartlyReadFiles({ issues, sessionTotal }: { issues: Issue[]; sessionTotal: number }) {
   const inSessions = issues.filter(({ partlyRead }) => partlyRead.total > 0)
   const [first] = inSessions
@@ -351,12 +351,12 @@ function IssueText({ issue: { count, reason, advice, example, partlyRead } }: { 
   )
 }
 
-/** More paths with the same reason are folded away. */
+/** More paths with the same reason are collapsed. */
 const FIRST_PATHS = 5
 
 type Skipped = Doctor['files']['skipped'][number]
 
-/** Files and folders that were not read: those with the same reason together, with what to do. */
+/** Files and folders that were not read, grouped by reason, with remedies. */
 function SkippedFiles({ skipped }: { skipped: Skipped[] }) {
   const reasons = [...new Set(skipped.map(({ reason }) => reason))]
   return (

@@ -14,11 +14,11 @@ type OwnPrice = Prices['models'][number]
 
 interface Props {
   prices: Prices
-  /** null: not known yet, or not to be had. */
+  /** null: not loaded yet or unavailable. */
   unpriced: Doctor['unpriced'] | null
 }
 
-/** How the reader pays, and which models have no price. */
+/** How the user pays, and which models have no price. */
 export function BillingSection({ prices, unpriced }: Props) {
   const change = useSettingsChange()
   const { plan, file, problem } = prices
@@ -49,7 +49,7 @@ export function BillingSection({ prices, unpriced }: Props) {
   )
 }
 
-/** What the list says of the models that the sessions used. */
+/** List prices of the models that were used. */
 export function ListPricesSection({ prices: { used } }: { prices: Prices }) {
   const rate = (usd: number | null) => (usd === null ? '-' : formatExactUsd(usd))
   return (
@@ -74,7 +74,7 @@ export function ListPricesSection({ prices: { used } }: { prices: Prices }) {
   )
 }
 
-/** Prices that the reader set in the place of a list price, or of none. */
+/** The user's own prices, which override or supplement the list. */
 export function OwnPricesSection({ prices }: { prices: Prices }) {
   const change = useSettingsChange()
   const [isAdding, setIsAdding] = useState(false)
@@ -121,7 +121,7 @@ export function OwnPricesSection({ prices }: { prices: Prices }) {
   )
 }
 
-/** Why it cannot be chosen how one pays; nothing where it can. */
+/** Why the billing mode cannot be changed; '' if it can. */
 function whyFixed({ file, problem }: Prices): string {
   if (file === null) return ' Not available in the demo.'
   return problem === null ? '' : ' Can be changed once your prices can be read.'
@@ -174,7 +174,7 @@ function OwnPrices({ models, onRemove }: OwnPricesProps) {
   )
 }
 
-/** The server takes no longer name of a model. */
+/** The server's limit for model names. */
 const MOST_LETTERS = 200
 
 interface PriceFormProps {
@@ -182,7 +182,7 @@ interface PriceFormProps {
   onCancel: () => void
 }
 
-/** A price for a million tokens of one model, in dollars. */
+/** Prices per million tokens of one model, in dollars. */
 function PriceForm({ onSave, onCancel }: PriceFormProps) {
   const [problem, setProblem] = useState<string | null>(null)
   function save(event: FormEvent<HTMLFormElement>) {
@@ -230,14 +230,14 @@ function Field({ name, label, isAmount = false }: { name: string; label: string;
   )
 }
 
-/** `1.25`, `0,075` or `$2` as dollars; undefined where nothing is written, null for what is no price. */
+/** Parses `1.25`, `0,075` or `$2` as dollars; undefined if empty, null if invalid. */
 export function readRate(text: string): number | undefined | null {
   const digits = text.replace(/^\s*\$/, '').trim()
   if (digits === '') return undefined
   return /^\d{1,6}(?:[.,]\d{1,5})?$/.test(digits) ? Number(digits.replace(',', '.')) : null
 }
 
-/** Models whose requests are in no sum of costs. */
+/** Models whose requests are not included in any cost. */
 function UnpricedModels({ unpriced }: { unpriced: Doctor['unpriced'] }) {
   const isNone = unpriced.length === 0
   return (

@@ -94,7 +94,7 @@ export function PrivacySection({
   )
 }
 
-/** How many browsers can open these pages, and how none of them can. */
+/** Number of signed-in browsers, and a button that signs all of them out. */
 function SignedInBrowsers({ count }: { count: number }) {
   const change = useSettingsChange()
   const [isSure, setIsSure] = useState(false)

@@ -11,14 +11,14 @@ import { FailedLine, Notice } from '../../ui/states.tsx'
 
 interface SectionProps {
   title: string
-  /** By which an address leads here. */
+  /** Anchor for links. */
   place?: SettingPlace
-  /** The heading of the page says it already. */
+  /** The page's heading already says it. */
   isTitleHidden?: boolean
   children: ReactNode
 }
 
-/** By what `/settings/…#place` leads to. */
+/** Anchors of `/settings/…#place`. */
 type SettingPlace =
   | 'not-read'
   | 'retention'
@@ -31,10 +31,10 @@ type SettingPlace =
   | 'new'
   | 'report'
 
-/** One matter of the settings: a row for each choice or finding. */
+/** A section of the settings: a row for each choice or finding. */
 export function SettingsSection({ title, place, isTitleHidden = false, children }: SectionProps) {
   const headingId = useId()
-  // a row that goes by its own button, as a price, hands the focus on
+  // passes the focus on when a row is removed by its own button, such as a price
   const section = useHeldFocus<HTMLElement>()
   useMeant(section, place)
   return (
@@ -47,7 +47,7 @@ export function SettingsSection({ title, place, isTitleHidden = false, children 
   )
 }
 
-/** Whether the address leads here. Brings it into sight, and gives it the focus, once it does. */
+/** Whether the address points here; if so, scrolls to it and focuses it. */
 export function useMeant(element: RefObject<HTMLElement | null>, place: SettingPlace | undefined): boolean {
   const isMeant = useLocation({ select: ({ hash }) => place !== undefined && hash === place })
   useEffect(() => {
@@ -60,12 +60,12 @@ export function useMeant(element: RefObject<HTMLElement | null>, place: SettingP
 
 interface RowProps {
   name: ReactNode
-  /** In a line: what it does, or what was found. */
+  /** One line: what it does or what was found. */
   why?: ReactNode
   children?: ReactNode
 }
 
-/** A choice or a finding: what it is at the left, what can be done at the right. */
+/** A choice or a finding: description on the left, controls on the right. */
 export function SettingRow({ name, why, children }: RowProps) {
   return (
     <div className="setting-row">
@@ -78,7 +78,7 @@ export function SettingRow({ name, why, children }: RowProps) {
   )
 }
 
-/** In the place of a row whose answer is missing. */
+/** Replaces a row whose data could not be loaded. */
 export function FailedRow({ name, asked }: { name: string; asked: Asked }) {
   if (!isUnanswered(asked)) return null
   return (
@@ -88,7 +88,7 @@ export function FailedRow({ name, asked }: { name: string; asked: Asked }) {
   )
 }
 
-/** Below a row: why what was asked for was not done. */
+/** Error message below a row. */
 export function RowError({ error }: { error: Error | null }) {
   if (error === null) return null
   return (
@@ -98,14 +98,14 @@ export function RowError({ error }: { error: Error | null }) {
   )
 }
 
-/** More than these are folded away. */
+/** More than these are collapsed. */
 const FIRST = 20
-/** A page with more rows than these helps nobody; `gemini-dash doctor --json` has them all. */
+/** Longer lists are truncated; `gemini-dash doctor --json` has all of them. */
 const MOST = 500
 
 type Props<T> = { items: readonly T[]; keyOf: (item: T) => string; children: (item: T) => ReactNode }
 
-/** Findings one under the other: the first twenty, the rest on demand. */
+/** A list of findings: the first twenty, the rest on request. */
 export function FindingList<T>({ items, keyOf, children }: Props<T>) {
   const rows = (part: readonly T[]) => (
     <ul>
@@ -137,7 +137,7 @@ export function FindingList<T>({ items, keyOf, children }: Props<T>) {
   )
 }
 
-/** A session by its title. */
+/** Link to a session by title. */
 export function SessionLink({ sessionKey, title }: { sessionKey: string; title: string }) {
   return (
     <Link to="/s/$key" params={{ key: sessionKey }} className="link" dir="auto">
@@ -149,16 +149,16 @@ export function SessionLink({ sessionKey, title }: { sessionKey: string; title: 
 interface FindingRowProps {
   name: ReactNode
   why?: ReactNode
-  /** How much of it there is. */
+  /** Amount of what was found. */
   value?: ReactNode
   place?: SettingPlace
-  /** What its button says while the details are folded. */
+  /** Button label while the details are collapsed. */
   action?: string
-  /** The details; null: there are none. */
+  /** The details; null if there are none. */
   children: (() => ReactNode) | null
 }
 
-/** What was found, in a line, with its details on demand; an address that leads to it opens them. */
+/** A finding in one line with expandable details; a link to it expands them. */
 export function FindingRow({ name, why, value, place, action = 'Details', children }: FindingRowProps) {
   const group = useRef<HTMLDivElement>(null)
   const nameId = useId()

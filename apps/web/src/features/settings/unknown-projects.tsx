@@ -35,11 +35,11 @@ import {
   SettingsSection,
 } from './settings-section.tsx'
 
-/** Projects of which nothing on disk says where they are, with what may say it, and the search for their folders. */
+/** Projects with an unknown path, with candidates, and a search for their folders. */
 export function UnknownProjects({ unclear }: { unclear: Doctor['unclearProjects'] }) {
   const projects = useQuery({ ...projectsQuery(), enabled: unclear.length > 0 }).data?.projects ?? []
   const search = useFolderSearch(findFolders)
-  // what was found is no longer unknown, and its row says so
+  // a found project is no longer in the list, and the row says so
   if (unclear.length === 0 && search.data === undefined) return null
   return (
     <FindingRow
@@ -101,7 +101,7 @@ export function UnknownProjects({ unclear }: { unclear: Doctor['unclearProjects'
 
 const LOOKING = 'Searching the usual code folders in your home folder…'
 
-/** What speaks for one path or another. */
+/** Evidence for each candidate path. */
 function Candidates({ candidates }: { candidates: PathCandidate[] }) {
   return candidates.map((candidate) => (
     <p key={`${candidate.path} ${candidate.evidence}`} className="advice">
@@ -141,7 +141,7 @@ function FindFolder({ projectKey }: { projectKey: Project['key'] }) {
   )
 }
 
-/** A search that can be stopped, and ends with what started it. */
+/** A search that can be stopped, and stops on unmount. */
 function useFolderSearch<Found>(find: (signal: AbortSignal) => Promise<Found>) {
   const running = useRef<AbortController | null>(null)
   const search = useMutation({
@@ -178,7 +178,7 @@ function notFoundText({ looked, project }: FolderSearch): string {
   return `Searched ${formatPlural(looked.folders, 'folder')} in ${looked.places.join(', ')}: ${outcome}.${ENDS[looked.end]}`
 }
 
-/** What was made of the session files, which can be made again. */
+/** Data derived from the session files, which can be rebuilt. */
 export function CacheSection({ cache }: Pick<Settings, 'cache'>) {
   const clear = useCacheClear()
   useActions({
@@ -249,7 +249,7 @@ function Cleared({ cleared: { freedBytes, inUse, left } }: { cleared: CacheClear
   )
 }
 
-/** What was ever written in a Gemini folder, and what became of it. */
+/** Everything ever written to a Gemini folder, and its current state. */
 export function JournalSection() {
   const asked = useQuery({ ...journalQuery(), refetchOnMount: 'always' })
   const entries = asked.data?.entries
@@ -303,10 +303,10 @@ function stateOf({ done, removed }: WriteJournal['entries'][number]): string {
   return done === null ? 'being written' : 'written and read back'
 }
 
-/** The rest is one row. */
+/** More than these are combined into one row. */
 const FIRST_PROJECTS = 12
 
-/** What is rare or small stands together. */
+/** Rare or small kinds share a column. */
 const COLUMNS: readonly { title: string; kinds: readonly DiskKind[] }[] = [
   { title: 'Logs', kinds: ['logs'] },
   { title: 'Sub-agents', kinds: ['subagents'] },
@@ -318,7 +318,7 @@ const COLUMNS: readonly { title: string; kinds: readonly DiskKind[] }[] = [
 
 type Amounts = Pick<DiskUse, 'kinds' | 'sizeBytes'>
 
-/** What Gemini CLI's files take on disk, by project and kind, and what takes most. */
+/** Disk usage of Gemini CLI's files by project and kind, and the largest files. */
 export function DiskSpace({ disk }: Pick<Doctor, 'disk'>) {
   if (disk.files === 0) return null
   return (
@@ -360,7 +360,7 @@ export function DiskSpace({ disk }: Pick<Doctor, 'disk'>) {
   )
 }
 
-/** Those whose folder was deleted or moved since: what they left is of nothing that is there. */
+/** Projects whose folder was deleted or moved since. */
 function GoneFolders({ disk: { projects } }: Pick<Doctor, 'disk'>) {
   const gone = projects.filter(({ isPathGone }) => isPathGone === true)
   if (gone.length === 0) return null
@@ -433,7 +433,7 @@ function written(sizeBytes: number): string {
 
 const NAMES = ['Stars, notes and tags', 'Views']
 
-/** What the reader marked and named, to be taken along. */
+/** Export and import of stars, notes, tags and saved views. */
 export function MarksSection() {
   const asked = [useQuery(marksQuery()), useQuery(viewsQuery())] as const
   const [{ data: marked }, { data: named }] = asked
@@ -478,7 +478,7 @@ export function MarksSection() {
             onChange={({ target }) => {
               const [file] = target.files ?? []
               if (file !== undefined) take.mutate(file)
-              // the same file can be chosen again
+              // allows choosing the same file again
               target.value = ''
             }}
           />

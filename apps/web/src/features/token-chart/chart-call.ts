@@ -1,7 +1,7 @@
 import type { SessionCalls } from '@gemini-dash/api'
 import type { Superseded } from 'gemini-sessions'
 
-/** One model call of the chart. */
+/** One request of the chart. */
 export interface ChartCall {
   messageKey: string
   offset: number
@@ -17,7 +17,7 @@ export interface ChartCall {
   isAtHigherRate: boolean
 }
 
-/** The columns of an answer as calls; one that stands for a step costs what the step cost. */
+/** The columns of an answer as requests; one that stands for a step has the cost of the whole step. */
 export function toChartCalls(columns: SessionCalls): ChartCall[] {
   const failed = new Set(columns.failed)
   const superseded = new Map(columns.superseded)
@@ -48,11 +48,11 @@ function usageAt(columns: SessionCalls, index: number): ChartCall['usage'] {
   }
 }
 
-/** One step of the chart: a call, or several where there are more calls than the width can hold. */
+/** One step of the chart: a request, or several if there are too many for the width. */
 export interface ChartBar {
-  /** The call that is drawn: of several the one with most tokens, so that no peak is lost. */
+  /** The request that is drawn: the one with the most tokens, so that no peak is lost. */
   call: ChartCall
-  /** 1-based numbers of the calls that this step stands for. */
+  /** 1-based numbers of the requests in this step. */
   first: number
   last: number
   hasFailure: boolean
@@ -60,7 +60,7 @@ export interface ChartBar {
   isAtHigherRate: boolean
 }
 
-/** Calls as at most `maxBars` steps of equal numbers of calls. */
+/** Groups requests into at most `maxBars` steps of equal size. */
 export function chartBars(calls: readonly ChartCall[], maxBars: number): ChartBar[] {
   const size = Math.max(1, Math.ceil(calls.length / Math.max(maxBars, 1)))
   const bars: ChartBar[] = []
@@ -83,7 +83,7 @@ function tokensOf(call: ChartCall): number {
   return (call.usage?.input ?? 0) + (call.usage?.output ?? 0) + (call.usage?.thoughts ?? 0)
 }
 
-/** Heights of the bands, in px. Received stands on the ruler, sent hangs below it; context and cost have their own ground. */
+/** Heights of the bands, in px. Received tokens are above the ruler, sent ones below; context and cost have their own bands. */
 export const LAYOUT = {
   left: 64,
   right: 104,
@@ -98,13 +98,13 @@ export const LAYOUT = {
   belowBands: 18,
 } as const
 
-/** Below this a step can neither be seen nor hit; more calls are drawn together. */
+/** Narrower steps could not be seen or hit; more requests share a step instead. */
 export const MIN_STEP_PX = 3
 
-/** So many requests are drawn together on a phone: a line tells so, whose place is kept free before they are here. */
+/** From this many requests on, steps are shared on a phone; room is reserved for a line that says so. */
 export const GATHERED_FROM = 200
 
-/** A tenth of a pixel is as fine as anybody sees. */
+/** Rounds to a tenth of a pixel; finer differences are invisible. */
 export function roundPx(value: number): number {
   return Math.round(value * 10) / 10
 }

@@ -13,19 +13,19 @@ interface Block {
 
 export interface Step extends ChartBar {
   index: number
-  /** Left edge of the step, and of the bar in it. */
+  /** Left edge of the step, and of its bar. */
   x: number
   barX: number
   barWidth: number
   blocks: Block[]
-  /** Where the context line and the cost line run at this step. */
+  /** Heights of the context and cost lines at this step. */
   contextY: number
   costY: number
-  /** What all calls up to this step cost together. */
+  /** Total cost up to this step. */
   usdSoFar: number
-  /** The first of its run that was billed at a higher tier. */
+  /** The first of a run billed at a higher tier. */
   isTierJump: boolean
-  /** A turn begins here; its number. */
+  /** Number of the turn that starts here. */
   turn: number | null
 }
 
@@ -41,17 +41,17 @@ export interface ChartGeometry {
   receivedTicks: Tick[]
   sentTicks: Tick[]
   contextTicks: Tick[]
-  /** One piece between two compressions. */
+  /** One path between two compressions. */
   contextPaths: string[]
   costPath: string
-  /** The stretches of the line in which a price is unknown. */
+  /** Sections with an unknown price. */
   costGaps: string
   costArea: string
   totalUsd: number | null
-  /** Calls of unknown price come on top of it. */
+  /** Requests with an unknown price are not included. */
   hasUnpriced: boolean
   seams: { x: number; compression: Compression }[]
-  /** The model's window and the start of its higher price, where the scale reaches them. */
+  /** The model's context window and the start of its higher price, if within the scale. */
   contextWindow: number | null
   windowY: number | null
   tier: Tick | null
@@ -64,7 +64,7 @@ export interface ChartFacts {
   width: number
 }
 
-/** Everything that the chart draws, for a measured width. */
+/** The geometry of the chart for a measured width. */
 export function chartGeometry(facts: ChartFacts): ChartGeometry {
   const { calls, models, compressions, width } = facts
   const plotWidth = Math.max(width - LAYOUT.left - LAYOUT.right, 1)
@@ -106,7 +106,7 @@ export function chartGeometry(facts: ChartFacts): ChartGeometry {
   }
 }
 
-/** The step under `x`, null beside the plot. */
+/** The step under `x`; null outside the plot. */
 export function stepAt(geometry: ChartGeometry, x: number): number | null {
   const index = Math.floor((x - LAYOUT.left) / geometry.step)
   return index >= 0 && index < geometry.steps.length ? index : null
@@ -151,7 +151,7 @@ function toStep(
   }
 }
 
-/** Blocks on top of each other, away from the ruler; what is there is at least half a pixel. */
+/** Stacks blocks away from the ruler, each at least half a pixel high. */
 function stack(sizes: [TokenClass, number][], toY: (tokens: number) => number): Block[] {
   const blocks: Block[] = []
   let sum = 0
@@ -177,7 +177,7 @@ function maxOf(bars: readonly ChartBar[], size: (bar: ChartBar) => number): numb
   return bars.reduce((max, bar) => Math.max(max, size(bar)), 0)
 }
 
-/** Tokens as heights between two edges of a band, and the values that its grid names. */
+/** Scale for tokens between two edges of a band, and its grid values. */
 function bandScale(max: number, near: number, far: number) {
   const scale = scaleLinear({ domain: [0, Math.max(max, 1)], range: [near, far] })
   const ticks = scale
@@ -187,11 +187,11 @@ function bandScale(max: number, near: number, far: number) {
   return { y: (tokens: number) => scale(tokens), ticks, max }
 }
 
-/** Of a share of this of a limit on, the scale reaches up to it; below, the line would lie on the ground. */
+/** A limit is included in the scale if the context reaches this share of it; lower, the line would be too flat. */
 const NEAR_WINDOW = 0.1
 const NEAR_TIER = 0.4
 
-/** What the models hold and where their rates rise, and up to where the band reaches for them. */
+/** Context window and higher tier of the models, and the upper end of the scale. */
 function contextLimits(models: SessionCalls['models'], peak: number) {
   const windows = models.flatMap(({ contextWindow }) => contextWindow ?? [])
   const tiers = models.flatMap(({ higherRateAbove }) => higherRateAbove ?? [])
@@ -203,12 +203,12 @@ function contextLimits(models: SessionCalls['models'], peak: number) {
   return { window, tier, top }
 }
 
-/** Not what was taken back, nor a call of which nothing, or only a total, is recorded. */
+/** False for superseded requests and those with unknown tokens. */
 export function isContextState({ isSuperseded, call: { usage } }: Step): boolean {
   return !isSuperseded && usage !== null && usage.input > 0
 }
 
-/** The line in pieces: each compression begins a new one. */
+/** Paths of the context line; each compression starts a new one. */
 function contextPaths(steps: readonly Step[], seams: ChartGeometry['seams']): string[] {
   const breaks = new Set(seams.map((seam) => seam.x))
   const paths: string[] = []
@@ -224,7 +224,7 @@ function contextPaths(steps: readonly Step[], seams: ChartGeometry['seams']): st
   return [...paths, path].filter((piece) => piece !== '')
 }
 
-/** Dollars as heights of the lowest band, up to all that the calls cost. */
+/** Scale for dollars in the lowest band, up to the total cost. */
 function costScale(calls: readonly ChartCall[]) {
   const totalUsd = calls.reduce((sum, { usd }) => sum + (usd ?? 0), 0)
   const hasPrice = calls.some(({ usd }) => usd !== null)
@@ -234,7 +234,7 @@ function costScale(calls: readonly ChartCall[]) {
   return { y: (usd: number) => y(usd), totalUsd: hasPrice ? totalUsd : null, hasUnpriced }
 }
 
-/** Stairs that rise in the middle of each step. */
+/** A step line that rises in the middle of each step. */
 function costCurve(calls: readonly ChartCall[], steps: readonly Step[], step: number) {
   if (!calls.some(({ usd }) => usd !== null)) return { costPath: '', costGaps: '', costArea: '' }
   let y: number = LAYOUT.costBottom

@@ -26,14 +26,14 @@ import {
 } from './chart-geometry.ts'
 
 const WIDTH = 240
-/** Between it and the crosshair, so that the bar and its marks stay in sight. */
+/** Distance to the crosshair, so that the bar and its marks stay visible. */
 const DISTANCE = 20
 
 interface Props {
   calls: readonly ChartCall[]
   models: SessionCalls['models']
   compressions: readonly Compression[]
-  /** Without them there is no band of cost. */
+  /** false hides the cost band. */
   hasPrices: boolean
   onJump: (messageKey: string, offset: number) => void
 }
@@ -41,7 +41,7 @@ interface Props {
 /** On a phone the chart keeps a readable width and scrolls. */
 const NARROW_WIDTH = 800
 
-/** The drawing with its hand: pointer and arrows walk the bars, a click or Enter leads to the message. */
+/** The interactive chart: pointer and arrow keys move between bars, a click or Enter opens the message. */
 export default function ChartPlot(props: Props) {
   const { calls, models, compressions, hasPrices, onJump } = props
   const bottom = hasPrices ? LAYOUT.costBottom : LAYOUT.contextBottom
@@ -107,7 +107,7 @@ export default function ChartPlot(props: Props) {
   )
 }
 
-/** One line over all bands, with a point on each curve. */
+/** A line across all bands, with a point on each curve. */
 function Crosshair({ step, bottom }: { step: Step; bottom: number }) {
   const x = middleOf(step)
   return (
@@ -125,13 +125,13 @@ function middleOf({ barX, barWidth }: Step): number {
 
 interface ChartTooltipProps {
   step: Step
-  /** Of the crosshair in the frame. */
+  /** Crosshair position in the frame. */
   x: number
   frameWidth: number
   hasPrices: boolean
 }
 
-/** Exact figures of one call. What it says is also in the table and, for the keyboard, spoken. */
+/** Exact figures of one request. The same is in the table, and announced for keyboard users. */
 function ChartTooltip({ step, x, frameWidth, hasPrices }: ChartTooltipProps) {
   const { usage, usd, time, turn } = step.call
   const left = x + DISTANCE + WIDTH > frameWidth ? Math.max(x - DISTANCE - WIDTH, 0) : x + DISTANCE
@@ -212,11 +212,11 @@ function stepName({ first, last }: { first: number; last: number }): string {
 
 interface ChartDrawingProps {
   geometry: ChartGeometry
-  /** Where the lowest band ends. */
+  /** Bottom edge of the lowest band. */
   bottom: number
 }
 
-/** The three bands, without the hand that walks over them. */
+/** The three bands, without interaction. */
 const ChartDrawing = memo(function ChartDrawing({ geometry, bottom }: ChartDrawingProps) {
   const hatch = useId()
   const right = geometry.width - LAYOUT.right
@@ -318,7 +318,7 @@ function CostBand({ geometry, right }: { geometry: ChartGeometry; right: number 
   )
 }
 
-/** What the last call that stands sent: the size of the context now. */
+/** Input of the last request that is not superseded: the current context size. */
 function ContextNow({ geometry, right }: { geometry: ChartGeometry; right: number }) {
   const last = geometry.steps.findLast(isContextState)
   if (last?.call.usage == null) return null
@@ -336,7 +336,7 @@ function ContextNow({ geometry, right }: { geometry: ChartGeometry; right: numbe
   )
 }
 
-/** Behind the bars: lines with their values, the model's window, and where its rates rise. */
+/** Behind the bars: grid lines with values, the context window, and the start of higher rates. */
 function ChartGrid({ geometry, right }: { geometry: ChartGeometry; right: number }) {
   const { receivedTicks, sentTicks, contextTicks, tier, windowY, contextWindow } = geometry
   return (
@@ -375,7 +375,7 @@ function ChartGrid({ geometry, right }: { geometry: ChartGeometry; right: number
   )
 }
 
-/** Above its line; where the line of the window is near, beside the word of that. */
+/** Label above its line; beside the window's label if that is near. */
 function TierWord({ tier, windowY, right }: { tier: Tick; windowY: number | null; right: number }) {
   const isNear = windowY !== null && tier.y - windowY < 14
   const place = isNear
@@ -388,7 +388,7 @@ function TierWord({ tier, windowY, right }: { tier: Tick; windowY: number | null
   )
 }
 
-/** What a band of the chart shows, beside it. */
+/** Label of a band. */
 function BandName({ y, children }: { y: number; children: string }) {
   return (
     <text x="12" y={y} transform={`rotate(-90 12 ${y})`} textAnchor="middle" dominantBaseline="middle">
@@ -397,14 +397,14 @@ function BandName({ y, children }: { y: number; children: string }) {
   )
 }
 
-/** A digit needs this much room, and a number so much beside its digits, in px. */
+/** Width of a digit and of the margins of a number, in px. */
 const DIGIT_ROOM = 7
 const ROOM_BESIDE = 8
-/** Where a number begins beside its tick, and how far a cross reaches from its middle. */
+/** Offset of a number from its tick, and half the size of a cross. */
 const NUMBER_AT = 4
 const CROSS_REACH = 4
 
-/** Between the bands: a tick for every call, a long one with its number for every turn, a cross where a tool failed. */
+/** Between the bands: a tick per request, a long one with a number per turn, a cross for each failed tool call. */
 function ChartRuler({ geometry, right }: { geometry: ChartGeometry; right: number }) {
   const { rulerTop, rulerBottom } = LAYOUT
   const numbered = numberedTurns(geometry)
@@ -448,7 +448,7 @@ function ChartRuler({ geometry, right }: { geometry: ChartGeometry; right: numbe
   )
 }
 
-/** Turns whose number has room beside the one before, and does not lie under the cross of a failure. */
+/** Turns whose number fits beside the previous one and is not covered by a failure's cross. */
 export function numberedTurns({ steps }: Pick<ChartGeometry, 'steps'>): Set<number> {
   const crosses = steps.flatMap(({ hasFailure, barX, barWidth }) => (hasFailure ? [barX + barWidth / 2] : []))
   const numbered = new Set<number>()
@@ -465,7 +465,7 @@ export function numberedTurns({ steps }: Pick<ChartGeometry, 'steps'>): Set<numb
   return numbered
 }
 
-/** The chart in a sentence, for who does not see it. */
+/** The chart in a sentence, for screen readers. */
 function chartSummary(calls: readonly ChartCall[], hasPrices: boolean): string {
   const peak = calls.reduce((max, call) => Math.max(max, call.usage?.input ?? 0), 0)
   const tokens = `Tokens of each of ${formatPlural(calls.length, 'request')}.`

@@ -12,7 +12,7 @@ interface Props {
   onJump: (messageKey: string, offset: number) => void
 }
 
-/** The chart in figures. */
+/** The chart as a table. */
 export default function ChartTable({ calls, hasPrices, onJump }: Props) {
   const sums = useMemo(() => sumsSoFar(calls), [calls])
   const columns = useMemo(() => callColumns(hasPrices, sums, onJump), [hasPrices, sums, onJump])
@@ -91,7 +91,7 @@ interface CallNameProps {
   onJump: Props['onJump']
 }
 
-/** The way to its message, and what became of it. */
+/** Link to its message, and its state. */
 function CallName({ call: { messageKey, offset, failed, superseded }, number, onJump }: CallNameProps) {
   return (
     <>

@@ -16,15 +16,15 @@ import { type ChartBar, type ChartCall, chartBars, roundPx, toChartCalls } from 
 interface Props {
   sessionRef: string
   compressions: readonly Compression[]
-  /** Not all requests are known yet: the place of the strip is held. */
+  /** Not all requests are known yet: space is reserved. */
   isPartial: boolean
-  /** Places of the first and the last message in the window, and of the one that is read. */
+  /** Offsets of the first and last visible message, and of the one being read. */
   place: { top: number; bottom: number; here: number }
-  /** What became of all failed calls, where that is the same: it colors them. */
+  /** Outcome of all failed tool calls if the same for all: determines their color. */
   fate: 'stillFailing' | 'neverRerun' | 'laterSucceeded'
-  /** By a click: to the message of a request. */
+  /** On click: goes to the message of a request. */
   onJump: (messageKey: string, offset: number) => void
-  /** By dragging and by keys: as a scroll bar would. */
+  /** On dragging and by keys: like a scrollbar. */
   onScrollTo: (offset: number) => void
   onUnfold: () => void
 }
@@ -33,7 +33,7 @@ type Steps = SessionCalls['steps']
 
 const NO_MODELS: never[] = []
 
-/** The tokens of each request on one line. Its frame is what is in sight and can be dragged; Enter or a double click unfolds the chart. */
+/** Tokens of each request in one row. Its frame marks the visible part and can be dragged; Enter or a double click opens the chart. */
 export function SessionStrip(props: Props) {
   const { sessionRef, compressions, isPartial, place, fate, onJump, onScrollTo, onUnfold } = props
   const asked = sessionAnswerQuery('calls', sessionRef, { steps: CHART_STEPS })
@@ -124,12 +124,12 @@ export function SessionStrip(props: Props) {
   )
 }
 
-/** The bar that is read, and the way to another one, which the page follows later. */
+/** The current bar, and keyboard steps to another one that the page scrolls to later. */
 function useWalk(bars: StripGeometry['bars'], place: Props['place'], onScrollTo: Props['onScrollTo']) {
   const [walked, setWalked] = useState<{ to: number; hasArrived: boolean } | null>(null)
   const isThere = walked !== null && isInSight(bars[walked.to]?.call.offset ?? Number.NaN, place)
   if (walked !== null && isThere && !walked.hasArrived) setWalked({ to: walked.to, hasArrived: true })
-  // on its way the page shows messages in between; near its end the one it went to is never the first in sight
+  // while scrolling, the page passes other messages; near the end, the target may never be the first visible one
   const isWalked = walked !== null && (isThere || !walked.hasArrived)
   const isOnTheWay = walked !== null && !walked.hasArrived
   useEffect(() => {
@@ -216,7 +216,7 @@ function found(index: number): number | null {
   return index === -1 ? null : index
 }
 
-/** 1-based number of the first request that a bar stands for. */
+/** 1-based number of the first request in a bar. */
 function firstOf(bar: { first: number } | undefined, steps: Steps): number {
   return ((bar?.first ?? 1) - 1) * (steps?.size ?? 1) + 1
 }
@@ -228,7 +228,7 @@ interface Bar {
   hasFailure: boolean
 }
 
-/** Two lines: which request it is, and its tokens; of several the largest. */
+/** Two lines: the request number, and its tokens; for several requests, of the largest. */
 function requestWords(bar: Bar, steps: Steps): [string, string] {
   const { call, hasFailure } = bar
   const first = firstOf(bar, steps)
@@ -246,37 +246,37 @@ function requestWords(bar: Bar, steps: Steps): [string, string] {
   return [`${name}${turn}`, `${tokens}${hasFailure ? ', failed' : ''}`]
 }
 
-/** Heights in px: turns are numbered above the bars, failures hang below their ground. */
+/** Heights in px: turn numbers above the bars, failures below the baseline. */
 export const STRIP = { height: 46, top: 15, ground: 37 } as const
 
 const MIN_STEP_PX = 1.5
-/** From this width on a bar leaves a pixel to the next. */
+/** From this width on, bars have a gap of one pixel. */
 const GAP_FROM_PX = 4
-/** Numbers of turns are so far apart at least, where not all of them have that room; on a phone they are nearer. */
+/** Minimum distance of turn numbers if not all fit; smaller on a phone. */
 const MIN_NUMBER_PX = 200
 const NARROW_NUMBER_PX = 48
 const NARROW_PX = 400
-/** A number itself needs so much. */
+/** Width of a number. */
 const NUMBER_PX = 28
-/** From this share of the higher rate's start on, the scale reaches for it. */
+/** The higher rate is included in the scale if the context reaches this share of it. */
 const NEAR_TIER = 0.4
 
-/** From the ground up. */
+/** Bottom to top. */
 const STRIP_CLASSES = ['cached', 'fresh', 'output', 'thoughts', 'tooluse'] as const
 type StripClass = (typeof STRIP_CLASSES)[number]
 
 interface StripGeometry {
   bars: ChartBar[]
   step: number
-  /** SVG paths: the bars of each class, each on top of those before it. */
+  /** SVG paths: the stacked bars of each class. */
   stacks: Record<StripClass, string>
-  /** The bars of requests that were rewound or replaced are drawn over with this. */
+  /** Overlay on the bars of superseded requests. */
   superseded: string
-  /** One piece between two compressions. */
+  /** One path between two compressions. */
   contextPaths: string[]
-  /** Middles of the bars with a failed call. */
+  /** Centers of the bars with a failed tool call. */
   failures: number[]
-  /** Where turns begin; those without a number have no room for it. */
+  /** Turn starts; those without room have no number. */
   turns: { x: number; number: number; hasRoom: boolean; isTakenBack: boolean }[]
   compressions: number[]
   tierY: number | null
@@ -289,7 +289,7 @@ interface Facts {
   width: number
 }
 
-/** The tokens of each request as stacked bars, grouped by turn, with the context as a line, in the height of the strip. */
+/** Tokens of each request as stacked bars, grouped by turn, with the context as a line. */
 export function stripGeometry({ calls, models, compressions, width }: Facts): StripGeometry {
   const bars = chartBars(calls, Math.floor(width / MIN_STEP_PX))
   const step = width / Math.max(bars.length, 1)
@@ -315,12 +315,12 @@ export function stripGeometry({ calls, models, compressions, width }: Facts): St
   }
 }
 
-/** The bar under `x`, the first or last where it is beside them. */
+/** The bar under `x`, clamped to the first and last. */
 export function barAt({ bars, step }: Pick<StripGeometry, 'bars' | 'step'>, x: number): number {
   return Math.min(Math.max(Math.floor(x / step), 0), bars.length - 1)
 }
 
-/** The bar whose request is read at this place of the session: the last one up to it. */
+/** The bar of the request being read at this offset: the last one up to it. */
 export function barOf(bars: readonly ChartBar[], offset: number): number {
   let low = 0
   let high = bars.length

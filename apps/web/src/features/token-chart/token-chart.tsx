@@ -18,15 +18,15 @@ const ChartTable = lazyPanel(() => import('./chart-table.tsx'))
 
 interface Props {
   sessionRef: string
-  /** Of how many requests tokens are recorded; without any there is no chart. */
+  /** Number of requests with recorded tokens; if none, there is no chart. */
   recordedCalls: number
   compressions: readonly Compression[]
   onJump: (messageKey: string, offset: number) => void
-  /** Back to the strip. */
+  /** Returns to the strip. */
   onFold: () => void
 }
 
-/** Tokens of every request of the session: received up, sent down, cost adding up. Each bar leads to its message. */
+/** Tokens of every request of the session: received up, sent down, cumulative cost. Each bar links to its message. */
 export const TokenChart = memo(function TokenChart({
   sessionRef,
   recordedCalls,
@@ -81,7 +81,7 @@ export const TokenChart = memo(function TokenChart({
   )
 })
 
-/** The classes by their colours; order as in the stack. */
+/** Legend of the token classes, in the order of the stack. */
 function ChartLegend({ hasTool }: { hasTool: boolean }) {
   return (
     <ul className="chart-legend">

@@ -31,19 +31,19 @@ const HEIGHT = 180
 const BASE = 156
 const TOP = 22
 const LEAST_LEFT = 44
-/** Of a figure on the axis, with some air. */
+/** Width of a digit on the axis, with some margin. */
 const DIGIT_PX = 7
-/** Half of a date below the last column. */
+/** Half of the last column's date label. */
 const RIGHT = 24
-/** Narrower columns are not drawn: the chart scrolls instead, from its newest end. */
+/** Minimum column width: with more columns the chart scrolls, starting at the newest. */
 const LEAST_STEP = 8
 const BAR_SHARE = 0.66
-/** What was used at all can be seen. */
+/** Any usage is visible. */
 const LEAST_HEIGHT = 1.5
 
 type Props = { columns: Column[]; unit: PeriodUnit; metric: UsageMetric; projectKey: string | undefined }
 
-/** Columns over time, drawn at the measured width so that the axis text keeps its size. Each leads to its sessions. */
+/** A column chart over time, drawn at the measured width so that text keeps its size. Each column links to its sessions. */
 function ColumnChart({ columns, unit, metric, projectKey }: Props) {
   const { ref, width: visibleWidth } = useElementWidth()
   const { shown, handlers, cell } = useCellWalk(`${columns.length - 1},0`)
@@ -116,21 +116,21 @@ type ColumnAxesProps = {
 }
 
 const VALUE_TICKS = 4
-/** So much room a label needs. */
+/** Width needed for a label. */
 const LABEL_PX = 48
 const DAYS_A_WEEK = 7
 
-/** The values that have a line. */
+/** Values of the grid lines. */
 function valueTicks(y: ColumnAxesProps['y']): { value: number; y: number }[] {
   return y.ticks(VALUE_TICKS).map((value) => ({ value, y: y(value) }))
 }
 
-/** How many characters the longest of the labels beside them has. */
+/** Length of the longest value label. */
 function longestTick(y: ColumnAxesProps['y'], write: ColumnAxesProps['write']): number {
   return Math.max(...valueTicks(y).map(({ value }) => writeTick(value, write).length))
 }
 
-/** Grid lines with their values, and the dates that fit below the columns; the newest always has one. */
+/** Grid lines with values, and the dates that fit below the columns; the newest is always labeled. */
 function ColumnAxes({ columns, unit, x, y, write }: ColumnAxesProps) {
   const [left, right] = x.range()
   const base = y(0)
@@ -150,7 +150,7 @@ function ColumnAxes({ columns, unit, x, y, write }: ColumnAxesProps) {
   )
 }
 
-/** Every how many columns one has a label; days of more than two weeks have one a week, or in several weeks. */
+/** Interval between labels in columns; days over more than two weeks are labeled weekly or every few weeks. */
 export function labelStep(unit: PeriodUnit, stepPx: number, columnCount: number): number {
   const every = Math.max(1, Math.ceil(LABEL_PX / stepPx))
   return unit === 'day' && every > 1 && columnCount > 2 * DAYS_A_WEEK
@@ -158,7 +158,7 @@ export function labelStep(unit: PeriodUnit, stepPx: number, columnCount: number)
     : every
 }
 
-/** Prices so small that two decimals cannot tell the lines apart have all that they need. */
+/** Prices too small to differ with two decimals get as many as needed. */
 function writeTick(value: number, write: (value: number) => string): string {
   const written = write(value)
   const isPrice = written.includes('$')
@@ -168,18 +168,18 @@ function writeTick(value: number, write: (value: number) => string): string {
 }
 
 type ColumnFrameProps = {
-  /** Of the box that scrolls, and of the drawing in it. */
+  /** Accessible names of the scrollable box and of the drawing. */
   label: string
   name: string
   width: number
   height: number
-  /** Nothing is drawn before the width is known; its place is kept. */
+  /** Space is reserved until the width is known. */
   isMeasured: boolean
   handlers: SVGAttributes<SVGSVGElement>
   children: ReactNode
 }
 
-/** A drawing over time that scrolls from its newest end where it is wider than its place. */
+/** A drawing over time that scrolls if it is too wide, starting at the newest end. */
 function ColumnFrame({ label, name, width, height, isMeasured, handlers, children }: ColumnFrameProps) {
   return (
     <ScrollRegion label={label} className="from-end">
@@ -201,18 +201,18 @@ function ColumnFrame({ label, name, width, height, isMeasured, handlers, childre
   )
 }
 
-/** One column of the chart: the day, week or month that begins on `start`, and what it came to. */
+/** A column: a day, week or month from `start` on, and its value. */
 interface Column {
   start: string
   value: number
-  /** What it is made of, the largest first; sessions of several models are not split. */
+  /** Its composition, largest first; sessions with several models are not split. */
   models: { name: string; value: number }[]
 }
 
-/** A clock that was wrong for once is no reason to draw more. */
+/** Limits the effect of a wrong clock. */
 const MOST_COLUMNS = 800
 
-/** A column for every day, week or month from one day to another, also where nothing was used: `rows` are those of the API. */
+/** A column for every day, week or month in a range, including empty ones; `rows` are from the API. */
 export function toColumns(
   rows: readonly UsageRow[],
   { first, last }: { first: string; last: string },
@@ -243,7 +243,7 @@ const METRICS = optionsOf(USAGE_METRIC_LABELS)
 
 interface UsageChartProps {
   from: string | undefined
-  /** The days that are drawn. */
+  /** Range of days that is drawn. */
   days: { first: string; last: string }
   projectKey: string | undefined
   unit: PeriodUnit

@@ -18,12 +18,12 @@ const TABLES = Object.entries(TEXT.exportTables).map(([by, name]) => ({ by: by a
 const FORMATS = ['csv', 'json'] as const
 const PERIODS: ReadonlySet<string> = new Set(['day', 'week', 'month'])
 
-/** All figures of the range and project that are shown, as files. */
+/** Downloads all figures of the selected range and project. */
 export default function ExportDataDialog({ from, projectKey, onClose }: Props) {
   function save(by: UsageQuery['by'], format: UsageQuery['format']) {
     const split = PERIODS.has(by) ? 'model' : undefined
     const path = questionPath('usage', { by, from, project: projectKey, tz: timeZone(), format, split })
-    // fetched by the page: led to it, one whose server is gone would not be there any more
+    // fetched by the page: following a link while the server is down would lose the page
     void download(path, undefined, undefined, `gemini-usage-by-${by}.json`).catch(sayError)
   }
   return (

@@ -38,7 +38,7 @@ interface Props {
   hasPrices: boolean
 }
 
-/** Who or what used most: sessions, projects, models or tools. */
+/** Top sessions, projects, models or tools. */
 export function UsageTable({ table, onTable, ...scope }: Props) {
   return (
     <section className="panel" aria-label={TEXT.by(USAGE_TABLE_LABELS[table].toLowerCase())}>
@@ -59,7 +59,7 @@ const MOST_SESSIONS = 8
 interface ProjectRankingProps {
   from: string | undefined
   projectKey: string | undefined
-  /** What rows are ranked by. */
+  /** Metric of the ranking. */
   metric: UsageMetric
   hasPrices: boolean
 }
@@ -107,7 +107,7 @@ function ModelRanking({ from, metric, projectKey, hasPrices }: ProjectRankingPro
   return <RankingTable name={TEXT.model} columns={columns} rows={rows} asked={usage} />
 }
 
-/** Sessions are ranked by cost or tokens; by number each of them is one. */
+/** Sessions are ranked by cost or tokens; ranking by count makes no sense for them. */
 function SessionRanking({ from, metric, projectKey, hasPrices }: ProjectRankingProps) {
   const by = metric === 'tokens' || !hasPrices ? 'tokens' : 'cost'
   const order = by === 'tokens' ? by : undefined
@@ -143,7 +143,7 @@ function SessionRanking({ from, metric, projectKey, hasPrices }: ProjectRankingP
   )
 }
 
-/** No column of unknown costs for who wants no prices. */
+/** Omits the cost column for users who want no prices. */
 function withCost(columns: string[], hasPrices: boolean): string[] {
   return hasPrices ? [...columns, TEXT.cost] : columns
 }
@@ -152,7 +152,7 @@ function spentCells(row: UsageRow, hasPrices: boolean) {
   return hasPrices ? [tokensCell(row), costCell(row)] : [tokensCell(row)]
 }
 
-/** The rows by a metric, the largest first, each with its share of the largest. */
+/** Rows by a metric, largest first, each with its ratio to the largest. */
 function largestRows(rows: UsageRow[], metric: UsageMetric): { row: UsageRow; share: number }[] {
   const { read } = usageMetrics[metric]
   const sorted = [...rows].sort((a, b) => read(b) - read(a) || tokensOf(b) - tokensOf(a))
@@ -190,37 +190,37 @@ function cachedCell(row: UsageRow): RankingRow['cells'][number] {
 type RankingRow = {
   key: string
   name: ReactNode
-  /** Of the largest row, 0 to 1. */
+  /** Ratio to the largest row, 0 to 1. */
   share: number
   failedShare?: number
-  /** One text a column; `-` and `unknown` are drawn quietly. The last one is the main figure. */
+  /** One text per column; `-` and `unknown` are dimmed. The last one is the main figure. */
   cells: {
     text: string
     title?: string
     tone?: 'error'
-    /** Finds what it counts. */
+    /** A search for what it counts. */
     search?: FindSearch
   }[]
 }
 
 type RankingRowProps = {
-  /** What a row is, as the head of its column: `Session`. */
+  /** Head of the name column: `Session`. */
   name: string
   columns: string[]
   rows: RankingRow[]
-  /** What the rows are made of. */
+  /** The query behind the rows. */
   asked: UseQueryResult<UsageReport>
-  /** The way to the rows that are not shown. */
+  /** Link to the remaining rows. */
   more?: ReactNode
 }
 
 const FIRST_ROWS = 8
-/** Of more figures the first has no room on a phone. */
+/** On a phone only the last columns fit. */
 const MOST_ON_PHONE = 2
 
 const QUIET = new Set<string>(['-', TEXT.unknown])
 
-/** Who used most: name, share bar, figures. */
+/** A ranking: name, bar, figures. */
 function RankingTable({ name, columns, rows, asked, more }: RankingRowProps) {
   if (isUnanswered(asked)) return <NotLoaded asked={[asked]} />
   if (asked.data === undefined) return <div className="ranking" aria-busy="true" />
@@ -248,7 +248,7 @@ function figureColumn(name: string, position: number, count: number): DataColumn
   return {
     name,
     isFigure: true,
-    // the last ones stay in sight
+    // the last columns stay visible
     isWideOnly: position < count - MOST_ON_PHONE,
     title: ({ cells }) => cells[position]?.title,
     cellClass: ({ cells }) =>
@@ -272,7 +272,7 @@ interface ToolRankingProps {
   projectKey: string | undefined
 }
 
-/** The tools that were called most, each with the way to its calls. */
+/** The most called tools, each linked to its calls. */
 function ToolRanking({ from, projectKey }: ToolRankingProps) {
   const usage = useQuery(usageQuery({ by: 'tool', from, project: projectKey }))
   const tools = [...(usage.data?.rows ?? [])].sort((a, b) => b.calls - a.calls)
@@ -306,7 +306,7 @@ function ToolRanking({ from, projectKey }: ToolRankingProps) {
   )
 }
 
-/** Leads to the calls that it counts. */
+/** Links to the failed calls it counts. */
 function failedCell(
   { errors, key }: UsageRow,
   { from, projectKey }: ToolRankingProps,
@@ -316,7 +316,7 @@ function failedCell(
   return { text: formatCount(errors), tone: 'error', search }
 }
 
-/** The search that finds its calls. */
+/** Query for a tool's calls. */
 function callsOf(tool: string, from: string | undefined): string {
   return from === undefined ? toolFilter(tool) : `${toolFilter(tool)} after:${from}`
 }

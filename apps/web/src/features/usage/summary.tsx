@@ -21,7 +21,7 @@ import { Failed, SkeletonRows } from '../../ui/states.tsx'
 import { USAGE_TEXT as TEXT } from './text.ts'
 import { NotLoaded, type UsageRange } from './usage-range.tsx'
 
-/** Which part of the usage report. */
+/** Scope of the usage report. */
 interface UsageScope {
   from?: string | undefined
   project?: string | undefined
@@ -30,7 +30,7 @@ interface UsageScope {
 interface Props {
   range: UsageRange
   projectKey: string | undefined
-  /** The first day on which anything was recorded. */
+  /** First recorded day. */
   firstDay: string | undefined
   hasPrices: boolean
 }
@@ -104,7 +104,7 @@ function failedWords(failed: number, toolCalls: number, neverRerun: number): str
   return neverRerun === 0 ? share : `${share}; ${TEXT.neverRerun(formatCount(neverRerun))}`
 }
 
-/** What the figure is to be seen beside: where the record begins in the range, or what the time before cost. */
+/** Context for the figure: the start of the records within the range, or the cost of the previous period. */
 function sinceWords(
   from: string | undefined,
   firstDay: string | undefined,
@@ -119,14 +119,14 @@ function sinceWords(
 }
 
 interface FailedSessionsLinkProps {
-  /** false: there are none. */
+  /** false if there are none. */
   isLink: boolean
   from: string | undefined
   project: string | undefined
   children: ReactNode
 }
 
-/** The list of the sessions in which something failed, most failures first. */
+/** Link to the sessions with failures, most failures first. */
 function FailedSessionsLink({ isLink, from, project, children }: FailedSessionsLinkProps) {
   if (!isLink) return children
   const shared = { search: { from, has: 'errors', sort: 'failed' }, className: 'link' } as const
@@ -141,7 +141,7 @@ function FailedSessionsLink({ isLink, from, project, children }: FailedSessionsL
   )
 }
 
-/** Why the sessions of a range cost what they did, with the way to each, and what all of it was paid for. */
+/** What drives the cost of a range's sessions, with links, and a breakdown of the cost. */
 export function UsageWhyView({ scope }: { scope: UsageScope }) {
   const { data: why, error, refetch } = useQuery(usageWhyQuery(scope))
   if (error !== null && why === undefined)
@@ -155,9 +155,9 @@ export function UsageWhyView({ scope }: { scope: UsageScope }) {
   )
 }
 
-/** One bar of all that was paid for. */
+/** Breakdown of the cost as a bar. */
 function Kinds({ kinds, scope }: Pick<UsageWhyAnswer, 'kinds'> & { scope: UsageScope }) {
-  // the figures above ask the same
+  // shared with the figures above
   const usage = useQuery(usageQuery({ by: 'model', ...scope })).data?.total.usage
   const rate = usage && usage.input > 0 ? formatPercent(usage.cached / usage.input) : null
   return (

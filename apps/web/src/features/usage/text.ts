@@ -1,6 +1,6 @@
 import { formatCount, formatPlural } from '../../lib/figures.ts'
 
-/** What the page of usage says. */
+/** Texts of the usage page. */
 export const USAGE_TEXT = {
   title: 'Usage',
   range: 'Range',

@@ -18,7 +18,7 @@ test.each([
   [364, '365d'],
   [365, 'all'],
   [4000, 'all'],
-  // a clock ran ahead
+  // a fast clock
   [-3, '7d'],
 ])('T12: where something was recorded %d days ago, the usage opens on %s', (ago, range) => {
   const last = addDays(TODAY, -ago)

@@ -42,7 +42,7 @@ export type UsageMetric = 'cost' | 'tokens' | 'sessions'
 
 type Figures = { usage: TokenUsage | null; cost: Cost | null; sessions: number }
 
-/** How each metric is read from a row, written on an axis and written in full. */
+/** How each metric is read from a row, and written on an axis and in full. */
 export const usageMetrics: Record<
   UsageMetric,
   {
@@ -74,11 +74,11 @@ export const usageMetrics: Record<
 
 interface Props {
   title: string
-  /** All that it is drawn of, what failed among it. */
+  /** Its queries, including the failed ones. */
   asked: readonly Asked[]
 }
 
-/** In the place of a panel whose figures could not be asked for. */
+/** Replaces a panel whose data could not be loaded. */
 export function FailedPanel({ title, asked }: Props) {
   return (
     <section className="panel" aria-label={title}>
@@ -92,7 +92,7 @@ export function FailedPanel({ title, asked }: Props) {
   )
 }
 
-/** Nothing where all of it is there, or on its way. */
+/** Renders nothing if everything is loaded or loading. */
 export function NotLoaded({ asked }: Pick<Props, 'asked'>) {
   const failed = asked.filter(isUnanswered)
   const error = failed[0]?.error
@@ -109,16 +109,16 @@ export function NotLoaded({ asked }: Pick<Props, 'asked'>) {
 }
 
 export type UsageRange = {
-  /** First day, `YYYY-MM-DD`; undefined: from the first one recorded. */
+  /** First day, `YYYY-MM-DD`; undefined: the first recorded one. */
   from: string | undefined
-  /** The time of equal length right before; undefined: there is none. */
+  /** The preceding period of equal length; undefined if there is none. */
   previous: { from: string; to: string; days: number } | undefined
 }
 
-/** Of the usage by day. */
+/** A row of the usage by day. */
 type Day = Pick<UsageRow, 'key'>
 
-/** Days up to today, the shortest range first. */
+/** Ranges up to today, shortest first. */
 const DAY_COUNTS: [UsageRangeName, number][] = [
   ['7d', 7],
   ['30d', 30],
@@ -126,7 +126,7 @@ const DAY_COUNTS: [UsageRangeName, number][] = [
   ['365d', 365],
 ]
 
-/** The shortest range in which something was recorded, of the rows of all days. */
+/** The shortest range with records, given the rows of all days. */
 export function shortestRange(rows: readonly Day[], now: Date): UsageRangeName {
   const last = recordedDays(rows).at(-1) ?? ''
   const [shortest] = DAY_COUNTS.filter(([, count]) => last >= (lastDays(count, now)[0] ?? ''))
@@ -141,7 +141,7 @@ export function usageRange(name: UsageRangeName, now: Date): UsageRange {
   return { from, previous: from && before ? { from: before, to: from, days: dayCount } : undefined }
 }
 
-/** Oldest first, without what has no date. */
+/** Oldest first, without rows that have no date. */
 export function recordedDays(rows: readonly Day[]): string[] {
   return rows
     .map((row) => row.key)
@@ -156,7 +156,7 @@ interface Shown {
   onExport: () => void
 }
 
-/** What the one box can do with the usage: its menus, its switches and its data as files. */
+/** Palette actions of the usage page: menus, switches and export. */
 export function useUsageActions({ search, hasPrices, onSearch, onExport }: Shown): void {
   const metrics = valuesOf(USAGE_METRIC_LABELS).filter((metric) => hasPrices || metric !== 'cost')
   useActions({
@@ -180,7 +180,7 @@ type PeriodReachProps = {
   projectKey: string | undefined
 }
 
-/** Over the full height of each period: its value in words, and the way to its sessions. */
+/** Full-height click targets of periods: accessible value and link to the sessions. */
 export function PeriodReach({ starts, unit, x, top, base, describe, cell, projectKey }: PeriodReachProps) {
   return starts.map((start, position) => (
     <SessionsLink
@@ -205,11 +205,11 @@ export type PeriodUnit = 'day' | 'week' | 'month'
 
 const DAY_MS = 86_400_000
 
-/** More columns of one chart nobody could tell apart. */
+/** Limits of columns, beyond which they could not be told apart. */
 const MOST_COLUMNS: Record<PeriodUnit, number> = { day: 400, week: 200, month: 400 }
 const UNIT_DAYS: Record<PeriodUnit, number> = { day: 1, week: 7, month: 30 }
 const UNITS: readonly PeriodUnit[] = ['day', 'week', 'month']
-/** A range of at most so many days begins with this unit. */
+/** Maximum number of days for which a unit is the default. */
 const MOST_DAYS: [PeriodUnit, number][] = [
   ['day', 31],
   ['week', 200],
@@ -220,12 +220,12 @@ interface Days {
   last: string
 }
 
-/** What a range of days can be gathered by. */
+/** Units available for a range of days. */
 export function unitsFor(days: Days): PeriodUnit[] {
   return UNITS.filter((unit) => unit === 'month' || countDays(days) / UNIT_DAYS[unit] <= MOST_COLUMNS[unit])
 }
 
-/** What a range of days is gathered by at first. */
+/** Default unit of a range of days. */
 export function unitOf(days: Days): PeriodUnit {
   return MOST_DAYS.find(([, most]) => countDays(days) <= most)?.[0] ?? 'month'
 }
@@ -234,7 +234,7 @@ function countDays({ first, last }: Days): number {
   return Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS) + 1
 }
 
-/** The day on which the week (from Monday) or month of a day begins. */
+/** First day of a day's week (from Monday) or month. */
 export function startOfPeriod(unit: PeriodUnit, day: string): string {
   if (unit === 'day') return day
   if (unit === 'month') return `${day.slice(0, 7)}-01`
@@ -257,26 +257,26 @@ type SessionsLinkProps = Pick<
   AnchorHTMLAttributes<HTMLAnchorElement>,
   'children' | 'className' | 'tabIndex' | 'aria-label'
 > & {
-  /** Days `YYYY-MM-DD`; `to` is not included. */
+  /** Days `YYYY-MM-DD`; `to` is exclusive. */
   days: { from?: string; to?: string }
   model?: string
-  /** How the list is ordered; newest first when nothing is said. */
+  /** Order of the list; default: newest first. */
   sort?: 'cost' | 'tokens'
   projectKey?: string
-  /** Its place among things that arrow keys walk. */
+  /** Position for arrow key navigation. */
   'data-cell'?: string
 }
 
 /**
- * Leads to the list of the sessions behind a figure: of a project, or of all. A plain anchor, not the router's link: a
- * usage page has six hundred, and theirs took a third of the time to draw it.
+ * Links a figure to its sessions, in one project or all. A plain anchor instead of the router's link: a usage page has six hundred, and
+ * those took a third of its render time.
  */
 export function SessionsLink({ days, model, sort, projectKey, children, ...rest }: SessionsLinkProps) {
   const navigate = useNavigate()
   const path = projectKey === undefined ? '/' : `/p/${encodeURIComponent(projectKey)}`
   const href = `${path}${plainSearchCodec.stringifySearch({ ...days, model, sort })}`
   function open(event: MouseEvent) {
-    // with a key held it is the browser's to open, in a tab or window of its own
+    // with a modifier key the browser opens it in a tab or window
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     void navigate({ href })
@@ -296,8 +296,8 @@ const STEPS: Record<string, [x: number, y: number]> = {
 }
 
 /**
- * Marks of a chart as one tab stop: arrow keys, Home and End walk them. Each mark says its place in `data-cell="x,y"`
- * and its value in `aria-label`; what is pointed at or has the focus is `shown`.
+ * Makes the marks of a chart one tab stop with navigation by arrow keys, Home and End. Each mark has its position in `data-cell="x,y"` and
+ * its value in `aria-label`; the hovered or focused one is `shown`.
  */
 export function useCellWalk(start: string) {
   const [current, setCurrent] = useState(start)
@@ -336,7 +336,7 @@ export function useCellWalk(start: string) {
       onMouseLeave: forget,
       onBlur: forget,
     },
-    /** The attributes of the mark at a place. */
+    /** Attributes of the mark at a position. */
     cell: (x: number, y: number) => {
       const place = `${x},${y}`
       return { 'data-cell': place, tabIndex: place === current ? 0 : -1 }

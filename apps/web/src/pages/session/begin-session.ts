@@ -8,26 +8,25 @@ import type { SessionView } from '../../lib/session-search.ts'
 
 interface Opening {
   sessionRef: string
-  /** What the address names: a message, or the one that a search found. */
+  /** The message that the address names, or one found by a search. */
   hash: string
   hit: string | undefined
   show: MessageFilter | undefined
-  /** What else is open or looked for, which takes the whole session to tell. */
+  /** Views and searches, which require the whole session. */
   view?: SessionView | undefined
   q?: string | undefined
 }
 
 /**
- * Asks for what the page of a session shows first while its program is still on its way: messages before what takes
- * all of the session to tell. A session that is open is not asked for again.
+ * Requests the data for a session page while its code is still loading: messages before what requires the whole session. Does nothing for a
+ * session that is already open.
  */
 export function beginSession(client: QueryClient, { sessionRef, hash, hit, show, view, q }: Opening): void {
   const detail = sessionQuery(sessionRef)
   if (client.getQueryState(detail.queryKey) !== undefined) return
   const messageKey = returnedPlace()?.messageKey ?? messageKeyOf(hash) ?? hit
   const first = { offset: 0, limit: PAGE_SIZE, show }
-  // Queries are asked again in the order in which they came to be: rows follow what the session says of its messages, so
-  // when it changes, that comes first.
+  // Queries are refetched in creation order: rows depend on the session's data about its messages, which must be refetched first.
   client.getQueryCache().build(client, { queryKey: detail.queryKey })
   if ([messageKey, show, view, q].every((wanted) => wanted === undefined)) {
     beginWithFirstPage(client, sessionRef, first)

@@ -12,11 +12,11 @@ import { Notice } from '../../ui/states.tsx'
 interface Props {
   sessionRef: string
   detail: ShownDetail
-  /** Brings a message into sight. */
+  /** Scrolls to a message. */
   onOpen: (messageKey: string) => void
 }
 
-/** What a session cost: why, how its context grew, what each turn took, and all the arithmetic. */
+/** Cost of a session: reasons, context growth, turns, and the full calculation. */
 export default function SessionCost({ sessionRef, detail, onOpen }: Props) {
   const { session, outline, compressions } = detail
   const { data: health } = useQuery(healthQuery())

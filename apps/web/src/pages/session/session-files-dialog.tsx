@@ -5,7 +5,7 @@ import { SessionFilesView } from '../../features/session-files.tsx'
 import { conversationSearch } from '../../lib/session-search.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 
-/** Plans, tasks, restore points and other files of a session, which no message shows. */
+/** Plans, tasks, restore points and other files of a session that no message shows. */
 export default function SessionFilesDialog({
   sessionRef,
   onClose,

@@ -25,14 +25,14 @@ export type SessionDialogName = keyof typeof DIALOGS
 
 interface LinesProps {
   session: SessionSummary
-  /** The keys of the session's own page are beside the lines. */
+  /** Shows the shortcuts of the session page beside the items. */
   hasKeys: boolean
-  /** Lines of the page that the menu is on, after those of the reader's own words. */
+  /** Additional items, after those for stars, notes and tags. */
   children?: ReactNode
   onOpen: (name: SessionDialogName) => void
 }
 
-/** What can be done with a session beside reading it: the lines of its menu, on its page and in lists. */
+/** Menu items of a session, on its page and in lists. */
 export function SessionLines({ session, hasKeys, children, onOpen }: LinesProps) {
   const navigate = useNavigate()
   const { mutate: changeMark } = useMarkChange(session)
@@ -80,12 +80,12 @@ export function SessionLines({ session, hasKeys, children, onOpen }: LinesProps)
   )
 }
 
-/** Something of it is not where Gemini CLI would find it. */
+/** Whether part of it is missing where Gemini CLI would look for it. */
 export function canRecover({ kind, buried, files }: SessionSummary): boolean {
   return kind === 'main' && (buried || files.some(({ kept }) => kept !== undefined && kept.cause !== 'added'))
 }
 
-/** The one that it started, or the list of them. */
+/** Link to its sub-agent, or to a list of several. */
 function Subagents({ session: { key, subagentKeys } }: { session: SessionSummary }) {
   const [first, second] = subagentKeys
   if (first === undefined) return null
@@ -101,7 +101,7 @@ interface DialogProps {
   onClose: () => void
 }
 
-/** What a line of the menu opens. */
+/** The dialog opened by a menu item. */
 export function SessionDialog({ name, ...props }: DialogProps) {
   if (name === null) return null
   const Dialog = DIALOGS[name]

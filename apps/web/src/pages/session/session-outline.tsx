@@ -52,7 +52,7 @@ const BY = [
   { value: 'time', label: 'By time' },
 ] as const
 
-/** Kept, as the reader had it last. */
+/** The last choice is stored. */
 const outlineBy = keptChoice<'turn' | 'time'>(
   'gemini-dash.outline-by',
   (kept) => (kept === 'time' ? 'time' : 'turn'),
@@ -63,14 +63,14 @@ interface Props {
   sessionRef: string
   detail: ShownDetail
   reading: Reading
-  /** Offset of the message that is being read. */
+  /** Offset of the message being read. */
   place: number
   onOpenThoughts: (messageKeys: string[], isOpen: boolean) => void
 }
 
 type Listed = 'highlights' | 'turns' | 'marked' | MessageFilter
 
-/** The session in short: its turns or steps, all or some of them. What is chosen here is all that the conversation shows, too. */
+/** The outline: turns or steps, optionally filtered. Its filter also applies to the conversation. */
 export function SessionOutline({ sessionRef, detail, reading, place, onOpenThoughts }: Props) {
   const { outline, beginning } = detail
   const [chosen, setChosen] = useState<'highlights' | 'turns' | 'marked' | null>(null)
@@ -81,7 +81,7 @@ export function SessionOutline({ sessionRef, detail, reading, place, onOpenThoug
   const hasMarks = Object.keys(marks).length > 0
   const hasHighlights = outline.filter(({ number }) => number > 0).length >= HIGHLIGHTS_FROM
   const first = hasHighlights ? 'highlights' : 'turns'
-  // the last mark may have been taken off
+  // the last mark may have been removed
   const own = chosen === null || (chosen === 'marked' && !hasMarks) ? first : chosen
   const listed: Listed = reading.show ?? own
   const options: { value: Listed; label: string }[] = [
@@ -209,7 +209,7 @@ function Thoughts({ sessionRef, detail, reading, place, onOpenThoughts }: Props)
   return <Failed what="The thoughts couldn’t be loaded." error={error} onRetry={() => void refetch()} />
 }
 
-/** What became of the failed calls of a session, where that is the same for all; else the worst. */
+/** Outcome of all failed tool calls of a session, else the worst one. */
 function sharedFate({ fates }: Pick<SessionSummary, 'fates'>) {
   if (fates === null || fates.stillFailing > 0) return 'stillFailing' as const
   return fates.neverRerun > 0 ? ('neverRerun' as const) : ('laterSucceeded' as const)
@@ -217,7 +217,7 @@ function sharedFate({ fates }: Pick<SessionSummary, 'fates'>) {
 
 const route = getRouteApi('/s/$key')
 
-/** Which message the address names and which it shows; every way to another message, filter or find is an address too. */
+/** The message in the address and the one being shown; every jump, filter or search is an address, too. */
 export function useReading(sessionRef: string, hits: FindResult['hits'] | undefined) {
   const { q, mode, hit, show } = route.useSearch()
   const hash = useLocation({ select: (location) => location.hash })
@@ -229,7 +229,7 @@ export function useReading(sessionRef: string, hits: FindResult['hits'] | undefi
   )
   const [target, setTarget] = useState<JumpTarget | null>(null)
   const [lifted, setLifted] = useState<MessageFilter | null>(null)
-  // addresses of own jumps that are on their way: they must not take back a jump that came after them
+  // hashes of pending jumps of our own: they must not undo a later jump
   const underway = useRef<string[]>([])
   const latestHash = useRef(hash)
 
@@ -268,7 +268,7 @@ export function useReading(sessionRef: string, hits: FindResult['hits'] | undefi
     (offset: number) => {
       jumps.current += 1
       const asked = jumps.current
-      // the page that the conversation is going to show, so that it is asked for once
+      // the page that the conversation will show, so that it is requested once
       const first = pageOf(offset) * PAGE_SIZE
       const page = messagesQuery(sessionRef, { offset: first, limit: PAGE_SIZE, show: undefined })
       client.fetchQuery(page).then(
@@ -277,7 +277,7 @@ export function useReading(sessionRef: string, hits: FindResult['hits'] | undefi
           if (message !== undefined && jumps.current === asked) jump(message.key, offset)
         },
         (error: unknown) => {
-          // who has left the page hears nothing of it
+          // not shown after leaving the page
           if (jumps.current === asked && error instanceof ApiRequestError) sayError(error)
         },
       )
@@ -293,7 +293,7 @@ export function useReading(sessionRef: string, hits: FindResult['hits'] | undefi
     setLifted(null)
     setTarget(null)
     visit((search) => ({ ...search, show: next, hit: undefined }), '')
-    // what was read stays in sight when all comes back
+    // keeps the reading position when a filter is removed
     if (next === undefined) jumpTo(place)
   }
   const find = (text: string) =>
@@ -306,7 +306,7 @@ export function useReading(sessionRef: string, hits: FindResult['hits'] | undefi
 
 export type Reading = ReturnType<typeof useReading>
 
-/** Another address of the same session, without a step back in the history. */
+/** Navigates within the session, replacing the history entry. */
 function useVisit(sessionRef: string) {
   const navigate = route.useNavigate()
   return useCallback(
@@ -325,10 +325,10 @@ function useVisit(sessionRef: string) {
   )
 }
 
-/** More different matches than are worth marking. */
+/** More different matches are not worth marking. */
 const MOST_TERMS = 100
 
-/** What a find has matched, as it stands in the messages: words are marked whole, other matches wherever they are. */
+/** Matched texts of a search, for highlighting: words as a whole, other matches anywhere. */
 function foundTerms(hits: FindResult['hits'], mode: FindQuery['mode']): HitTerm[] {
   const found = new Set<string>()
   for (const { snippet, ranges } of hits) {
@@ -338,10 +338,10 @@ function foundTerms(hits: FindResult['hits'], mode: FindQuery['mode']): HitTerm[
   return [...found].map((word) => (mode === 'words' ? { word } : word))
 }
 
-/** Below it bars have nothing to tell. */
+/** Too few bars to be useful below this. */
 const MIN_STRIP_REQUESTS = 8
 
-/** Who unfolds it wants it of every session. */
+/** Applies to all sessions. */
 const isChartUnfolded = keptChoice<boolean>(
   'gemini-dash.chart',
   (kept) => kept === 'unfolded',
@@ -356,7 +356,7 @@ interface SessionChartProps {
   onScrollTo: (offset: number) => void
 }
 
-/** The tokens of each request, as a strip that unfolds to the chart. */
+/** Tokens of each request as a strip that expands to the chart. */
 export const SessionChart = memo(function SessionChart(props: SessionChartProps) {
   const { sessionRef, detail, place, onJump, onScrollTo } = props
   const { outline, compressions, beginning, session } = detail
@@ -387,13 +387,13 @@ interface Options {
   q: string | undefined
   asked: UseQueryResult<FindResult>
   reading: Reading
-  /** Place of the message at the top of the window. */
+  /** Offset of the message at the top of the window. */
   place: number
-  /** Whether the conversation is what is open. */
+  /** Whether the conversation is the open view. */
   isShown: boolean
 }
 
-/** What is looked for in this session, one message after the other; the one box has its words, its count and its buttons. */
+/** Search in this session, stepping from message to message; the palette input shows text, count and buttons. */
 export function useFind({ sessionKey, q, asked, reading, place, isShown }: Options): void {
   const hits = q === undefined ? undefined : asked.data?.hits
   const places = useMemo(() => foundPlaces(hits ?? []), [hits])
@@ -436,6 +436,6 @@ export function useFind({ sessionKey, q, asked, reading, place, isShown }: Optio
     }
     sessionFind.set(find)
   }, [isShown, sessionKey, q, told, hasHits, isFailed, latest, latestAsked])
-  // of its own: a change of what was found does not close the box
+  // separate, so that new results do not close the search
   useLayoutEffect(() => (isShown ? () => sessionFind.set(null) : undefined), [isShown])
 }

@@ -56,7 +56,7 @@ interface Props {
   view: SessionView | undefined
 }
 
-/** What is above the conversation: the head, and what else is to be said of the session. */
+/** The part above the conversation: the head and notices. */
 export const SessionOverview = memo(function SessionOverview({ sessionRef, detail, view }: Props) {
   const { session } = detail
   return (
@@ -97,7 +97,7 @@ function ShareButton() {
   )
 }
 
-/** What the next start of the CLI deletes, however new it is. */
+/** Notice for a session that the next start of the CLI will delete, however new it is. */
 function GoesNextNotice({ session: { key, deletedAfter, empty } }: Pick<ShownDetail, 'session'>) {
   const now = useNow()
   const { data: health } = useQuery(healthQuery())
@@ -120,12 +120,12 @@ function GoesNextNotice({ session: { key, deletedAfter, empty } }: Pick<ShownDet
 
 interface AnswerMissingProps {
   sessionRef: string
-  /** Asked elsewhere, where it is drawn. */
+  /** Requested by the component that draws it. */
   question: 'map' | 'neighbours'
   what: string
 }
 
-/** Says that what is drawn here and there, or not at all, could not be asked. */
+/** Reports a failed request whose data is drawn in several places, or nowhere. */
 function AnswerMissing({ sessionRef, question, what }: AnswerMissingProps) {
   const asked = useQuery({ ...sessionAnswerQuery(question, sessionRef), enabled: false })
   return (
@@ -138,17 +138,17 @@ function AnswerMissing({ sessionRef, question, what }: AnswerMissingProps) {
 interface SessionMenuProps {
   sessionRef: string
   session: SessionSummary
-  /** The conversation is shown, with the strip that unfolds. */
+  /** The conversation and its strip are shown. */
   hasChart: boolean
 }
 
-/** What can be done with the session of this page beside reading it, and the dialogs that this opens. */
+/** Menu of the session, with its dialogs. */
 function SessionMenu({ sessionRef, session, hasChart }: SessionMenuProps) {
   const [opened, setOpened] = useState<SessionDialogName | null>(() =>
     isBeingWritten(`marks ${session.key}`) ? 'marks' : null,
   )
   const { mutate: changeMark } = useMarkChange(session)
-  // asked where the conversation is drawn
+  // requested by the conversation
   const { data: neighbours } = useQuery({
     ...sessionAnswerQuery('neighbours', sessionRef),
     enabled: false,
@@ -190,7 +190,7 @@ function SessionMenu({ sessionRef, session, hasChart }: SessionMenuProps) {
 }
 
 interface ReadingBarProps {
-  /** The turn that is being read. */
+  /** The turn being read. */
   turn: Turn | undefined
   show: MessageFilter | undefined
   onShow: (show: MessageFilter | undefined) => void
@@ -204,7 +204,7 @@ const OPTIONS = [
   ...MESSAGE_FILTERS.map((value) => ({ value, label: FILTER_NAMES[value] })),
 ]
 
-/** On a phone: which turn this is, with the way to the others, and which messages are shown. It stays below the top bar. */
+/** On a phone: the current turn with a link to the others, and the filter. Sticky below the top bar. */
 function ReadingBar({ turn, show, onShow, outline }: ReadingBarProps) {
   if (outline === null) return null
   return (
@@ -233,7 +233,7 @@ interface SessionBarProps {
   sessionRef: string
   detail: ShownDetail
   map: SessionMap | undefined
-  /** ISO time of the newest message that the reader had seen before; null: they had not. */
+  /** ISO time of the newest message seen before; null if none. */
   seenUntil: string | null
   isGone: boolean
   reading: Reading
@@ -244,7 +244,7 @@ interface SessionBarProps {
   outline: ReactNode
 }
 
-/** The conversation; on a phone with its bar. */
+/** The conversation, on a phone with its bar. */
 function SessionBar(props: SessionBarProps) {
   const { sessionRef, detail, map, seenUntil, isGone, reading, place, onPlace, handle, outline } = props
   const { show, lifted, jump } = reading
@@ -310,9 +310,9 @@ interface NewsProps {
   onJump: Reading['jump']
 }
 
-/** Says that the session grew since the reader was here, and leads to where that begins. */
+/** Shows that the session grew since the last visit, with a link to the first new turn. */
 function NewsNotice({ turns, seenUntil, onJump }: NewsProps) {
-  // thousands of turns are not gone through for every change of the page
+  // avoids scanning thousands of turns on every render
   const news = useMemo(() => {
     const seenMs = seenUntil === null ? Number.POSITIVE_INFINITY : Date.parse(seenUntil)
     return turns.filter(({ endTime }) => endTime !== null && Date.parse(endTime) > seenMs)
@@ -336,16 +336,16 @@ interface Counted {
   arrivals: number
 }
 
-/** Messages that were appended since the reader last saw the end of the session. A filter changes nothing about them. */
+/** Messages appended since the reader last saw the end of the session, regardless of filters. */
 function useArrivals({ session, messageTotal, beginning }: ShownDetail) {
   const isWhole = beginning === undefined
   const start = { sessionKey: session.key, isWhole, messageTotal, arrivals: 0 }
   const [counted, setCounted] = useState<Counted>(start)
-  // what is read after the beginning is not new
+  // loading the rest after the beginning adds nothing new
   if (counted.sessionKey !== session.key || counted.isWhole !== isWhole) {
     setCounted(start)
   } else if (counted.messageTotal !== messageTotal) {
-    // only what is being written grows by messages that are new
+    // only a live session grows by new messages
     const grown = session.live ? messageTotal - counted.messageTotal : 0
     setCounted({ ...counted, messageTotal, arrivals: Math.max(counted.arrivals + grown, 0) })
   }
@@ -356,7 +356,7 @@ function useArrivals({ session, messageTotal, beginning }: ShownDetail) {
   return { arrivals: counted.arrivals, markSeen }
 }
 
-/** Nothing moves when it goes. */
+/** Overlay, so that nothing moves when it disappears. */
 function PartialMark() {
   return (
     <p className="follow-pill quiet" role="status">
@@ -365,14 +365,14 @@ function PartialMark() {
   )
 }
 
-/** With fewer turns the scroll bar shows as much. */
+/** With fewer turns the scrollbar is enough. */
 const MINIMAP_FROM = 20
 
 interface ReadingFrameProps {
   sessionRef: string
   detail: ShownDetail
   neighbours: SessionNeighbours | undefined
-  /** ISO time of the newest message that the reader had seen before; null: they had not. */
+  /** ISO time of the newest message seen before; null if none. */
   seenUntil: string | null
   /** Deleted from disk. */
   isGone: boolean
@@ -383,7 +383,7 @@ interface ReadingFrameProps {
   handle: RefObject<ConversationHandle | null>
 }
 
-/** Where the session is read: its outline, the conversation, and the minimap, as far as it is long enough for them. */
+/** The conversation with outline and minimap, if the session is long enough for them. */
 export function ReadingFrame(props: ReadingFrameProps) {
   const { sessionRef, detail, neighbours, seenUntil, isGone, reading, hits, place, onPlace, handle } = props
   const isWhole = detail.beginning === undefined
@@ -406,7 +406,7 @@ export function ReadingFrame(props: ReadingFrameProps) {
     [sessionRef, detail.session.project.path, detail.related, neighbours],
   )
   const turns = turnsOf(detail)
-  // with a filter there must be a way to take it off
+  // an active filter needs a control to remove it
   const hasOutline = turns >= OUTLINE_FROM || reading.show !== undefined
   const hasMinimap = turns >= MINIMAP_FROM
   const outline = (
@@ -446,7 +446,7 @@ export function ReadingFrame(props: ReadingFrameProps) {
   )
 }
 
-/** Of the beginning alone, as many as the row counts: nothing moves when the rest is here. */
+/** While only the beginning is loaded, the number from the row, so that the layout stays the same. */
 function turnsOf({ outline, beginning, session }: ShownDetail): number {
   const known = outline.filter(({ number }) => number > 0).length
   return beginning === undefined ? known : Math.max(known, session.recorded?.turns ?? 0)

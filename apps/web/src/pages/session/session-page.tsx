@@ -29,7 +29,7 @@ const SessionCost = lazyPanel(() => import('./session-cost.tsx'))
 const route = getRouteApi('/s/$key')
 const NO_HITS: never[] = []
 
-/** One session: what it took, and every message of it. */
+/** One session: its figures and all messages. */
 export function SessionPage() {
   const { key } = route.useParams()
   return (
@@ -45,7 +45,7 @@ function AskedSession({ sessionRef }: { sessionRef: string }) {
   return <OpenedSession sessionRef={sessionRef} detail={detail} {...opened} />
 }
 
-/** Without a heading: the one that is led to is the session's own. */
+/** Without a heading: the focus is meant for the session's own. */
 function SessionOnItsWay() {
   return (
     <main className="page-main" id="main" tabIndex={-1}>
@@ -54,11 +54,11 @@ function SessionOnItsWay() {
   )
 }
 
-/** The session, or its beginning as long as the whole and its first messages are not here together. */
+/** The session, or its beginning until the whole and its first messages have both loaded. */
 function useOpenedSession(sessionRef: string): {
   detail: ShownDetail | undefined
   error: Error | null
-  /** Something was said of it since it was asked for. */
+  /** Its stars, notes or tags changed since it was requested. */
   isStale: boolean
 } {
   const { data: beginning } = useSuspenseQuery(openingQuery(useQueryClient(), sessionRef))
@@ -70,7 +70,7 @@ function useOpenedSession(sessionRef: string): {
     ...sessionQuery(sessionRef),
     throwOnError: (_error, { state }) => state.data === undefined,
   })
-  // asked for when the page was begun
+  // requested when the navigation started
   const first = useQuery({
     ...messagesQuery(sessionRef, { offset: 0, limit: PAGE_SIZE, show: undefined }),
     enabled: false,
@@ -79,7 +79,7 @@ function useOpenedSession(sessionRef: string): {
   return { detail: isOnItsWay && beginning !== null ? beginning : whole, error, isStale }
 }
 
-/** The conversation is drawn after the strip: dragged to before that, it scrolls as soon as it is there. */
+/** The conversation renders after the strip: a drag before that scrolls once it is ready. */
 function useHandle() {
   const handle = useRef<ConversationHandle | null>(null)
   const waiting = useRef<number | null>(null)
@@ -114,7 +114,7 @@ function OpenedSession({ sessionRef: key, detail, error, isStale }: Props) {
   const isConversation = sessionView.view === undefined
   const { handle, scrollTo } = useHandle()
   const [place, setPlace] = useState<ReadingPlace>({ top: 0, bottom: 0, here: 0 })
-  // messages that come into sight are drawn before the outline and the strip follow them
+  // new messages render before the outline and the strip follow
   const followPlace = useCallback((next: ReadingPlace) => startTransition(() => setPlace(next)), [])
   useFind({ sessionKey: session.key, q, asked, reading, place: place.top, isShown: isConversation })
   const isFrameDrawn = useDrawnLater()
@@ -160,7 +160,7 @@ function OpenedSession({ sessionRef: key, detail, error, isStale }: Props) {
   )
 }
 
-/** `?view=…`: what is open in the place of the conversation. Where the reader is stays as it is; back from a message leads here again. */
+/** `?view=…`: the view in place of the conversation. Keeps the reading position; Back from a message returns to the view. */
 function useSessionView() {
   const { view } = route.useSearch()
   const navigate = route.useNavigate()
@@ -187,14 +187,14 @@ interface Surroundings {
   showView: (view: SessionView) => void
 }
 
-/** What can be done on the page of a session besides reading: its views and the ways out of it. */
+/** Actions of a session page: its views, and navigation away from it. */
 function useSessionActions({ session, showView }: Surroundings): void {
   const navigate = useNavigate()
   const client = useQueryClient()
   async function goBeside(side: 'later' | 'earlier') {
     const { pathname } = window.location
     const key = await client.fetchQuery(sessionBesideQuery(session, side))
-    // gone elsewhere meanwhile, nobody wants to be led away
+    // ignored if the reader has navigated elsewhere meanwhile
     if (window.location.pathname !== pathname) return
     if (key === null) say(`No ${side} session of this project`)
     else await navigate({ to: '/s/$key', params: { key } })

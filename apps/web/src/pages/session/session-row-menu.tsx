@@ -6,12 +6,12 @@ import { ContextMenu } from '../../ui/buttons/icon-button.tsx'
 import { CopyItem, MenuItem } from '../../ui/buttons/menu-item.tsx'
 import { SessionDialog, type SessionDialogName, SessionLines } from './session-lines.tsx'
 
-/** What can be done with a session of a list without opening it: as the menu of its page, and what the page has buttons for. */
+/** Context menu of a session in a list: the menu of its page, plus what the page has buttons for. */
 export default function SessionRowMenu({ session, at, opener, onClose }: RowMenuProps) {
   const [opened, setOpened] = useState<SessionDialogName | null>(null)
   const [isListed, setIsListed] = useState(true)
   const path = `/s/${encodeURIComponent(session.key)}`
-  // closed, it waits for what a line of it opened
+  // after closing, stays mounted for a dialog opened by one of its items
   const isDone = !isListed && opened === null
   useEffect(() => {
     if (isDone) onClose()

@@ -20,7 +20,7 @@ type Props = ComponentProps<'button'> & {
   size?: 'normal' | 'large' | 'tiny'
 }
 
-/** One `primary` a view; none on paper. */
+/** At most one `primary` per view; nothing on paper. */
 export function Button({ look = 'plain', size = 'normal', className, type = 'button', ...rest }: Props) {
   if (usePaper() !== null) return null
   const classes = classNames('button', look !== 'plain' && look, size !== 'normal' && size, className)
@@ -29,7 +29,7 @@ export function Button({ look = 'plain', size = 'normal', className, type = 'but
 
 const CONFIRM_MS = 2_000
 
-/** Copies `text` and says so in its own label for two seconds. */
+/** Copies `text` and confirms it in its label for two seconds. */
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
   const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null)
   useEffect(() => {
@@ -54,7 +54,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
 /** Opens the drawer of the surrounding `<RailFrame>`. */
 export const OpenDrawer = createContext<() => void>(() => undefined)
 
-/** Opens the drawer in which a phone keeps the rail. */
+/** Opens the drawer that contains the sidebar on a phone. */
 export function DrawerButton({ label }: { label: string }) {
   const open = useContext(OpenDrawer)
   return (
@@ -68,14 +68,14 @@ export function DrawerButton({ label }: { label: string }) {
 interface SelectButtonProps {
   label: string
   value: string
-  /** The first option is the one that filters nothing. */
+  /** The first option does not filter. */
   options: { value: string; label: string }[]
   onChange: (value: string) => void
-  /** Marked where it is another than the first; left out where each choice is as good. */
+  /** Highlighted unless the first option is selected; omit it for equal choices. */
   isMarked?: boolean
 }
 
-/** A native select in the shape of a button: keyboard, phones and screen readers come with it. */
+/** A native select styled as a button: includes keyboard, mobile and screen reader support. */
 export function SelectButton({
   label,
   value,
@@ -98,18 +98,18 @@ export function SelectButton({
 }
 
 interface MenuButtonProps {
-  /** Classes, name and content of the button. */
+  /** Classes, accessible name and content of the button. */
   className: string
   label: string
   face: ReactNode
-  /** The list begins where the button begins; else it ends where that ends. */
+  /** Aligns the list with the start of the button; default: with its end. */
   isAtStart?: boolean
   children: ReactNode
 }
 
 /**
- * A button with a list of buttons below it, in the top layer. Escape and a click elsewhere close it; so does a choice.
- * Every message has one, and few are opened: the list is filled when it is.
+ * A button with a popover list of buttons. Escape, a click elsewhere, and a choice close it. Every message has one and few are opened, so
+ * the list is rendered on demand.
  */
 export function MenuButton({ className, label, face, isAtStart = false, children }: MenuButtonProps) {
   const id = useId()
@@ -143,7 +143,7 @@ export function MenuButton({ className, label, face, isAtStart = false, children
         id={id}
         popover="auto"
         className="menu-list"
-        // before it is shown, which asks for its size
+        // before it is shown and measured
         onBeforeToggle={() => flushSync(() => setIsFilled(true))}
         onToggle={(event) => {
           if (event.newState === 'open') place()
@@ -157,13 +157,13 @@ export function MenuButton({ className, label, face, isAtStart = false, children
 
 interface PanelButtonProps {
   label: string
-  /** Behind the label: how many of its choices are made. */
+  /** Number of active choices, after the label. */
   count?: number
   className?: string
   children: ReactNode
 }
 
-/** A button that opens choices below it: fields, not commands. Escape and a click elsewhere close it. */
+/** A button that opens a popover with fields. Escape and a click elsewhere close it. */
 export function PanelButton({ label, count = 0, className, children }: PanelButtonProps) {
   return (
     <MenuButton
@@ -190,7 +190,7 @@ interface FieldProps {
   onChange: (value: string) => void
 }
 
-/** A choice of one out of several, in such a panel. */
+/** A select in such a panel. */
 export function PanelSelect({ label, value, options, onChange }: FieldProps) {
   return (
     <label className="panel-field">
@@ -212,7 +212,7 @@ interface CheckProps {
   onChange: (isChecked: boolean) => void
 }
 
-/** A choice that is on or off. */
+/** A checkbox in such a panel. */
 export function PanelCheck({ label, isChecked, onChange }: CheckProps) {
   return (
     <label className="panel-check">

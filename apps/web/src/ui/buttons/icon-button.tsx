@@ -15,7 +15,7 @@ import { Icon } from '../icons.tsx'
 
 type Props = Omit<ComponentProps<'button'>, 'children'> & { icon: LucideIcon; label: string }
 
-/** A button that is only an icon; `label` is its name and its tooltip. */
+/** An icon button; `label` is its accessible name and tooltip. */
 export function IconButton({ icon, label, className, ...rest }: Props) {
   return (
     <button
@@ -32,15 +32,15 @@ export function IconButton({ icon, label, className, ...rest }: Props) {
 
 interface ContextMenuProps {
   label: string
-  /** Of the window, in CSS pixels. */
+  /** In the window, in CSS pixels. */
   at: { x: number; y: number }
-  /** Has the focus again when a line is chosen or Escape is pressed. */
+  /** Gets the focus back after a choice or Escape. */
   opener: HTMLElement | null
   onClose: () => void
   children: ReactNode
 }
 
-/** A list of buttons where the pointer or the selected thing is. Arrows walk through it; Escape, Tab and a press elsewhere close it. */
+/** A context menu at the pointer or the selected item. Arrow keys navigate; Escape, Tab and a press elsewhere close it. */
 export function ContextMenu({ label, at, opener, onClose, children }: ContextMenuProps) {
   const list = useRef<HTMLDivElement>(null)
   const place = useLatest(at)
@@ -83,7 +83,7 @@ export function ContextMenu({ label, at, opener, onClose, children }: ContextMen
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has fields
     <div
       ref={list}
-      // one that closes by itself would do so when the finger that opened it is lifted
+      // an automatic one would close when the finger that opened it is lifted
       popover="manual"
       role="group"
       aria-label={label}
@@ -108,7 +108,10 @@ function linesOf(menu: HTMLElement): HTMLElement[] {
 
 const CONFIRM_MS = 2_000
 
-/** An icon that copies what `text` gives, now or once it has come, and says so in its own name for two seconds; why not stands in a line over the page. */
+/**
+ * An icon button that copies the result of `text`, possibly asynchronous, and confirms it in its name for two seconds; errors are shown in
+ * a line over the page.
+ */
 export function CopyIconButton({
   icon,
   label,

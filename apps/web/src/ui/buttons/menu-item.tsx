@@ -11,14 +11,14 @@ import { Icon } from '../icons.tsx'
 interface Props {
   icon: LucideIcon
   label: string
-  /** The key that does the same. */
+  /** The equivalent shortcut. */
   keys?: string | undefined
-  /** Of a page: a link, which a new tab can be opened by. */
+  /** For pages: renders a link, which can be opened in a new tab. */
   href?: string | undefined
   onChoose?: () => void
 }
 
-/** A line of a menu, which closes with it: the focus is back at the menu's button before anything opens that will return it. */
+/** A menu item. The menu closes first, so that the focus is back on its button before a dialog opens and later restores it. */
 export function MenuItem({ icon, label, keys, href, onChoose }: Props) {
   function choose(event: MouseEvent<HTMLElement>) {
     event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()
@@ -48,7 +48,7 @@ export function MenuItem({ icon, label, keys, href, onChoose }: Props) {
   )
 }
 
-/** A line of a menu that is one of several to choose from. */
+/** A menu item for one of several choices. */
 export function MenuChoice(props: { label: string; isChosen: boolean; onChoose: () => void }) {
   const { label, isChosen, onChoose } = props
   return (
@@ -68,11 +68,11 @@ export function MenuChoice(props: { label: string; isChosen: boolean; onChoose: 
 }
 
 const CONFIRM_MS = 2_000
-/** A note, or why not, takes longer to read. */
+/** Notes and errors take longer to read. */
 const NOTE_MS = 6_000
 const COPYING = 'Copying'
 
-/** A line of a menu that copies what `text` brings, and says what came of it in its own words. */
+/** A menu item that copies the result of `text` and shows the outcome in its label. */
 export function CopyItem({ label, text }: { label: string; text: () => string | Promise<string | Copied> }) {
   const [state, setState] = useState<Copying | typeof COPYING | null>(null)
   useEffect(() => {
@@ -96,7 +96,7 @@ export function CopyItem({ label, text }: { label: string; text: () => string | 
 
 const ID = 'zone-button'
 
-/** Names the zone of the times beside it, and changes all times of the page to UTC and back. One a page. */
+/** Shows the zone of the times beside it, and toggles all times of the page between it and UTC. Once per page. */
 export function ZoneButton({ time }: { time?: string }) {
   const name = formatZone(time === undefined ? currentTime() : new Date(time))
   const isUtc = zoneChoice.get() === 'utc'
@@ -110,7 +110,7 @@ export function ZoneButton({ time }: { time?: string }) {
       title={label}
       aria-label={label}
       onClick={() => {
-        // all that is on the page is drawn anew, this button too
+        // redraws the whole page including this button
         flushSync(() => zoneChoice.set(isUtc ? 'own' : 'utc'))
         document.getElementById(ID)?.focus()
       }}

@@ -41,7 +41,7 @@ interface Props {
   run: RunPlace | null
 }
 
-/** A model's message: thoughts, then what it says, then what it calls. Its figures are beside its calls, else its words. */
+/** A model message: thoughts, text, tool calls. Figures are shown beside the tool calls, else beside the text. */
 export function ModelEntries({ message, isLast, isPending, run }: Props) {
   const hasThoughts = message.thoughts.length > 0
   const hasText = message.content.some((part) => part.kind !== 'text' || part.text.trim() !== '')
@@ -81,7 +81,7 @@ interface ThoughtEntryProps {
   margin: ReactNode
 }
 
-/** Thoughts, closed to one line: the first subject, and how many there are. */
+/** Thoughts collapsed to one line: the first subject and the count. */
 function ThoughtEntry({ message, isLast, margin }: ThoughtEntryProps) {
   const { thoughts } = message
   const terms = useContext(HitContext)
@@ -136,7 +136,7 @@ interface ItemProps {
   isAlone: boolean
 }
 
-/** One of several has a fold of its own. */
+/** If there are several, each has its own fold. */
 function ThoughtItem({ messageKey, index, thought, previousTime, isAlone }: ItemProps) {
   const part = `thought-${index}`
   const [isOpen, setOpen] = useOpen(`${messageKey}/${part}`, true)
@@ -194,13 +194,13 @@ type Voice = 'user' | 'model' | 'thought' | 'tool' | 'cli'
 interface VoiceProps {
   voice: Voice
   icon: LucideIcon
-  /** The line of the voice ends here. */
+  /** The vertical line ends here. */
   isLast: boolean
   margin?: ReactNode
   children: ReactNode
 }
 
-/** One thing said: the spine with the voice's sign and line, the body, figures in the margin. */
+/** One entry: the vertical line with the speaker's icon, the body, figures in the margin. */
 export function Entry({ voice, icon, isLast, margin, children }: VoiceProps) {
   return (
     <div
@@ -216,7 +216,7 @@ export function Entry({ voice, icon, isLast, margin, children }: VoiceProps) {
   )
 }
 
-/** Who speaks, in front of the first words as in a script; what became of the message. */
+/** The speaker, run in with the first words as in a script, and what became of the message. */
 export function VoiceLine({ message, name = voiceName(message) }: { message: Message; name?: string }) {
   return (
     <div className="voice-line">
@@ -231,18 +231,18 @@ export function VoiceLine({ message, name = voiceName(message) }: { message: Mes
   )
 }
 
-/** A document can hold one message several times; any other copy has an id of its own. */
+/** A document may contain a message several times; other copies have their own ids. */
 function copyWords({ id, copyOf }: Message): string {
   const isRecordedAgain = id !== '' && (copyOf === id || copyOf?.startsWith(`${id}~`) === true)
   return isRecordedAgain ? 'recorded more than once' : 'From an earlier session'
 }
 
 const MOST_LETTERS = 80
-/** A beginning in which so many letters of words stand even where they are marked up. */
+/** Enough characters to contain the first words even with markup. */
 const HEAD_LETTERS = 500
 const NOTICES: Record<string, string> = { info: 'Notice', warning: 'Warning', error: 'Error' }
 
-/** Who speaks. */
+/** Name of the speaker. */
 function voiceName(message: Message): string {
   if (message.type === 'gemini') return message.agentKey === null ? modelVoice(message) : 'Sub-agent'
   if (message.type === 'unknown') return 'Message of unknown type'
@@ -250,7 +250,7 @@ function voiceName(message: Message): string {
   return message.origin === 'human' ? 'You' : injectedName(message, injectedTexts(message))
 }
 
-/** What a message is called where it is heard and not seen: who speaks, and how it begins, so that no two answers sound alike. */
+/** Accessible name of a message: the speaker and the first words, so that no two answers sound alike. */
 export function messageName(message: Message): string {
   const words = beginning(textOf(message)) || silentName(message)
   return words === '' ? voiceName(message) : `${voiceName(message)}: ${words}`
@@ -260,7 +260,7 @@ function textOf({ content }: Message): string {
   return content.map((part) => (part.kind === 'text' ? part.text.slice(0, HEAD_LETTERS) : '')).join(' ')
 }
 
-/** Of a model's message without words: what it called, else what it thought. */
+/** For a model message without text: its tool calls, else its thoughts. */
 function silentName({ toolCalls, thoughts }: Message): string {
   const [call] = toolCalls
   if (call !== undefined) {
@@ -271,7 +271,7 @@ function silentName({ toolCalls, thoughts }: Message): string {
   return subject === undefined ? '' : `thinks, ${beginning(subject)}`
 }
 
-/** The first words in one line, without the marks of Markdown. */
+/** The first words in one line, without Markdown syntax. */
 function beginning(text: string): string {
   const line = text
     .slice(0, HEAD_LETTERS)
@@ -295,7 +295,7 @@ function injectedTexts(message: Message): string[] {
   return [...parts, ...message.attachments.map((attachment) => attachment.text)]
 }
 
-/** What an injected text is, told by how it begins. */
+/** Kind of an injected text, recognized by how it starts. */
 function injectedName(message: Pick<Message, 'origin' | 'agentKey'>, texts: readonly string[]): string {
   const head = texts.join('\n').slice(0, 2_000)
   const known = NAMES.find(([pattern]) => pattern.test(head))
@@ -309,7 +309,7 @@ interface InjectedEntryProps {
   isLast: boolean
 }
 
-/** What the CLI or a tool wrote in the user's name: one line that says what and how much, the text behind it. */
+/** Text that the CLI or a tool wrote as the user: one line with its kind and size; opens to the full text. */
 export function InjectedEntry({ message, isLast }: InjectedEntryProps) {
   const terms = useContext(HitContext)
   const texts = injectedTexts(message)
@@ -363,7 +363,7 @@ function PlainText({ text }: { text: string }) {
   )
 }
 
-/** What a person typed, on a plate; files they named are folded below it. */
+/** A prompt typed by a person, on a plate; attached files are folded below it. */
 export function PromptEntry(props: { message: Message; isLast: boolean; turn: Turn | null }) {
   const { message, isLast, turn } = props
   return (
@@ -443,7 +443,7 @@ function Attachment({ attachment }: { attachment: Message['attachments'][number]
   )
 }
 
-/** Pictures from the clipboard that a prompt names; the CLI keeps them beside its sessions. */
+/** Clipboard images in a prompt; the CLI stores them beside its sessions. */
 function PastedImages({ messageKey }: { messageKey: string }) {
   const { images } = useContext(NeighbourContext)
   const own = images.filter((image) => image.messageKey === messageKey)
@@ -484,7 +484,7 @@ function Pasted({ image: { name, file, pixelSize } }: { image: PastedImage }) {
   )
 }
 
-/** By name, for the caption; the server looks at the bytes. */
+/** From the file name, for the caption; the server checks the bytes. */
 function mimeTypeOf(name: string): string {
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
   return `image/${extension === 'jpg' ? 'jpeg' : extension}`

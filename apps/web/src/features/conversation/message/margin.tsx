@@ -20,17 +20,17 @@ import { Icon } from '../../../ui/icons.tsx'
 import type { RunPlace } from '../row.ts'
 import { MessageActions } from './message-actions.tsx'
 
-/** From this share of the session's cost on, dollars are beside the tokens. */
+/** Minimum share of the session's cost for showing dollars beside the tokens. */
 const TELLING_SHARE = 0.05
 
 interface Props {
   message: Message
   run?: RunPlace | null
-  /** The one that the message opens. */
+  /** The turn that the message starts. */
   turn?: Turn | null
 }
 
-/** Beside a message: one line of figures; all of them and its menu where it is pointed at, tapped or has the focus. */
+/** One line of figures beside a message; the full table and a menu on hover, tap or focus. */
 export function MessageMargin(props: Props) {
   const inside = useRef<HTMLDivElement>(null)
   const isActive = useIsActive(inside)
@@ -53,7 +53,7 @@ export function MessageMargin(props: Props) {
   )
 }
 
-/** A star that is set stays in sight. */
+/** Stays visible while set. */
 function OwnStar({ messageKey }: { messageKey: string }) {
   const { star } = useMessageMark(useContext(NeighbourContext).sessionRef, messageKey).mark
   return star ? (
@@ -95,7 +95,7 @@ function TurnFigures({ turn, isActive }: { turn: Turn; isActive: boolean }) {
   )
 }
 
-/** `35.6k in`: of a run, all of its requests are told beside its first. Copies and requests without a record have none. */
+/** `35.6k in`: a run shows all of its requests beside the first. Copies and requests without a record show nothing. */
 function RequestFigures(props: { message: Message; run: RunPlace | null; isActive: boolean }) {
   const { message, run, isActive } = props
   const hasPrices = useHasPrices()
@@ -123,7 +123,7 @@ function RequestFigures(props: { message: Message; run: RunPlace | null; isActiv
   )
 }
 
-/** Where there is no margin, below the card. */
+/** Below the card if there is no margin. */
 function CardFigure({ run }: { run: RunPlace }) {
   const all = sumFigures(run.messages)
   return all && <span className="card-figure">{formatTokens(all.usage.input)} in</span>
@@ -150,16 +150,16 @@ function aboutOf({ model, timestamp }: Message): string {
 }
 
 interface FigurePanelProps {
-  /** What the figures are of, and when. */
+  /** Subject and time of the figures. */
   about: string
-  /** Each with what it is called, where there are several. */
+  /** Labeled if there are several. */
   columns: { name: string; figures: Figures }[]
   hasPrices: boolean
   /** Other figures, above the tokens. */
   more?: [name: string, value: string][]
 }
 
-/** All tokens of a message, of a run or of a turn: seen where it is pointed at, tapped or has the focus. */
+/** All tokens of a message, run or turn: shown on hover, tap or focus. */
 function FigurePanel({ about, columns, hasPrices, more = [] }: FigurePanelProps) {
   return (
     <table className="figure-panel">
@@ -226,7 +226,7 @@ interface Figures {
   cost: Cost
 }
 
-/** Of the requests that these messages answer; null where nothing was recorded of any. */
+/** For the requests that these messages answer; null if none was recorded. */
 function sumFigures(messages: readonly Pick<Message, 'usage' | 'cost'>[]): Figures | null {
   const counted = messages.filter(({ usage }) => usage !== null)
   if (counted.length === 0) return null
@@ -250,10 +250,10 @@ function sumFigures(messages: readonly Pick<Message, 'usage' | 'cost'>[]): Figur
   }
 }
 
-/** Dollars of the whole session; null where they are not known. */
+/** Cost of the whole session in dollars; null if unknown. */
 export const SessionCostContext = createContext<number | null>(null)
 
-/** Whether the message around `inside` is pointed at, tapped, or holds the focus. */
+/** Whether the message around `inside` is hovered, tapped, or contains the focus. */
 function useIsActive(inside: RefObject<HTMLElement | null>): boolean {
   const [isActive, setIsActive] = useState(false)
   useEffect(() => {
@@ -263,13 +263,13 @@ function useIsActive(inside: RefObject<HTMLElement | null>): boolean {
     let isFocused = article.contains(document.activeElement)
     const update = () => setIsActive(isOver || isFocused)
     const point = ({ type, pointerType }: PointerEvent) => {
-      // a finger leaves as soon as it is lifted: what it taps gets the focus
+      // a touch pointer leaves when lifted; the tapped element gets the focus
       if (pointerType === 'touch') return
       isOver = type === 'pointerenter'
       update()
     }
     const focus = ({ type, relatedTarget }: FocusEvent) => {
-      // on its way to what is shown only while this is active
+      // moving into the panel, which exists only while this is active
       isFocused = type === 'focusin' || article.contains(relatedTarget as Node | null)
       update()
     }

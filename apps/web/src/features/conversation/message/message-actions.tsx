@@ -22,12 +22,12 @@ const NoteForm = lazyDialog(() => import('./note-form.tsx'))
 
 interface Props {
   message: Message
-  /** The one that the message opens. */
+  /** The turn that the message starts. */
   turn: Turn | null
   isShown: boolean
 }
 
-/** The menu of a message. What it opened stays when the message is left. */
+/** The menu of a message. What it opened stays open when the pointer leaves the message. */
 export function MessageActions({ message, turn, isShown }: Props) {
   const { sessionRef } = useContext(NeighbourContext)
   const continueFrom = useContext(ContinueContext)
@@ -35,7 +35,7 @@ export function MessageActions({ message, turn, isShown }: Props) {
   const [isNoteOpen, setIsNoteOpen] = useState(false)
   const { mark, change } = useMessageMark(sessionRef, message.key)
   const failure = change.isError ? `. It could not be saved: ${change.error.message}` : ''
-  // the server writes it: what stands here may have been cut for the page
+  // rendered by the server: the text on the page may be truncated
   const transcript = (query: TranscriptQuery) => () => fetchTranscript(sessionRef, query)
   return (
     <>
@@ -88,10 +88,10 @@ export function MessageActions({ message, turn, isShown }: Props) {
   )
 }
 
-/** More is not drawn; it is copied whole. */
+/** Longer records are drawn truncated but copied whole. */
 const MOST_DRAWN = 200_000
 
-/** The record that a message was made of, as its file holds it. */
+/** The record of a message, as in its file. */
 export function RawDialog({ messageKey, onClose }: { messageKey: string; onClose: () => void }) {
   const { sessionRef } = useContext(NeighbourContext)
   const { data, error, refetch } = useQuery(

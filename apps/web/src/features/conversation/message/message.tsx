@@ -33,32 +33,32 @@ import { MessageMargin } from './margin.tsx'
 import { RawDialog } from './message-actions.tsx'
 
 const ICONS: Record<string, LucideIcon> = { info: Info, warning: TriangleAlert, error: CircleAlert }
-/** "Press F12 for diagnostics": keys and commands of the terminal, which do other things in a browser. */
+/** "Press F12 for diagnostics": keys and commands of the terminal, which do something else in a browser. */
 const NAMES_ITS_KEYS =
   /\b(?:press|hit|use|type|run)\s+(?:F\d{1,2}|(?:ctrl|control|cmd|alt|option|shift)\s*[+-]|esc|enter|tab\b|\/[a-z])/i
-/** The answer of the API as it came: JSON, or what else it sent. */
+/** The raw answer of the API: JSON or other text. */
 const QUOTES_AN_ANSWER = /^\s*\[API Error: /
 
 interface Props {
   message: Message
   lead: Lead[]
-  /** 0-based place among all messages of the session. */
+  /** 0-based position among all messages of the session. */
   offset: number
   total: number
-  /** Below the line of an open branch. */
+  /** Drawn below the line of an open branch. */
   isInBranch: boolean
   isLastOfTurn: boolean
   isTakenBack: boolean
   ending: Ending | null
   run: RunPlace | null
   isFlashing: boolean
-  /** Of a session that is being written, its last message. */
+  /** The last message of a session that is being written. */
   isPending: boolean
-  /** Words to mark, where a search led here. */
+  /** Search words to highlight. */
   terms: readonly HitTerm[]
 }
 
-/** One message with what stands above it. */
+/** One message with what is drawn above it. */
 export const MessageArticle = memo(function MessageArticle(props: Props) {
   const { message, lead, offset, total, isInBranch, isTakenBack, ending, run } = props
   const { isFlashing, isPending, terms } = props
@@ -97,7 +97,7 @@ export const MessageArticle = memo(function MessageArticle(props: Props) {
   )
 })
 
-/** What the reader noted of the message. */
+/** The reader's note on the message. */
 function OwnNote({ messageKey }: { messageKey: string }) {
   const { note } = useMessageMark(useContext(NeighbourContext).sessionRef, messageKey).mark
   if (note === '') return null
@@ -112,7 +112,7 @@ function OwnNote({ messageKey }: { messageKey: string }) {
   )
 }
 
-/** For checks and scripts: who speaks, whatever the page calls them. Thoughts and calls of tools in it say so themselves. */
+/** For checks and scripts: the speaker, independent of display names. Thoughts and tool calls have their own attributes. */
 function voiceOf({ type, origin }: Message): 'you' | 'gemini' | 'tool' | 'notice' {
   if (type === 'gemini') return 'gemini'
   if (type !== 'user') return 'notice'
@@ -140,7 +140,7 @@ function Entries(props: EntriesProps) {
   )
 }
 
-/** The line that closes a turn without answer: why, and the record that tells. */
+/** The line that ends a turn without an answer: the reason, and the record behind it. */
 function TurnEnding({ ending: { text, recordKey } }: { ending: Ending }) {
   const [isRawOpen, setIsRawOpen] = useState(false)
   return (
@@ -158,7 +158,7 @@ function TurnEnding({ ending: { text, recordKey } }: { ending: Ending }) {
   )
 }
 
-/** A message of a type that no known version writes: shown as the data it is. */
+/** A message of a type that no known version writes, shown as raw data. */
 function UnknownEntry({ message, isLast }: { message: Message; isLast: boolean }) {
   return (
     <Entry voice="cli" icon={Box} isLast={isLast} margin={<MessageMargin message={message} />}>
@@ -171,7 +171,7 @@ function UnknownEntry({ message, isLast }: { message: Message; isLast: boolean }
   )
 }
 
-/** What the CLI itself said. */
+/** A message of the CLI itself. */
 function NoticeEntry({ message, isLast }: { message: Message; isLast: boolean }) {
   const icon = ICONS[message.type] ?? Info
   const text = plainText(message)
@@ -204,13 +204,13 @@ function Words({ message, isQuoted }: { message: Message; isQuoted: boolean }) {
   return isQuoted ? <blockquote className="notice-quote">{parts}</blockquote> : parts
 }
 
-/** null: it holds more than text. */
+/** null if it contains more than text. */
 function plainText({ content }: Message): string | null {
   const texts = content.map((part) => (part.kind === 'text' ? part.text : null))
   return texts.includes(null) ? null : texts.join('\n')
 }
 
-/** What stands on the line of a fold: why, what it begins with, how much it is and what it cost. */
+/** The line of a fold: cause, first words, size and cost. */
 export function FoldHead({ fold, tally, isOpen }: { fold: Fold; tally: FoldTally; isOpen: boolean }) {
   const isAgent = fold.cause === 'agent'
   return (
@@ -242,11 +242,11 @@ function tallyWords({ messages, calls, tokens, cost }: FoldTally, isAgent: boole
 
 interface FoldedWordsProps {
   fold: Fold
-  /** The browser's own find met something in this message. */
+  /** The browser's find matched text in this message. */
   onFound: (messageKey: string, offset: number) => void
 }
 
-/** What the messages of a closed fold say, built once the browser's own find is called. */
+/** Text of a closed fold for the browser's find, rendered once that is opened. */
 export function FoldedWords({ fold, onFound }: FoldedWordsProps) {
   const isSought = useSyncExternalStore(pageFind.subscribe, pageFind.get)
   if (!isSought || fold.isOpen) return null

@@ -7,7 +7,7 @@ interface Props {
   onClose: () => void
 }
 
-/** What the reader has to say of one message. */
+/** Form for a note on one message. */
 export default function NoteForm({ sessionRef, messageKey, onClose }: Props) {
   const { mark, change } = useMessageMark(sessionRef, messageKey)
   return (

@@ -24,7 +24,7 @@ interface Props {
   drawCalls: DrawCalls
 }
 
-/** The conversation of a sub-agent, opened in place, with what it took. */
+/** The conversation of a sub-agent, opened in place, with its figures. */
 export function AgentConversation(props: Props) {
   const paper = usePaper()
   if (paper === null) return <AskedConversation {...props} />
@@ -80,7 +80,7 @@ function Head({ session }: { session: SessionSummary | undefined }) {
 
 interface MessagesProps {
   agentKey: string
-  /** null while it is not known. */
+  /** null while unknown. */
   total: number | null
   drawCalls: DrawCalls
 }
@@ -127,7 +127,7 @@ function AgentMessages({ messages, ...rest }: AgentMessagesProps) {
   ))
 }
 
-/** What a sub-agent's conversation took with those that it started, in a line. */
+/** One line of figures for a sub-agent including those it started. */
 function agentFigures({ counts, withSubagents }: SessionSummary): string {
   const { usage, cost, toolCalls } = withSubagents
   return [
@@ -143,16 +143,16 @@ function agentFigures({ counts, withSubagents }: SessionSummary): string {
 interface AgentMessageProps {
   agentKey: string
   message: Message
-  /** The first of the conversation: what the sub-agent was asked to do. */
+  /** The first message: the sub-agent's task. */
   isFirst: boolean
   drawCalls: DrawCalls
 }
 
-/** One message of a sub-agent inside its parent's call: thoughts, words, calls. */
+/** One message of a sub-agent inside its parent's tool call: thoughts, text, tool calls. */
 function AgentMessage({ agentKey, message, isFirst, drawCalls }: AgentMessageProps) {
   const id = `${agentKey} ${message.key}`
   const hasWords = message.content.some((part) => part.kind !== 'text' || part.text.trim() !== '')
-  // results are drawn with the calls that they answer
+  // results are drawn with the tool calls they answer
   if (message.origin === 'tool-result' && !hasWords) return null
   return (
     <div className="agent-message">

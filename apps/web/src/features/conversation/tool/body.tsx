@@ -43,7 +43,7 @@ interface Props {
   drawCalls: DrawCalls
 }
 
-/** What a call did, in the form of its kind. */
+/** Body of a tool call, by kind. */
 export function KindBody({ id, call, kind, drawCalls }: Props) {
   switch (kind) {
     case 'shell':
@@ -82,7 +82,7 @@ export function KindBody({ id, call, kind, drawCalls }: Props) {
   }
 }
 
-/** The whole list where the model's text has one; newer displays hold names only. */
+/** The full list if the model's text has one; newer displays contain only names. */
 function Listed({ id, call }: { id: string; call: ToolCall }) {
   const { display, output } = call
   if (display?.kind === 'list') return <OutputFiles id={id} output={display} />
@@ -101,7 +101,7 @@ function Found({ id, call }: { id: string; call: ToolCall }) {
   return <OutputBody id={id} call={call} output={display ?? output} />
 }
 
-/** An edit: what changed, or what was to be changed and was not. */
+/** An edit: what changed, or what a failed edit would have changed. */
 function BodyEdit({ id, call }: { id: string; call: ToolCall }) {
   const isDone = call.status === 'success'
   const toldPath = toolArgument(call, null)
@@ -118,10 +118,10 @@ function BodyEdit({ id, call }: { id: string; call: ToolCall }) {
   return <OutputBody id={id} call={call} output={call.display ?? call.output} />
 }
 
-/** A file that was read, with the numbers of its own lines. */
+/** A file that was read, with its own line numbers. */
 function BodyRead({ id, call }: { id: string; call: ToolCall }) {
   const { output } = call
-  // of a picture or a sound the text only says that it came
+  // for images and audio the text only says that something was returned
   const hasMedia = call.extraParts.some((part) => part.kind !== 'text')
   if (hasMedia && output.kind === 'text' && /^Binary content/.test(output.text)) return null
   if (output.kind !== 'text') return <OutputBody id={id} call={call} output={call.display ?? output} />
@@ -144,7 +144,7 @@ function BodyRead({ id, call }: { id: string; call: ToolCall }) {
   )
 }
 
-/** Calls that are mostly words: a fact to remember, a topic, a report, a skill, a page of the manual. */
+/** Tool calls that are mostly text: a remembered fact, a topic, a report, a skill, a page of the manual. */
 function BodyWords({ id, call, kind }: { id: string; call: ToolCall; kind: ToolKind }) {
   const said = saidWords(call, kind)
   if (said !== '') return <Markdown text={said} isSmall />
@@ -185,7 +185,7 @@ function Skill({ id, output }: { id: string; output: Extract<ToolCall['output'],
 
 type Diff = Extract<ToolOutput, { kind: 'diff' }>
 
-/** What an edit that failed or was refused would have changed, from its arguments; null where they do not tell. */
+/** The change that a failed or refused edit would have made, from its arguments; null if unknown. */
 function proposedDiff(call: ToolCall): Diff | null {
   const filePath = textArgument(call, 'file_path', 'absolute_path')
   const before = call.name === 'replace' ? textArgument(call, 'old_string') : ''
@@ -207,7 +207,7 @@ function proposedDiff(call: ToolCall): Diff | null {
 
 type Progress = Extract<ToolOutput, { kind: 'subagent' }>
 
-/** A sub-agent: its task, its last steps, what it handed back, and its conversation where the CLI kept that. */
+/** A sub-agent: its task, last steps, result, and its conversation if the CLI stored it. */
 function BodyAgent({ id, call, drawCalls }: { id: string; call: ToolCall; drawCalls: DrawCalls }) {
   const task = textArgument(call, 'prompt', 'objective', 'task', 'query', 'question')
   const progress = progressOf(call)
@@ -229,7 +229,7 @@ function BodyAgent({ id, call, drawCalls }: { id: string; call: ToolCall; drawCa
   )
 }
 
-/** What the CLI drew (0.33+), else the report in the text that the model got. */
+/** What the CLI displayed (0.33+), else the report in the text for the model. */
 function progressOf({ display, output }: ToolCall): Progress | null {
   const told = 'text' in output ? agentReport(output.text) : null
   if (display?.kind === 'subagent') {
@@ -250,7 +250,7 @@ function progressOf({ display, output }: ToolCall): Progress | null {
   }
 }
 
-/** What the model asked the person: each question with its choices and the answer. */
+/** Questions to the user, each with its choices and the answer. */
 function BodyAsk({ id, call }: { id: string; call: ToolCall }) {
   const questions = askedQuestions(call)
   if (questions.length === 0) return <OutputBody id={id} call={call} output={call.display ?? call.output} />
@@ -312,7 +312,7 @@ function Question({ question: { header, question, options, answer } }: { questio
   )
 }
 
-/** A tool of somebody else: its arguments and its result as data, or as the words that it answered. */
+/** A third-party tool: arguments and result as data, or as text. */
 function BodyData({ id, call }: { id: string; call: ToolCall }) {
   const hasArguments = !isRecord(call.args) || Object.keys(call.args).length > 0
   return (
@@ -347,7 +347,7 @@ function Result({ id, call }: { id: string; call: ToolCall }) {
   return <OutputBody id={id} call={call} output={output} />
 }
 
-/** What the CLI drew, unless it only names what came beside it, or the model got more. */
+/** What the CLI displayed, unless it is only a media note or the model got more. */
 function telling({ display, output, extraParts }: ToolCall): ToolOutput | null {
   const isDrawn = display !== null && display.kind !== 'empty' && !isMediaNote(display)
   const hasMore = isDrawn && 'text' in display && 'text' in output && output.text.length > display.text.length
@@ -356,7 +356,7 @@ function telling({ display, output, extraParts }: ToolCall): ToolOutput | null {
   return best
 }
 
-/** `[Image: image/png]`, `[Tool 'x' provided the following image data …]`: the picture itself stands below. */
+/** `[Image: image/png]`, `[Tool 'x' provided the following image data …]`: the picture itself is shown below. */
 function isMediaNote(output: ToolOutput): boolean {
   return (
     'text' in output &&
@@ -378,7 +378,7 @@ function Data({ name, value }: { name: string; value: unknown }) {
   )
 }
 
-/** A plan with what became of it; entering the mode has a reason only. */
+/** A plan and its outcome; entering plan mode has only a reason. */
 function BodyPlan({ id, call }: { id: string; call: ToolCall }) {
   const answer = planAnswer(call.output.kind === 'text' ? call.output.text : '')
   const path = answer?.path || textArgument(call, 'plan_path', 'plan_filename')
@@ -423,14 +423,14 @@ function BodyPlan({ id, call }: { id: string; call: ToolCall }) {
   )
 }
 
-/** The file of that name among those beside the session, as it is today. */
+/** The current file of that name beside the session. */
 function usePlan(path: string) {
   const { plans } = useContext(NeighbourContext)
   const name = path.split(/[/\\]/).at(-1)
   return plans.find(({ file }) => file.path.split('/').at(-1) === name)
 }
 
-/** Several files read in one call: each can be opened. */
+/** Several files read in one call, each expandable. */
 function BodyReadMany({ id, call }: { id: string; call: ToolCall }) {
   const files = manyFiles(call.output.kind === 'text' ? call.output.text : '', call.extraParts)
   const skipped = call.display?.kind === 'list' ? call.display.skipped : []
@@ -480,7 +480,7 @@ function OneFile({ id, file }: { id: string; file: ReadFile }) {
   )
 }
 
-/** A command, where it ran, what it printed, and how it ended where that needs words. */
+/** A command, its directory and output, and how it ended unless that was normal. */
 function BodyShell({ id, call }: { id: string; call: ToolCall }) {
   const command = textArgument(call, 'command', 'CommandLine')
   const result = shellResult(call)
@@ -520,7 +520,7 @@ function printedOf(call: ToolCall, text: string): string {
   return shellResult({ ...call, output: { kind: 'text', text } }).printed
 }
 
-/** The screen as the CLI drew it, else what the model's text says was printed; null for nothing. */
+/** The screen as the CLI drew it, else the output in the text for the model; null if none. */
 function printedOutput(call: ToolCall, { printed, ending }: ShellResult): ToolOutput | null {
   const { display, output } = call
   if (display?.kind === 'ansi') return display.lines.some((line) => line.length > 0) ? display : null
@@ -528,7 +528,7 @@ function printedOutput(call: ToolCall, { printed, ending }: ShellResult): ToolOu
     return display
   if (ending !== null || output.kind !== 'text')
     return output.kind === 'error' ? output : printedText(printed, output)
-  // a text in no known form is shown as it is
+  // text in an unknown form is shown as is
   const isKnown = /(?:^|\n)(?:Output|Stdout): /.test(output.text.slice(0, 4_000))
   return isKnown ? printedText(printed, output) : output
 }
@@ -538,7 +538,7 @@ function printedText(printed: string, output: ToolOutput): ToolOutput | null {
   return output.kind === 'text' ? { ...output, text: printed } : { kind: 'text', text: printed }
 }
 
-/** What the CLI wrote instead of an output; the facts say the same. */
+/** What the CLI wrote in place of an output; the facts say the same. */
 function isNotice(text: string): boolean {
   return /^Command (?:moved to background|terminated by signal|exited with code|was automatically cancelled|cancelled by user)[^\n]*$/.test(
     text.trim(),
@@ -563,7 +563,7 @@ function factsOf(
   return facts.filter((fact) => fact !== '')
 }
 
-/** What the web said, and from where. Nothing is ever loaded. */
+/** A web result and its sources. Nothing is ever loaded. */
 function BodyWeb({ id, call }: { id: string; call: ToolCall }) {
   const { output } = call
   const anchor = `source-${useId().replace(/\W/g, '')}-`

@@ -10,15 +10,15 @@ import { useOpen } from '../open-store.ts'
 interface Props {
   id: string
   folder: FileTreeFolder
-  /** Folders with more files than this are closed at first. */
+  /** Folders with more files than this start closed. */
   opensUpTo: number
-  /** What stands at a file's place instead of its name. */
+  /** Renders a file in place of its name. */
   renderFile?: (file: FileTreeFile) => ReactNode
-  /** Of a folder's row; else its files are counted. */
+  /** Count for a folder's row; default: its files. */
   countOf?: (folder: FileTreeFolder) => number
 }
 
-/** Folders that can be folded, and the files in them. */
+/** Collapsible folders with their files. */
 export function FileTreeView({ folder, ...rest }: Props) {
   const { renderFile } = rest
   return (
@@ -56,7 +56,7 @@ function FolderRow({ folder, ...rest }: Props) {
       </span>
     </>
   )
-  // a folder that was listed and not opened
+  // a listed folder that was not opened
   if (folder.fileCount === 0 && folder.folders.length === 0)
     return (
       <li>
@@ -83,23 +83,23 @@ function FolderRow({ folder, ...rest }: Props) {
 }
 
 export interface FileTreeFolder {
-  /** `src/money/`, several steps where nothing else lies between. */
+  /** `src/money/`; several levels if there is nothing else in between. */
   name: string
-  /** From the top of the tree; its identity. */
+  /** Path from the top of the tree; unique. */
   path: string
   folders: FileTreeFolder[]
   files: FileTreeFile[]
-  /** In this folder and below it. */
+  /** In this folder and below. */
   fileCount: number
 }
 
 interface FileTreeFile {
   name: string
-  /** As it was told. */
+  /** As given. */
   path: string
 }
 
-/** Paths as folders and files, below what all of them have in common. A path that ends in `/` is a folder of its own. */
+/** Arranges paths as folders and files below their common folder. A path that ends in `/` is a folder. */
 export function fileTree(paths: readonly string[], root = ''): FileTreeFolder {
   const top = emptyFolder('', '')
   const base = root.replace(/[/\\]+$/, '')
@@ -142,7 +142,7 @@ function count(folder: FileTreeFolder): number {
   return folder.fileCount
 }
 
-/** A folder that holds one folder and nothing else stands in one line with it. */
+/** Merges a folder that contains only one folder with it. */
 function merged(folder: FileTreeFolder): FileTreeFolder {
   const [only, ...others] = folder.folders
   if (only !== undefined && others.length === 0 && folder.files.length === 0) {
@@ -151,16 +151,16 @@ function merged(folder: FileTreeFolder): FileTreeFolder {
   return { ...folder, folders: folder.folders.map(merged) }
 }
 
-/** What a regular expression leaves open: choices, wildcards, classes, groups, anchors. */
+/** Parts of a regular expression without a fixed text: choices, wildcards, classes, groups, anchors. */
 const OPEN_PARTS =
   /\\[bBsSwWdD][+*?]?|\[[^\]]*\][+*?]?|\.[*+?]{1,2}|\)[*+?]?|[|(^$]|(?<=\w)[*+?]|\{\d+,?\d*\}/g
-/** Shorter pieces would mark too much. */
+/** Shorter pieces would match too much. */
 const MIN_LENGTH = 2
 
-/** Where escaped signs wait, so that they are not taken for what they would mean. */
+/** Escaped characters are mapped here, so that they are not read as syntax. */
 const PRIVATE_USE = 0xe000
 
-/** The words of a search pattern that can be marked as they are. A pattern from a log is never run. */
+/** The literal words of a search pattern, for highlighting. A pattern from a log is never executed. */
 export function patternWords(pattern: string): string[] {
   const bare = pattern.replace(/^["']|["']$/g, '')
   const kept = bare.replace(/\\([!-/:-@[-`{-~])/g, (_, sign: string) =>

@@ -53,11 +53,11 @@ interface Props {
   id: string
   call: ToolCall
   output: ToolOutput
-  /** Takes the tool's own words off the whole of a text that came cut. */
+  /** Strips the tool's own framing from the full text of a truncated output. */
   readWhole?: ((text: string) => string) | undefined
 }
 
-/** Draws any output by its kind. What no version is known to write is shown as data. */
+/** Draws any output by its kind. Unknown kinds are shown as data. */
 export function OutputBody({ id, call, output, readWhole }: Props) {
   switch (output.kind) {
     case 'text':
@@ -86,7 +86,7 @@ export function OutputBody({ id, call, output, readWhole }: Props) {
   }
 }
 
-/** The screen of a terminal, as newer versions store it. */
+/** A terminal screen, as newer versions store it. */
 function OutputAnsi({ id, output: carried }: { id: string; output: Extract<ToolOutput, { kind: 'ansi' }> }) {
   const most = useMostAtOnce()
   const [isAll, setAll] = useOpen(`${id}/all`)
@@ -117,7 +117,7 @@ function OutputAnsi({ id, output: carried }: { id: string; output: Extract<ToolO
   )
 }
 
-/** A todo list with the state of each task in an icon and a word, and what changed since the list before. */
+/** A todo list: the state of each task as icon and word, and what changed since the previous list. */
 function OutputTodos({ output }: { output: Extract<ToolOutput, { kind: 'todos' }> }) {
   const { todos, previous } = output
   if (todos.length === 0 && previous === undefined) return <p className="output-remark">The list is empty.</p>
@@ -162,18 +162,18 @@ function wordOf(change: ChangedTodo['change'], status: string): string {
 const LINE_HEIGHT_PX = 20
 
 const FIRST_SEARCH_LINES = 200
-/** Up to here each file stands under its whole path; more are sorted into folders. */
+/** Up to this many files are listed with their full paths; more are arranged in folders. */
 const FLAT_FILES = 6
 const OPEN_FOLDER_FILES = 20
 
 interface OutputSearchProps {
   id: string
   output: Extract<ToolOutput, { kind: 'search' | 'text' }>
-  /** What was searched for; marked in the lines where it can be. */
+  /** The search pattern, highlighted where possible. */
   pattern: string
 }
 
-/** What a search found, by folder and file. */
+/** Search results by folder and file. */
 export function OutputSearch({ id, output: carried, pattern }: OutputSearchProps) {
   const most = useMostAtOnce()
   const [isAll, setAll] = useOpen(`${id}/all`)
@@ -252,7 +252,7 @@ interface MatchedFileProps {
   pattern: string
 }
 
-/** The lines that were found in one file. */
+/** The matching lines of one file. */
 function MatchedFile({ id, name, group, pattern }: MatchedFileProps) {
   const [isOpen, setOpen] = useOpen(id, true)
   const head = (
@@ -260,7 +260,7 @@ function MatchedFile({ id, name, group, pattern }: MatchedFileProps) {
       <MachineText text={name} />
     </b>
   )
-  // a search for names alone has no lines
+  // a search for names only has no lines
   if (group.lines.every(({ lineNumber, line }) => lineNumber === null && line === ''))
     return <div>{head}</div>
   return (
@@ -299,7 +299,7 @@ function MatchedFile({ id, name, group, pattern }: MatchedFileProps) {
   )
 }
 
-/** A found line with what was searched for marked. */
+/** A matching line with the pattern highlighted. */
 function MatchPattern({ text, pattern }: { text: string; pattern: string }) {
   const words = useMemo(() => patternWords(pattern), [pattern])
   return (
@@ -314,11 +314,11 @@ type Match = Extract<ToolOutput, { kind: 'search' }>['matches'][number]
 interface MatchGroup {
   filePath: string
   lines: (Match & { key: string })[]
-  /** Lines that match; the others stand around them. */
+  /** Matching lines; the others are context. */
   matchCount: number
 }
 
-/** Matches by file, files and lines in the order in which they were found. */
+/** Matches by file; files and lines in the order found. */
 function groupMatches(matches: readonly Match[]): MatchGroup[] {
   const groups = new Map<string, MatchGroup>()
   for (const [index, match] of matches.entries()) {
@@ -338,7 +338,7 @@ const STATES: Record<string, [LucideIcon, string]> = {
   cancelled: [Ban, 'Cancelled'],
 }
 
-/** What a sub-agent did, as far as the parent's log tells: its last steps and its answer. */
+/** What a sub-agent did according to the parent's log: its last steps and its answer. */
 export function OutputSubagent({ output }: { output: Progress }) {
   const ending = agentEnding(output.terminateReason)
   return (
@@ -361,7 +361,7 @@ export function OutputSubagent({ output }: { output: Progress }) {
   )
 }
 
-/** Agents that have to fill in a form answer with JSON. */
+/** Agents with an output schema answer in JSON. */
 function Result({ text }: { text: string }) {
   const data = readJsonObject(text)
   return data === null ? <Markdown text={text} isSmall /> : <JsonTree value={data} label="Answer" />
@@ -404,13 +404,13 @@ type ChangedTodo_ = Extract<ToolOutput, { kind: 'todos' }>['todos'][number]
 
 interface ChangedTodo extends ChangedTodo_ {
   key: string
-  /** Steps below another task (trackers). */
+  /** Nesting below another task (trackers). */
   depth: number
-  /** added: not in the list before; moved: it was, in another state; removed: only there. null: as before. */
+  /** added: not in the previous list; moved: in another state before; removed: only in the previous list. null: unchanged. */
   change: 'added' | 'moved' | 'removed' | null
 }
 
-/** A todo list with what changed since the one before. Without one, nothing is new. */
+/** A todo list with the changes since the previous one. Without one, nothing is marked as new. */
 export function todoChanges(
   todos: readonly ChangedTodo_[],
   previous: readonly ChangedTodo_[] | undefined,
@@ -449,7 +449,7 @@ function placed(
   }
 }
 
-/** Tasks have no id of their own; their words are. */
+/** Tasks have no id and are identified by their text. */
 function nameOf({ description }: ChangedTodo_): string {
   return description.trim()
 }

@@ -31,11 +31,11 @@ interface Props {
   output: TextOutput
   /** Drawn as a numbered file instead of terminal text. */
   code?: { language: string | null; firstLine: number }
-  /** Takes the tool's own words off the whole text, where they were taken off `output`. */
+  /** Strips the tool's own framing from the full text, as was done for `output`. */
   readWhole?: ((text: string) => string) | undefined
 }
 
-/** Text that a tool gave back: its first lines, and the whole when asked for. */
+/** Text output of a tool: the first lines, and the rest on request. */
 export function OutputText({ id, output: carried, code, readWhole = unchanged }: Props) {
   const terms = useContext(HitContext)
   const isHitBelow = terms.length > 0 && hasHit(carried.text, terms)
@@ -74,7 +74,7 @@ function unchanged(text: string): string {
   return text
 }
 
-/** `isWrapped`: an error is read as a sentence, not in columns. */
+/** `isWrapped`: an error is read as prose, not in columns. */
 function TerminalText({ text, isWrapped }: { text: string; isWrapped: boolean }) {
   return (
     <ScrollRegion label="Output" className={classNames('terminal', isWrapped && 'wrapping')}>
@@ -85,7 +85,7 @@ function TerminalText({ text, isWrapped }: { text: string; isWrapped: boolean })
   )
 }
 
-/** Text shortened to whole lines, each of a length that can be drawn. */
+/** Text truncated to whole lines of limited length. */
 interface ClippedText {
   text: string
   shownLines: number
@@ -93,7 +93,7 @@ interface ClippedText {
   isClipped: boolean
 }
 
-/** The first `maxLines` lines, of each the first `maxLetters`. A trailing line end opens no line. */
+/** The first `maxLines` lines, each truncated to `maxLetters`. A trailing newline starts no line. */
 export function clipLines(text: string, maxLines: number, maxLetters: number): ClippedText {
   const body = text.endsWith('\n') ? text.slice(0, -1) : text
   const totalLines = countLines(body)
@@ -115,7 +115,7 @@ function countLines(text: string): number {
   return count
 }
 
-/** Lines, or files, of one output, and letters of one of its lines: more of them at once would hold the page up. */
+/** Limits for one output, in lines or files, and for one line, in characters: drawing more at once would block the page. */
 const ON_PAGE = {
   text: 50_000,
   terminal: 5_000,
@@ -125,7 +125,7 @@ const ON_PAGE = {
   files: 10_000,
   letters: 4_000,
 }
-/** A document is sent and read: what is longer than a person reads leaves with the formats for programs. */
+/** Limits on paper: documents are for human readers; the machine-readable formats contain everything. */
 const ON_PAPER: typeof ON_PAGE = {
   text: 30,
   terminal: 30,
@@ -136,27 +136,27 @@ const ON_PAPER: typeof ON_PAGE = {
   letters: 400,
 }
 
-/** How much of one output is drawn at once, at most. */
+/** Limits for drawing one output at once. */
 export function useMostAtOnce(): typeof ON_PAGE {
   return usePaper() === null ? ON_PAGE : ON_PAPER
 }
 
 interface OutputFooterProps {
   shown: number
-  /** null where the rest is still on the server. */
+  /** null while the rest is still on the server. */
   total: number | null
   sizeBytes: number
   unit?: [one: string, many: string]
-  /** null when all is shown. */
+  /** null when everything is shown. */
   onShowMore: (() => void) | null
-  /** Where a click does not show all of it. */
+  /** If a click does not show everything. */
   moreLabel?: string | undefined
   state?: WholeState
   copyText?: string
   copyLabel?: string
 }
 
-/** Below an output: how much of it is shown, the rest, a copy. On paper only how much, where that is not all. */
+/** Below an output: how much is shown, buttons for the rest and a copy. On paper only the former, if truncated. */
 export function OutputFooter(props: OutputFooterProps) {
   const { shown, total, sizeBytes, unit = ['line', 'lines'], onShowMore, state = 'idle', copyText } = props
   const { copyLabel = 'Copy output', moreLabel } = props
@@ -203,10 +203,10 @@ function showLabel(total: number | null, sizeBytes: number, [one, many]: [string
   return total === null ? `Show all (${formatSize(sizeBytes)})` : `Show all ${formatPlural(total, one, many)}`
 }
 
-/** Of the whole: not asked for or here, on its way, or the way to ask for it once more. */
+/** State of the full output: idle or loaded, loading, or failed with a retry. */
 type WholeState = 'idle' | 'loading' | { retry: () => void }
 
-/** The output as the page carries it, or the whole of it once it was asked for. */
+/** The output as delivered with the page, or the full one once requested. */
 export function useWholeOutput<T extends ToolOutput>(
   output: T,
   isWanted: boolean,
@@ -218,7 +218,7 @@ export function useWholeOutput<T extends ToolOutput>(
   return { output, state: query.isError ? { retry: () => void query.refetch() } : 'loading' }
 }
 
-/** Cuts Markdown between its blocks into pieces of about so many lines. A block that never ends is cut all the same. */
+/** Splits Markdown between blocks into pieces of about `pieceLines` lines. An endless block is split anyway. */
 export function markdownPieces(text: string, pieceLines: number): string[] {
   const pieces: string[] = []
   let piece: string[] = []
@@ -240,13 +240,13 @@ const FIRST_MARKDOWN_LINES = 40
 interface OutputMarkdownProps {
   id: string
   output: Extract<ToolOutput, { kind: 'markdown' | 'text' }>
-  /** Takes the tool's own words off the whole text, where they were taken off `output`. */
+  /** Strips the tool's own framing from the full text, as was done for `output`. */
   readWhole?: ((text: string) => string) | undefined
-  /** What is drawn instead of the text that is copied. */
+  /** Transforms the copied text into the drawn one. */
   asDrawn?: (text: string) => string
 }
 
-/** Output that the tool wrote as Markdown: a web page, a sub-agent's report. */
+/** Markdown output: a web page, a sub-agent's report. */
 export function OutputMarkdown({
   id,
   output: carried,
@@ -290,9 +290,9 @@ function countMarkdownLines(pieces: readonly string[]): number {
 }
 
 const FIRST_FILES = 200
-/** So few are counted and read at a glance. */
+/** Up to this many files can be counted at a glance. */
 const TOLD_BY_THE_HEAD = 20
-/** Larger folders are closed at first. */
+/** Larger folders start closed. */
 const OPEN_FOLDER_FILES = 40
 
 interface OutputFilesProps {
@@ -352,7 +352,7 @@ export function OutputFiles({ id, output: carried }: OutputFilesProps) {
 
 function listedFiles(output: OutputFilesProps['output']): ListedFiles {
   if (output.kind === 'text') return listResult(output.text) ?? { root: '', paths: [], note: output.text }
-  // the summary counts what the footer counts; only what it says beyond that is kept
+  // the summary repeats the footer's count; only the rest of it is kept
   const note = /\((\d+[^)]*)\)\s*$/.exec(output.summary)?.[1] ?? ''
   return { root: '', paths: output.files.map(folderMark), note }
 }
@@ -368,9 +368,9 @@ const LAYOUTS = [
 interface OutputDiffProps {
   id: string
   output: Diff
-  /** What must be known of this diff; '' for nothing. */
+  /** A remark on this diff; '' for none. */
   remark?: string
-  /** The path as it stands above the diff already. */
+  /** The path already shown above the diff. */
   toldPath?: string
 }
 
@@ -428,7 +428,7 @@ export function OutputDiff({
   )
 }
 
-/** From the first hunk on. */
+/** Counts from the first hunk on. */
 function countDiffLines(patch: string): number {
   return patch.slice(patch.indexOf('@@')).replace(/\n$/, '').split('\n').length
 }

@@ -3,12 +3,12 @@ import type { Part, ToolOutput } from 'gemini-sessions'
 export interface WebSource {
   number: number
   title: string
-  /** null where none was recorded (`No URI`). */
+  /** null if none was recorded (`No URI`). */
   url: string | null
 }
 
 interface WebResult {
-  /** Markdown; `[1]` leads to a source of that number. */
+  /** Markdown; `[1]` refers to the source with that number. */
   text: string
   sources: WebSource[]
 }
@@ -16,7 +16,7 @@ interface WebResult {
 const SEARCH_HEAD = /^Web search results for "[\s\S]*?":\n\n/
 const SOURCES_HEAD = '\nSources:\n'
 
-/** What a search or a page brought: its text, and the sources that stand below it since the first versions. */
+/** Parses a web search or page: its text and the sources listed below it since the first versions. */
 export function webResult(output: string): WebResult {
   const text = unwrapUntrusted(output).replace(SEARCH_HEAD, '')
   const start = text.lastIndexOf(SOURCES_HEAD)
@@ -24,7 +24,7 @@ export function webResult(output: string): WebResult {
   return sources.length === 0 ? { text, sources } : { text: text.slice(0, start).trimEnd(), sources }
 }
 
-/** `[1] title (address)`. Anything else below the head means that it is no list of sources. */
+/** Parses `[1] title (address)`. Any other line means that this is no list of sources. */
 function readSources(text: string): WebSource[] {
   const sources: WebSource[] = []
   for (const line of text.trim().split('\n')) {
@@ -36,28 +36,28 @@ function readSources(text: string): WebSource[] {
   return sources
 }
 
-/** Addresses that a `web_fetch` was asked for, in its `url` or inside its prompt. */
+/** Addresses requested by a `web_fetch`, in its `url` or inside its prompt. */
 export function askedAddresses(text: string): string[] {
   const found = text.match(/https?:\/\/[^\s"'<>`]+/g) ?? []
   return [...new Set(found.map((url) => url.replace(/[).,;:!?\]]+$/, '')))]
 }
 
-/** What came from outside the model stands in such a frame since 0.61. */
+/** Frame around external content since 0.61. */
 const FRAME = /^\s*<untrusted_context>\r?\n?([\s\S]*?)\r?\n?(?:<\/untrusted_context>\s*)?$/
 
-/** The text inside the frame, also where its end was cut off; other texts as they are. */
+/** The text inside the frame, even without its end; other texts unchanged. */
 export function unwrapUntrusted(text: string): string {
   return FRAME.exec(text)?.[1] ?? text
 }
 
 interface AgentReport {
-  /** `GOAL`, `MAX_TURNS`, `TIMEOUT`, …; '' where none is told. */
+  /** `GOAL`, `MAX_TURNS`, `TIMEOUT`, …; '' if not given. */
   reason: string
-  /** What the sub-agent handed back, mostly Markdown or JSON. */
+  /** The sub-agent's result, mostly Markdown or JSON. */
   result: string
 }
 
-/** `Subagent 'x' finished.`, its reason and its result: the text that the model got, and up to 0.32 also what was drawn. */
+/** `Subagent 'x' finished.`, its reason and its result: the text for the model, and up to 0.32 also the displayed one. */
 const REPORT = /^\s*Subagent '?[\w-]+'? finished\.?\s+Termination Reason:\s*(\S+)\s+Result:\n?([\s\S]*)$/i
 
 export function agentReport(text: string): AgentReport | null {
@@ -65,10 +65,10 @@ export function agentReport(text: string): AgentReport | null {
   return found === null ? null : { reason: found[1] ?? '', result: (found[2] ?? '').trim() }
 }
 
-/** Longer texts are shown as they are: a tree of them would hold the page up. */
+/** Longer texts are shown as text: a tree would block the page. */
 const MAX_LENGTH = 200_000
 
-/** The object or list that a text holds, also inside a fence of Markdown; undefined for other texts. */
+/** The object or list in a text, also inside a Markdown fence; undefined for other texts. */
 export function jsonInText(text: string): unknown {
   if (text.length > MAX_LENGTH) return undefined
   const body = /^\s*```json\n([\s\S]*?)\n```\s*$/.exec(text)?.[1] ?? text
@@ -80,10 +80,10 @@ export function jsonInText(text: string): unknown {
   }
 }
 
-/** Fenced blocks and code in a line keep their brackets. */
+/** Code blocks and inline code keep their brackets. */
 const CODE = /(```[\s\S]*?(?:```|$)|`[^`\n]*`)/
 
-/** Markdown in which `[1]` leads to the source of that number; other numbers in brackets stay what they are. */
+/** Turns `[1]` in Markdown into a link to the source with that number; other bracketed numbers are left alone. */
 export function linkCitations(
   text: string,
   numbers: readonly number[],
@@ -108,7 +108,7 @@ interface SkillResult {
   resources: string
 }
 
-/** What a skill says (`activate_skill`, 0.24+), from the frame that the model got. null for other texts. */
+/** Parses a skill (`activate_skill`, 0.24+) from the text for the model. null for other texts. */
 export function skillResult(text: string): SkillResult | null {
   const instructions = /<instructions>\n([\s\S]*?)\n\s*<\/instructions>/.exec(text)?.[1]
   if (instructions === undefined) return null
@@ -116,19 +116,19 @@ export function skillResult(text: string): SkillResult | null {
   return { instructions: unindent(instructions), resources: unindent(resources) }
 }
 
-/** The frame indents its first line; where all lines are indented as deep, all of them are the frame's. */
+/** The frame indents its first line; if all lines have that indent, it is removed from all of them. */
 function unindent(text: string): string {
   const isAll = text.split('\n').every((line) => line.trim() === '' || line.startsWith('    '))
   return text.replace(isAll ? /^ {4}/gm : /^ {4}/, '').trim()
 }
 
-/** An object with fields, as JSON knows it. */
+/** A JSON object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 export interface ListedFiles {
-  /** Folder that all of them lie in, as far as the tool told; ''. */
+  /** Common folder, if the tool reported one; else ''. */
   root: string
   /** Folders end in `/`. */
   paths: string[]
@@ -142,7 +142,7 @@ const FOUND_HEAD =
 const DOCS_HEAD = /^Available [^\n]*documentation files:\s*\n/
 const EMPTY = /^(?:No files found|Directory [^\n]* is empty)/
 
-/** Files that a tool listed or found, from the text that the model got. null for other texts. */
+/** Parses listed or found files from the text for the model. null for other texts. */
 export function listResult(text: string): ListedFiles | null {
   if (EMPTY.test(text)) return { root: '', paths: [], note: /\(([^)]* ignored[^)]*)\)/.exec(text)?.[1] ?? '' }
   const folder = FOLDER_HEAD.exec(text)
@@ -159,12 +159,12 @@ export function listResult(text: string): ListedFiles | null {
   }
 }
 
-/** `[DIR] pages` as `pages/`. */
+/** `[DIR] pages` becomes `pages/`. */
 export function folderMark(entry: string): string {
   return entry.startsWith('[DIR] ') ? `${entry.slice('[DIR] '.length)}/` : entry
 }
 
-/** Entries, since 0.31 with their sizes; behind a blank line what was ignored and (0.35+) context of the folder. */
+/** Entries, since 0.31 with sizes; after a blank line the ignored ones and (0.35+) context of the folder. */
 function folderList(root: string, text: string): ListedFiles {
   const [entries = '', ...rest] = text.split('\n\n')
   const paths = lines(entries).map((line) => folderMark(line.replace(/ \(\d+ bytes\)$/, '')))
@@ -186,8 +186,8 @@ export interface ReadFile {
 const HEAD = /^--- (.+?) ---\n\n?/
 
 /**
- * The files that `read_many_files` put together: each in a part of its own (up to 0.27), or all in one text, where only a
- * head after a blank line begins the next.
+ * Parses the files combined by `read_many_files`: each in its own part (up to 0.27), or all in one text, where only a header after a blank
+ * line starts the next file.
  */
 export function manyFiles(output: string, parts: readonly Part[]): ReadFile[] {
   const texts = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))
@@ -206,13 +206,13 @@ export function manyFiles(output: string, parts: readonly Part[]): ReadFile[] {
 
 interface PlanAnswer {
   state: 'approved' | 'rejected' | 'cancelled'
-  /** What the person wrote to a plan that they sent back, or the mode that an approved one leads to. */
+  /** The user's feedback on a rejected plan, or the mode after an approved one. */
   words: string
-  /** Where the plan is stored; ''. */
+  /** Where the plan is stored; '' if unknown. */
   path: string
 }
 
-/** What became of a plan (`exit_plan_mode`, 0.29+), from the text that the model got. null for other texts. */
+/** Parses the outcome of a plan (`exit_plan_mode`, 0.29+) from the text for the model. null for other texts. */
 export function planAnswer(text: string): PlanAnswer | null {
   const path = /plan is stored at: (.+)/.exec(text)?.[1]?.trim() ?? ''
   if (text.startsWith('Plan approved.')) {
@@ -233,12 +233,12 @@ export function planAnswer(text: string): PlanAnswer | null {
 
 type Search = Extract<ToolOutput, { kind: 'search' }>
 
-/** `Found 22 matches for pattern "total" in path "src":`, with a filter or a limit in brackets. */
+/** `Found 22 matches for pattern "total" in path "src":`, with an optional filter or limit in parentheses. */
 const SEARCH_HEAD_ = /^Found (\d+) match(?:es)? for pattern [\s\S]*?:\r?\n---\r?\n/
 const NAMES_HEAD = /^Found \d+ files? with matches for pattern [^\n]*:\r?\n/
 const HEAD_LENGTH = 4_000
 
-/** What a search found, from the text that the model got: before 0.36 nothing else was stored. null for other texts. */
+/** Parses search results from the text for the model; before 0.36 nothing else was stored. null for other texts. */
 export function searchResult(text: string): Search | null {
   if (/^No matches found/.test(text)) return { kind: 'search', summary: '', matches: [] }
   const start = text.slice(0, HEAD_LENGTH)
@@ -248,7 +248,7 @@ export function searchResult(text: string): Search | null {
   return head === null ? null : toSearch(head[0], readMatches(text.slice(head[0].length)))
 }
 
-/** How many matches the text tells of, also where not all of them came along. */
+/** The number of matches in the text's header, even if not all of them are included. */
 export function toldMatches(text: string): number | null {
   const told = SEARCH_HEAD_.exec(text.slice(0, HEAD_LENGTH))?.[1]
   return told === undefined ? null : Number(told)
@@ -263,7 +263,7 @@ function nameOnly(line: string): Search['matches'][number] {
   return { filePath: line.trimEnd(), lineNumber: null, line: '', isContext: false }
 }
 
-/** Blocks of `File: <path>` and lines `L8: text`, `L8- text` for context, between rules. */
+/** Blocks of `File: <path>` and lines `L8: text`, or `L8- text` for context, separated by rules. */
 function readMatches(text: string): Search['matches'] {
   const matches: Search['matches'] = []
   let filePath = ''

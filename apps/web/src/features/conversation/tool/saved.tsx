@@ -15,11 +15,11 @@ import { Failed } from '../../../ui/states.tsx'
 import { useOpen } from '../open-store.ts'
 import { clipLines, useMostAtOnce } from './output-text.tsx'
 
-/** More at once would hold the page up; all of it can be saved. */
+/** More at once would block the page; the whole file can be saved. */
 const SHOWN_BYTES = 256 * 1024
 const MAX_LINES = 5_000
 
-/** Below a call's output: the file in which the CLI saved all of it, because the record holds it cut or masked. */
+/** Below a tool call's output: the file in which the CLI saved all of it, if the record has it truncated or masked. */
 export function SavedOutputs({ id, callId }: { id: string; callId: string }) {
   const { savedOutputs } = useContext(NeighbourContext)
   if (callId === '') return null
@@ -69,7 +69,7 @@ function SavedFile({ id, file }: { id: string; file: NeighbourFile }) {
   )
 }
 
-/** The beginning of a saved output, as much as a page can hold. */
+/** The start of a saved output, as much as a page can show. */
 function SavedText({ file }: { file: NeighbourFile }) {
   const { sessionRef } = useContext(NeighbourContext)
   const { data, error, refetch } = useQuery(wholeTextQuery(neighbourHref(sessionRef, file, SHOWN_BYTES)))
@@ -98,7 +98,7 @@ function SavedText({ file }: { file: NeighbourFile }) {
   )
 }
 
-/** A masked output is saved as the JSON that the tool answered (0.29+); its text is what people want to read. */
+/** A masked output is saved as the tool's JSON answer (0.29+); this extracts its text. */
 export function savedOutputText(stored: string): string {
   if (!stored.startsWith('{')) return stored
   try {

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { formatCount } from '../../../lib/figures.ts'
 import { askedAddresses, isRecord } from './results.ts'
 
-/** Arguments that say what a call is about, most telling first. */
+/** Arguments that describe a tool call, most specific first. */
 const TELLING = [
   'file_path',
   'absolute_path',
@@ -26,17 +26,17 @@ const TELLING = [
   'plan_path',
 ]
 
-/** The same of Antigravity CLI. */
+/** The same for Antigravity CLI. */
 const OF_ANTIGRAVITY = ['AbsolutePath', 'TargetFile', 'DirectoryPath']
 
 const MAX_LENGTH = 300
 
-/** One line for the head of a card: what the call is about, in words of its arguments; paths from the project's folder. */
+/** One line for the head of a card: the subject of the tool call from its arguments; paths relative to the project. */
 export function toolArgument(call: ToolCall, root: string | null): string {
   return oneLine(lineOfKind(toolKind(call), call, root) ?? plainLine(call))
 }
 
-/** An argument as text; '' where it is missing or something else. */
+/** An argument as text; '' if it is missing or not text. */
 export function textArgument(call: ToolCall, ...names: string[]): string {
   const args = recordOf(call.args)
   for (const name of names) {
@@ -46,17 +46,17 @@ export function textArgument(call: ToolCall, ...names: string[]): string {
   return ''
 }
 
-/** An argument as a number; null where it is missing or something else. */
+/** An argument as a number; null if it is missing or not a number. */
 export function numberArgument(call: ToolCall, name: string): number | null {
   const value = recordOf(call.args)[name]
   return typeof value === 'number' && Number.isFinite(value) ? value : null
 }
 
-/** null where the kind has no words of its own. */
+/** null if the kind has no special wording. */
 function lineOfKind(kind: ToolKind, call: ToolCall, root: string | null): string | null {
   switch (kind) {
     case 'shell':
-      // a shell's own line mixes the command with its folder and purpose
+      // a shell's own line mixes the command with its directory and description
       return textArgument(call, 'command', 'CommandLine') || processLine(call)
     case 'edit':
     case 'write':
@@ -94,7 +94,7 @@ function lineOfKind(kind: ToolKind, call: ToolCall, root: string | null): string
   }
 }
 
-/** The call's own words where stored (0.35+), else what its arguments tell. */
+/** The stored description of the call (0.35+), else one derived from its arguments. */
 function plainLine(call: ToolCall): string {
   const command = textArgument(call, 'command')
   if (command !== '') return command
@@ -102,7 +102,7 @@ function plainLine(call: ToolCall): string {
   return textArgument(call, ...TELLING) || fieldsLine(call.args)
 }
 
-/** The path as the CLI showed it, from the project's folder, where it did; else as it was asked for. */
+/** The path as displayed by the CLI, relative to the project, else as requested. */
 function shownPath(call: ToolCall, root: string | null): string | null {
   const path = textArgument(call, 'file_path', 'absolute_path', 'path', 'dir_path', ...OF_ANTIGRAVITY)
   if (path === '') return null
@@ -114,7 +114,7 @@ function shownPath(call: ToolCall, root: string | null): string | null {
   return shown !== '' && path.endsWith(shown) ? shown : pathFrom(root, path)
 }
 
-/** `src/a.ts` of `/home/mia/shop/src/a.ts` in `/home/mia/shop`; as it is where it lies elsewhere. */
+/** `src/a.ts` for `/home/mia/shop/src/a.ts` in `/home/mia/shop`; unchanged if it is outside. */
 function pathFrom(root: string | null, path: string): string {
   const base = root?.replace(/[\\/]+$/, '')
   if (base === undefined || base === '' || !path.startsWith(base)) return path
@@ -165,7 +165,7 @@ function todoLine(call: ToolCall): string | null {
     : `${done} of ${todos.length} done`
 }
 
-/** What `ask_user` asks. */
+/** The questions of `ask_user`. */
 function questionLine(questions: unknown): string {
   if (!Array.isArray(questions)) return ''
   return questions
@@ -196,7 +196,7 @@ function recordOf(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {}
 }
 
-/** Words without the marks of Markdown that mean nothing in one line. */
+/** Removes Markdown syntax that is meaningless in one line. */
 function unmarked(text: string): string {
   return text.replace(/\*\*|`/g, '')
 }
@@ -275,7 +275,7 @@ const KINDS: Record<string, ToolKind> = {
   read_mcp_resource: 'mcp',
 }
 
-/** Which card draws a call: by the tool's own name, else by what came back. */
+/** The card for a tool call: by the tool's name, else by its output. */
 export function toolKind(call: ToolCall): ToolKind {
   const known = Object.hasOwn(KINDS, call.name) ? KINDS[call.name] : undefined
   if (known !== undefined) return known
@@ -287,19 +287,17 @@ export function toolKind(call: ToolCall): ToolKind {
   return 'unknown'
 }
 
-/**
- * Server and tool of an MCP call. Its display name tells them since 0.4, else its name.
- */
+/** Server and tool of an MCP call: from the display name since 0.4, else from the name. */
 export function mcpName({ name, displayName }: ToolCall): { server: string; tool: string } | null {
   const shown = /^(.+) \((.+) MCP Server\)$/.exec(displayName ?? '')
   if (shown?.[1] !== undefined && shown[2] !== undefined) return { server: shown[2], tool: shown[1] }
   return mcpParts(name)
 }
 
-/** Draws the calls of a message that stands inside a call. Handed down, as a rack cannot import itself. */
+/** Draws the tool calls of a message inside a tool call. Passed down, because a rack cannot import itself. */
 export type DrawCalls = (messageKey: string, calls: ToolCall[]) => ReactNode
 
-/** The tool's one name, and behind it what tells its calls apart: `Invoke Subagent: Codebase investigator`, `query (my_db)`. */
+/** The tool's label, with what distinguishes its calls: `Invoke Subagent: Codebase investigator`, `query (my_db)`. */
 export function toolTitle(call: ToolCall): string {
   const label = toolLabel(call.name) || 'Unnamed tool'
   const agent = toolKind(call) === 'subagent' ? agentName(call) : ''
@@ -308,7 +306,7 @@ export function toolTitle(call: ToolCall): string {
   return server === undefined || label.includes(' / ') ? label : `${label} (${server})`
 }
 
-/** `codebase_investigator` as people write it; nothing where the tool itself is called so. */
+/** `codebase_investigator` as a readable name; '' if the tool itself has that name. */
 function agentName(call: ToolCall): string {
   const name =
     textArgument(call, 'agent_name') || (call.display?.kind === 'subagent' ? call.display.agentName : '')

@@ -13,17 +13,17 @@ import {
 import { numberArgument, type ToolKind, textArgument, toolKind } from './tool-argument.ts'
 
 export interface ToolOutcome {
-  /** stopped: ended before its end, by a limit or a signal; background: it goes on. */
+  /** stopped: cut short by a limit or a signal; background: still running. */
   state: 'success' | 'failed' | 'running' | 'waiting' | 'cancelled' | 'stopped' | 'background' | 'unanswered'
   /** `34 lines`, `Failed, exit 1`, `No result` */
   word: string
 }
 
-/** A summary of tests is at the end of what was printed. */
+/** Test summaries are at the end of the output. */
 const TAIL_LENGTH = 2_000
 const RUNNING = new Set(['validating', 'scheduled', 'executing', 'running', 'pending'])
 
-/** How a call ended. `isPending`: it is the last one of a session that is being written now. */
+/** How a tool call ended. `isPending`: it is the last one of a session that is being written. */
 export function toolOutcome(call: ToolCall, isPending = false): ToolOutcome {
   if (call.status === 'cancelled') return { state: 'cancelled', word: cancelWord(call) }
   if (call.failed) return { state: 'failed', word: failureWord(call) }
@@ -35,7 +35,7 @@ export function toolOutcome(call: ToolCall, isPending = false): ToolOutcome {
   return { state: 'unanswered', word: call.status || 'No result' }
 }
 
-/** What the person refused is told apart from what they stopped. */
+/** Distinguishes calls that the user declined from those they cancelled. */
 function cancelWord(call: ToolCall): string {
   const text = 'text' in call.output ? call.output.text.slice(0, 400) : ''
   return /denied|declined|did not allow|rejected/i.test(text) ? 'Declined' : 'Cancelled'
@@ -61,7 +61,7 @@ function shellOutcome(call: ToolCall): ToolOutcome | null {
   return signal === '' ? null : { state: 'stopped', word: `Ended by ${signal}` }
 }
 
-/** `GOAL` is the end that is wished for; every other one is a limit. */
+/** `GOAL` is the intended end; any other reason is a limit. */
 function agentOutcome(call: ToolCall): ToolOutcome | null {
   const { display, output } = call
   const reason =
@@ -117,7 +117,7 @@ function successWord(call: ToolCall, kind: ToolKind): string {
   }
 }
 
-/** What a test runner's last lines count: `121 passed`; null where none did. */
+/** The count in a test runner's last lines: `121 passed`; null if there is none. */
 function passedTests(call: ToolCall): string | null {
   const end = shellResult(call).printed.slice(-TAIL_LENGTH)
   const counted = [...end.matchAll(/(?:^|[\s=])(\d+) pass(?:ed|ing)\b/g)].at(-1)?.[1]
@@ -146,7 +146,7 @@ function searchWord(search: Extract<ToolOutput, { kind: 'search' }> | null): str
   return files > 1 ? `${matches} in ${formatPlural(files, 'file')}` : matches
 }
 
-/** Of a result that came cut: what its own first line counts. */
+/** For a truncated result: the count in its first line. */
 function toldWord({ output }: ToolCall): string {
   const told = 'text' in output ? toldMatches(output.text) : null
   return told === null ? 'Done' : formatPlural(told, 'match', 'matches')
@@ -173,7 +173,7 @@ function webWord({ output }: ToolCall): string {
 
 type Picture = Extract<ToolOutput, { kind: 'image' }> | Extract<Part, { kind: 'image' }>
 
-/** The picture that a call brought, as its result or beside a text that only tells of it. */
+/** The picture returned by a tool call, as its result or beside a text that mentions it. */
 function findPicture(call: ToolCall): Picture | undefined {
   return [call.display, call.output, ...call.extraParts].find((each) => each?.kind === 'image')
 }
@@ -195,7 +195,7 @@ const ENDINGS: Record<string, [word: string, sentence: string]> = {
   ERROR_NO_COMPLETE_TASK_CALL: ['No report', 'Ended without handing over a report.'],
 }
 
-/** How a sub-agent ended short of its goal, by the reason that the CLI recorded; null where it reached it or none is known. */
+/** How a sub-agent ended short of its goal, by the recorded reason; null if it reached it or the reason is unknown. */
 export function agentEnding(reason: string | null | undefined): { word: string; sentence: string } | null {
   if (reason === null || reason === undefined || reason === '' || reason === 'GOAL') return null
   const known = Object.hasOwn(ENDINGS, reason) ? ENDINGS[reason] : undefined
@@ -206,11 +206,11 @@ export function agentEnding(reason: string | null | undefined): { word: string; 
 interface FailureWords {
   /** For the head of a card. */
   word: string
-  /** What happened, plainly. */
+  /** What happened, in plain words. */
   sentence: string
 }
 
-/** What the CLI says where a call fails, in the words of its versions, and what that means. */
+/** The CLI's error messages, in the wording of its versions, and what they mean. */
 const KNOWN: [pattern: RegExp, words: FailureWords][] = [
   [
     /0 occurrences found|could not find the string to replace|could not find an exact match/i,
@@ -261,10 +261,10 @@ const KNOWN: [pattern: RegExp, words: FailureWords][] = [
     { word: 'Bad arguments', sentence: 'The arguments of the call were not what the tool needs.' },
   ],
 ]
-/** The reason stands at the start; what follows may be a whole file. */
+/** The reason is at the start; a whole file may follow. */
 const START_LENGTH = 2_000
 
-/** null where the words of the error itself say it best. */
+/** null if the error's own words say it best. */
 export function failureWords(call: ToolCall): FailureWords | null {
   if (call.status !== 'error') return null
   const told = [call.output, call.display].flatMap((output) =>
@@ -276,7 +276,7 @@ export function failureWords(call: ToolCall): FailureWords | null {
 interface ReadResult {
   text: string
   firstLine: number
-  /** As the CLI told: what was shown of how much. null where it told nothing. */
+  /** The shown range as reported by the CLI; null if not reported. */
   shown: { first: number; last: number; total: number } | null
 }
 
@@ -288,7 +288,7 @@ const HEADS = [
 const DISPLAYED = /^Read lines (\d+)-(\d+) of (\d+) from /
 const HEAD_LENGTH = 2_000
 
-/** A file that was read, without the CLI's own words before it. */
+/** A file that was read, without the CLI's header. */
 export function readResult(call: ToolCall, text: string): ReadResult {
   const start = text.slice(0, HEAD_LENGTH)
   const head = HEADS.map((pattern) => pattern.exec(start)).find((match) => match !== null) ?? null
@@ -305,24 +305,24 @@ function askedFirstLine(call: ToolCall): number {
 }
 
 export interface ShellResult {
-  /** What the command printed; '' for nothing. */
+  /** The command's output; '' if none. */
   printed: string
-  /** As asked for; '' for the project's own folder. */
+  /** As requested; '' for the project's own folder. */
   directory: string
-  /** Why the command could not be run or ended badly, in the words of the system; '' for no reason. */
+  /** The system's error if the command could not run or ended badly; '' if none. */
   error: string
   signal: string
-  /** Processes that go on after the command. */
+  /** Processes that keep running after the command. */
   backgroundPids: string
-  /** How it ended where it did not run to its end. */
+  /** How it ended if it did not run to completion. */
   ending: 'background' | 'timeout' | 'cancelled' | null
 }
 
 const LABELS = ['Error', 'Exit Code', 'Signal', 'Background PIDs', 'Process Group PGID'] as const
-/** Everything but the command's output stands in the last lines. */
+/** Everything except the command's output is in the last lines. */
 const SHELL_TAIL_LENGTH = 4_000
 
-/** The result of a shell command, from the text that the model got (all versions since 0.9). */
+/** Parses the result of a shell command from the text for the model (all versions since 0.9). */
 export function shellResult(call: ToolCall): ShellResult {
   const text = 'text' in call.output ? unwrapUntrusted(call.output.text) : ''
   const tail = readTail(text)
@@ -339,7 +339,7 @@ export function shellResult(call: ToolCall): ShellResult {
   }
 }
 
-/** Labelled lines from the end upwards, as long as they stand in the CLI's order: a command may print such lines itself. */
+/** Reads labeled lines from the end upwards while they are in the CLI's order: a command may print such lines itself. */
 function readTail(text: string): { fields: Map<string, string>; start: number } {
   const fields = new Map<string, string>()
   let start = text.length

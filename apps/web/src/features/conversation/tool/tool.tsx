@@ -63,7 +63,7 @@ import {
 } from './tool-argument.ts'
 import { failureWords, type ToolOutcome, toolOutcome } from './tool-outcome.ts'
 
-/** Kinds that show their task or their proposal also where they failed. */
+/** Kinds that show their task or proposal even if they failed. */
 const TELLS_ITS_AIM = new Set<ToolKind>([
   'shell',
   'edit',
@@ -108,22 +108,22 @@ const ICONS: Record<Exclude<ToolOutcome['state'], 'running' | 'failed'>, LucideI
 }
 
 interface Props {
-  /** Of the call in its session: message key and place. */
+  /** Of the tool call within its session: message key and index. */
   id: string
   call: ToolCall
-  /** The last call of a session that is being written now. */
+  /** The last tool call of a session that is being written. */
   isPending: boolean
   drawCalls: DrawCalls
 }
 
-/** Running calls are open; for others the reader says in the settings. */
+/** Running calls are open; for others the settings decide. */
 function opensAtFirst(call: ToolCall, state: ToolOutcome['state']): boolean {
   const opened = openAtFirst.get()
   if (state === 'failed') return opened.includes('failures')
   return state === 'running' || (opened.includes('edits') && /^(edit|write)$/.test(toolKind(call)))
 }
 
-/** One call: a head that is one button, and what came of it. Failures and running calls are open at first. */
+/** One tool call: a head that is one button, and its result. Failures and running calls start open. */
 function ToolCard({ id, call, isPending, drawCalls }: Props) {
   const terms = useContext(HitContext)
   const { root } = useContext(NeighbourContext)
@@ -175,7 +175,7 @@ function cutOf(output: ToolOutput): Cut | undefined {
   return 'cut' in output ? output.cut : undefined
 }
 
-/** Gray where the same succeeded later, amber where it was never rerun, red where it still fails. */
+/** Gray if the same call succeeded later, amber if it was never rerun, red if it still fails. */
 function fateClass({ kind }: CallFate): string {
   return { laterSucceeded: 'fate-succeeded', neverRerun: 'fate-open', stillFailing: 'fate-failing' }[kind]
 }
@@ -206,7 +206,7 @@ interface CallStateProps {
   isTold: boolean
 }
 
-/** How a call ended, in a word and an icon. Success is quiet: only its tick is green. */
+/** How a tool call ended, as a word and an icon. Success is quiet: only its tick is green. */
 function CallState({ outcome: { state, word }, fate, isTold }: CallStateProps) {
   if (state === 'running') return <LiveWord>{word}</LiveWord>
   return (
@@ -232,7 +232,7 @@ interface ToolBodyProps {
   drawCalls: DrawCalls
 }
 
-/** An open call: why it failed, what it did, what else came with it, and all of its fields. */
+/** Body of an open tool call: why it failed, what it did, additional parts, and all of its fields. */
 function ToolBody({ id, call, drawCalls }: ToolBodyProps) {
   const kind = toolKind(call)
   const hasError = call.status === 'error'
@@ -257,7 +257,7 @@ function ToolBody({ id, call, drawCalls }: ToolBodyProps) {
   )
 }
 
-/** Where the same worked before, and where it worked again. */
+/** Where the same call worked before, and where it worked again. */
 function FateOfCall({ fate: { kind, worked, succeeded } }: { fate: CallFate }) {
   const { sessionRef } = useContext(NeighbourContext)
   const place = succeeded ?? worked
@@ -270,12 +270,12 @@ function FateOfCall({ fate: { kind, worked, succeeded } }: { fate: CallFate }) {
   )
 }
 
-/** Parts that came with the result; the files of a `read_many_files` are drawn as files. */
+/** Additional parts of the result; the files of `read_many_files` are drawn as files. */
 function beside(call: ToolCall, kind: ToolKind): Part[] {
   return kind === 'read-many' ? call.extraParts.filter((part) => part.kind !== 'text') : call.extraParts
 }
 
-/** What went wrong: a plain sentence, then the words of the error. */
+/** What went wrong: a plain sentence, then the error message. */
 function CallFailure({ id, call }: { id: string; call: ToolCall }) {
   const words = failureWords(call)
   const { output, display } = call
@@ -293,11 +293,14 @@ function CallFailure({ id, call }: { id: string; call: ToolCall }) {
 interface CallFootProps {
   id: string
   call: ToolCall
-  /** What else there is to say of it. */
+  /** Additional content. */
   children?: ReactNode
 }
 
-/** Below a call: when it was recorded, its command to copy, and a menu with its result word for word and its raw form; on paper only when. */
+/**
+ * Below a tool call: its time, a button to copy the command, and a menu with the verbatim result and the raw record; on paper only the
+ * time.
+ */
 function CallFoot(props: CallFootProps) {
   if (usePaper() === null) return <OpenedFoot {...props} />
   return (
@@ -376,7 +379,7 @@ function OpenedFoot({ id, call, children }: CallFootProps) {
   )
 }
 
-/** The calls of one message, in one frame. A card that cannot be drawn leaves the others alone. */
+/** The tool calls of one message in one frame. A card that fails to render does not affect the others. */
 export function ToolRack({
   messageKey,
   calls,
