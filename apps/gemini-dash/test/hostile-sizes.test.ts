@@ -1,7 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { messagePageSchema, questionPath, sessionListSchema, sessionPath } from '@gemini-dash/api'
+import {
+  messagePageSchema,
+  questionPath,
+  sessionListSchema,
+  sessionPath,
+  sessionQuestions,
+} from '@gemini-dash/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestServer, type TestServer } from './open-test-server.ts'
 
@@ -51,8 +57,10 @@ async function keyOf(name: string): Promise<string> {
 describe.each(Object.keys(HOSTILE))('R21, R59, B10, B11: a session with a hostile argument (%s)', (name) => {
   test('answers every route', async () => {
     const key = await keyOf(name)
-    const parts = ['', '/messages', '/map', '/calls', '/transcript', '/reasoning', '/context', '/waste']
-    for (const part of [...parts, '/files', '/timeline', '/find?q=done', `/tool-calls/call-${name}/output`]) {
+    const questions = sessionQuestions.filter((question) => !question.includes(':'))
+    const parts = questions.map((question) => (question === 'find' ? '/find?q=done' : `/${question}`))
+    expect(parts).toContain('/changes')
+    for (const part of ['', ...parts, `/tool-calls/call-${name}/output`]) {
       const answer = await ask(`/api/sessions/${key}${part}`)
       expect([part, answer.status]).toEqual([part, 200])
       await answer.arrayBuffer()

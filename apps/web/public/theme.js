@@ -1,5 +1,5 @@
 // Runs before the first paint, so that no page flashes in the other theme or moves. A file of its own because the
-// content policy refuses inline scripts. src/lib/browser/appearance.ts writes what is read here.
+// content policy refuses inline scripts. src/lib/browser.ts writes what is read here.
 try {
   const values = {
     theme: ['light', 'dark'],
@@ -12,5 +12,5 @@ try {
     if (values[name].includes(chosen)) document.documentElement.dataset[name] = chosen
   }
 } catch {
-  // Storage can be switched off; what a new browser shows then stands.
+  // Storage can be off: the defaults of a new browser apply.
 }

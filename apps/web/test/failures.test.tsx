@@ -178,6 +178,19 @@ test('an amount that was written stays where another scope is chosen, and the fo
   await expect.element(scope).toHaveFocus()
 })
 
+/** Every answer waits until the returned function is called. */
+function holdAnswers(): () => void {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  vi.stubGlobal('fetch', async (asked: string, options?: RequestInit) => {
+    await released
+    return ask(asked, options)
+  })
+  return release
+}
+
 test('what was chosen in the box is never another because a list came late', async () => {
   await openPage('/')
   const box = page.getByRole('combobox', { name: 'Search or jump to' })
@@ -187,14 +200,7 @@ test('what was chosen in the box is never another because a list came late', asy
   await userEvent.fill(box, 'rounding')
   await expect.poll(() => isFound('See all')).toBeTruthy()
   await expect.poll(() => chosen()).toBe('Fix price rounding at checkout')
-  let answer = () => {}
-  const late = new Promise<void>((go) => {
-    answer = go
-  })
-  vi.stubGlobal('fetch', async (asked: string, options?: RequestInit) => {
-    await late
-    return ask(asked, options)
-  })
+  const answer = holdAnswers()
   await userEvent.fill(box, 'page')
   await userEvent.keyboard('{ArrowUp}')
   const before = chosen()
@@ -206,14 +212,7 @@ test('what was chosen in the box is never another because a list came late', asy
 
 test('a page whose name only has the word is not chosen before sessions are known', async () => {
   await openPage('/')
-  let answer = () => {}
-  const late = new Promise<void>((go) => {
-    answer = go
-  })
-  vi.stubGlobal('fetch', async (asked: string, options?: RequestInit) => {
-    await late
-    return ask(asked, options)
-  })
+  const answer = holdAnswers()
   await userEvent.fill(page.getByRole('combobox', { name: 'Search or jump to' }), 'price')
   await expect.element(page.getByRole('option', { name: /^Settings: prices/ })).toBeVisible()
   const chosen = () => document.querySelector('.box-line[aria-selected=true] .box-label')?.textContent

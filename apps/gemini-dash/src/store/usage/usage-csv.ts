@@ -1,7 +1,7 @@
 import type { UsageQuery, UsageReport, UsageRow } from '@gemini-dash/api'
 import { isPeriod } from '../times.ts'
-import { type Cell, toCsv } from './csv.ts'
 
+type Cell = string | number | null | undefined
 type Part = Pick<UsageRow, 'usage' | 'cost' | 'sessions'>
 
 /** The rows of a report as RFC 4180 lines, with a line for each part of a day, week or month where a split was asked for. */
@@ -80,4 +80,22 @@ function toolLines(rows: UsageRow[]): Cell[][] {
       row.timedCalls,
     ]),
   ]
+}
+
+/** Lines of cells as RFC 4180 has them. */
+function toCsv(lines: readonly (readonly Cell[])[]): string {
+  return lines.map((cells) => `${cells.map(toCell).join(',')}\r\n`).join('')
+}
+
+/** Nothing recorded is empty, never 0. */
+function toCell(cell: Cell): string {
+  if (cell === null || cell === undefined) return ''
+  if (typeof cell === 'number') return String(cell)
+  const text = disarm(cell)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** Titles and names come from anywhere: a spreadsheet would run one that begins like a formula. */
+function disarm(text: string): string {
+  return /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text
 }
