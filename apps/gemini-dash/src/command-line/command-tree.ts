@@ -54,7 +54,7 @@ function addCommand(program: Command, name: CommandName, onCommand: OnCommand): 
   command.configureHelp({
     minWidthToWrap: 20,
     visibleArguments: () => [],
-    // serve is what most ask for: all of it is on one page. Where commander guesses what was meant, all options count
+    // serve is what most people want help for: show everything on one page. When commander makes suggestions, it considers all options
     ...(name !== 'serve' && {
       formatHelp: (of, helper) => {
         const { options } = of
