@@ -29,19 +29,19 @@ import type { KeyResolution } from '../sync/resolve-key.ts'
 import type { LinkedSession } from '../sync/rows.ts'
 import { ANY_TIME, localDay, localDayOf, ownZone, timeRange } from '../times.ts'
 
-/** What the store knows when a question is asked. */
+/** What the store knows at the time of a query. */
 export interface SearchScope {
   sessions: ReadonlyMap<string, LinkedSession>
   projects: Project[]
   isLive: (session: LinkedSession) => boolean
-  /** Of the session and of its messages. */
+  /** Notes of the session and of its messages. */
   notesOf: (session: LinkedSession) => string[]
   resolve: (keyOrId: string) => KeyResolution
   coverage: SearchResult['coverage']
   isReady: boolean
 }
 
-/** More than one program recorded them: only then it is a question which. */
+/** Only if more than one program recorded sessions is there a choice. */
 function hasSeveralSources({ sessions }: Pick<SearchScope, 'sessions'>): boolean {
   let first: SessionSummary['source'] | null = null
   for (const { summary } of sessions.values()) {
@@ -51,7 +51,7 @@ function hasSeveralSources({ sessions }: Pick<SearchScope, 'sessions'>): boolean
   return false
 }
 
-/** Keys of the sessions of which something holds. */
+/** Keys of the sessions that satisfy a condition. */
 export function sessionKeysWhere(
   { sessions }: Pick<SearchScope, 'sessions'>,
   holds: (summary: SessionSummary, session: LinkedSession) => boolean,
@@ -63,7 +63,7 @@ export function sessionKeysWhere(
 
 type Facet = SearchResult['facets']['project']
 
-/** Hits by everything that they could be narrowed to; `foundWithout` is what there is without the filter on that very thing. */
+/** Number of hits for every value they could be narrowed to; `foundWithout` counts without the filter on the same parameter. */
 export function countFacets(
   foundWithout: (parameter: Parameter) => IndexCounts,
   scope: SearchScope,
