@@ -4,7 +4,7 @@ import { type Cell, toCsv } from './csv.ts'
 
 type Part = Pick<UsageRow, 'usage' | 'cost' | 'sessions'>
 
-/** The rows of a report as RFC 4180 lines, with a line for each part of a day, week or month where a split was asked for. */
+/** The rows of a report as RFC 4180 lines, with one line per part of a day, week or month if a split was requested. */
 export function usageCsv(
   report: Pick<UsageReport, 'rows' | 'total'>,
   { by, split }: Pick<UsageQuery, 'by' | 'split'>,
@@ -48,7 +48,7 @@ function figuresOf({ usage, cost, sessions }: Part): Cell[] {
   ]
 }
 
-/** Projects and sessions have a name beside the key that the API knows them by. */
+/** Projects and sessions have a name besides their API key. */
 function plainLines(rows: UsageRow[], by: Exclude<UsageQuery['by'], 'tool'>): Cell[][] {
   const isNamed = by === 'project' || by === 'session'
   const head = [...(isNamed ? [by, 'key'] : [by.replaceAll('-', '_')]), ...FIGURES]
