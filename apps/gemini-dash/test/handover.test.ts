@@ -114,7 +114,7 @@ function stepOf(text: fc.Arbitrary<string>): fc.Arbitrary<Step> {
 }
 
 const step = stepOf(words)
-/** An answer with one empty call, which takes few bytes. */
+/** An answer with one empty call: it takes few bytes, and fits in exactly as many. */
 const blank: Step = {
   asked: null,
   said: '',

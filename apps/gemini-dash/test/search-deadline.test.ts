@@ -11,7 +11,7 @@ import { runProgram } from './run-program.ts'
 const SESSIONS = 12
 /** A session whose day is divisible by this has a long text. */
 const LONG_EACH = 6
-/** Its automaton grows without bound: a long text takes as long as it may. */
+/** Needs a large automaton: a long text takes all the time it may. */
 const SLOW = '(?:.{1,300}x){3}Q|heron'
 
 let folder: string

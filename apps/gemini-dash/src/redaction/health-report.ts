@@ -105,7 +105,7 @@ export function withoutNames(
   { userNames, hostNames } = ownNames(),
 ): string {
   const plain = decoded(sentence)
-  // a marker may contain any text as a path, more than a pattern can cover
+  // a marker may contain any text as its path, even one too long for a pattern
   const known = projects
     .flatMap(({ name, path }) => [path ?? '', name])
     .filter((name) => name.length > 2 && name.length <= plain.length)

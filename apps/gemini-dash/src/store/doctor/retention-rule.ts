@@ -94,7 +94,7 @@ function judgeEnabled(enabled: Setting<boolean>): Value<boolean> {
   return { value, problems: [problemOf('enabled', enabled, reason, 'Write true or false.')] }
 }
 
-/** null: no age limit, the result of a number that is too large. */
+/** null: no age limit, which requires a limit on the count. */
 function judgeAge(
   maxAge: Setting<number>,
   minRetention: Setting<number>,

@@ -63,7 +63,7 @@ interface RecordedExchange {
   callsBefore: number
 }
 
-/** The whole exchange if it fits: then its parts need no limits of their own. */
+/** Tries the whole exchange first, without reserving room for marks: its room may be exactly what the whole takes. */
 function writeExchange(exchange: RecordedExchange, most: number): Piece | null {
   const { head, asked, answered, callLines, callsBefore } = exchange
   const whole = joined(head, [

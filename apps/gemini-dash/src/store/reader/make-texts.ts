@@ -395,7 +395,7 @@ interface FindInSession extends ResolvedQuery {
   isLive?: boolean
   /** The message to begin with. */
   offset: number
-  /** CPU time limit of the thread; for tests. */
+  /** Limit for the thread's own work; for tests. */
   limitMs?: number
 }
 

@@ -146,7 +146,7 @@ type Known = Pick<Sync, 'rows' | 'scan' | 'isSettled'>
 
 /**
  * Detects changes without an event, at a fraction of the cost of a full scan: checks each time all folders, for files added or removed, the
- * newest files, and a share of the others; periodically all of them.
+ * newest files, and a share of the others. Every so often it requests a full scan.
  */
 export class QuickLook {
   readonly #sync: Known
