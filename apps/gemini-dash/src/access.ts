@@ -17,7 +17,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 
 export const SESSION_LIFETIME_MS = 90 * DAY_MS
 
-/** Who may read: a one-time code is exchanged for a browser session. */
+/** Authorizes browsers and commands: a one-time code is exchanged for a browser session. */
 export interface Access {
   /** Why no browser can be signed in right now, as a sentence for the user; null if one can. */
   hindrance: () => string | null

@@ -9,7 +9,7 @@ import { seededRandom } from '../../../fixtures/seeded-random.ts'
 import { inLines, useQuietHome } from './quiet-home.ts'
 import { startProgram } from './run-program.ts'
 
-/** ADD_KILLS=50 runs more, by hand. */
+/** Set ADD_KILLS=50 for more kills in a manual run. */
 const KILLS = Number(process.env.ADD_KILLS ?? 3)
 const FILES = 8
 /** About the time it takes to add all of them. */

@@ -18,7 +18,7 @@ import { seededRandom } from '../../../fixtures/seeded-random.ts'
 import { HomeJournal } from '../src/home-writes/home-journal.ts'
 import { runProgram, startProgram } from './run-program.ts'
 
-/** HOME_KILLS=50 runs more, by hand. */
+/** Set HOME_KILLS=50 for more kills in a manual run. */
 const KILLS = Number(process.env.HOME_KILLS ?? 2)
 const SESSIONS = 8
 /** About the time it takes to write all of them. */

@@ -462,7 +462,7 @@ function withoutActive(markdown: string, code: Range[]): string {
 /** A longer beginning cannot hide a scheme, however each of its letters is encoded. */
 const LONGEST_SCHEME = 512
 
-/** Anything that looks like a tag, a picture or a link target is checked wherever it is, since renderers disagree on what is one. */
+/** Anything that looks like a tag, a picture or a link target is checked wherever it is, since renderers disagree on what counts as one. */
 function inert(markdown: string, start: number, end: number): string {
   return markdown
     .slice(start, end)

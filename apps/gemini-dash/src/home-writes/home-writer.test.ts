@@ -20,7 +20,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { HomeWriter } from './home-writer.ts'
 
-/** HOME_KILLS=50 runs more, by hand. */
+/** Set HOME_KILLS=50 for more kills in a manual run. */
 const KILLS = Number(process.env.HOME_KILLS ?? 4)
 
 let folder: string

@@ -34,7 +34,7 @@ import { openLine, sealLine } from './gone-list.ts'
 const DAY_NS = 24n * 60n * 60n * 1_000_000_000n
 
 export interface KeepRun {
-  /** Files of which something was archived. */
+  /** Files from which something was archived. */
   taken: number
   /** Not readable, or no longer a file. */
   unread: number

@@ -14,7 +14,7 @@ import { openMarks } from './open-marks.ts'
 import { openBudgetFile, openHomeNameFile, openPriceFile, openWordFile } from './price-file.ts'
 
 const ROUNDS = 15
-/** OWN_KILLS=50 runs more, by hand. */
+/** Set OWN_KILLS=50 for more kills in a manual run. */
 const KILLS = Number(process.env.OWN_KILLS ?? 4)
 const WRITERS = ['a', 'b']
 

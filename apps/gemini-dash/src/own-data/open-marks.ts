@@ -193,7 +193,7 @@ export class MarkStore {
   }
 }
 
-/** null if everything was taken back. */
+/** null if nothing is left of it. */
 function toMark(fields: SessionFields | undefined): SessionMark | null {
   if (fields === undefined) return null
   const messages = [...fields.messages].flatMap(([key, said]) => {

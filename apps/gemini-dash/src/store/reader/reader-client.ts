@@ -124,7 +124,10 @@ function isLarge(source: IndexGroup): boolean {
   return groupBytes(source) > LARGE_BYTES
 }
 
-/** Long or growing sessions, and questions about all of them. Others are read at once, without waiting for a thread that may be asleep. */
+/**
+ * For sessions that are long or growing, and for table rows, which are requested of all sessions. Others are read at once, without waiting
+ * for a thread that may be asleep.
+ */
 function mayBeStored(question: ReaderQuestion, source: IndexGroup): boolean {
   return (
     question === 'tableRows' ||

@@ -92,7 +92,7 @@ function isToldByNames(query: SessionQuery): boolean {
 
 /** A session whose row was not read yet: it counts, and has its position in the order. */
 interface UnopenedSession extends ListedSession {
-  /** Its files, as far as names reveal. */
+  /** Its files, as far as their names show. */
   unopened: DiscoveredFile[]
 }
 

@@ -13,7 +13,7 @@ import type { Sync } from './sync.ts'
 const CONVERSATION_SUBFOLDERS = ['conversations', 'brain', 'annotations'].map(
   (name) => `${CONVERSATION_FOLDER}/${name}`,
 )
-/** Several writes of one turn come within milliseconds; one look handles them all. */
+/** Several writes of one turn come within milliseconds; they are handled together. */
 const FILE_DELAY_MS = 10
 const SWEEP_DELAY_MS = 100
 const RETRY_DELAY_MS = 5_000
@@ -38,7 +38,7 @@ export async function followChanges(homes: GeminiHome[], sync: Sync): Promise<()
     fileTimer = null
     const paths = [...changedFiles]
     changedFiles.clear()
-    // What a look at a single file cannot handle requires a full scan.
+    // A change that checking a single file cannot handle requires a full scan.
     const known = await Promise.all(paths.map((path) => sync.refreshFile(path).catch(() => false)))
     if (known.includes(false)) sweepSoon()
   }

@@ -62,7 +62,7 @@ export class Indexing {
   readonly #readings = new Map<string, Reading>()
   /** Groups whose text the index lacks although their rows exist. */
   readonly #lost = new Set<string>()
-  /** Deleted groups of which the index may still have data. */
+  /** Deleted groups that the index may still have data of. */
   readonly #gone = new Set<string>()
   /** Progress over all groups, until one of them changes: part of every answer. */
   #known: { revision: number; filesDone: number; filesTotal: number; areShown: boolean } | null = null
