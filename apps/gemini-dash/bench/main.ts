@@ -18,7 +18,7 @@ import { runBenchmarks } from './run-benchmarks.ts'
 const PROGRAM = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
 const PRINT = { text: printFigures, markdown: printMarkdown, json: printJson }
 
-// npm run bench: the built program as its users have it, on homes whose content is known.
+// npm run bench: the built program as users run it, on homes with known content.
 if (process.argv.includes('--help')) end(0, BENCH_HELP)
 const options = orEnd(() => readBenchOptions(process.argv.slice(2)), BENCH_HELP)
 const program = options.program ?? PROGRAM
@@ -26,7 +26,7 @@ if (!existsSync(program)) end(2, `There is no ${program}; npm run build makes on
 const runtimes = orEnd(() => [process.execPath, ...options.nodes].map(findRuntime))
 const machine = describeMachine()
 const folder = mkdtempSync(join(tmpdir(), 'gemini-dash-bench-'))
-// Also when it is interrupted; servers end in the same moment.
+// Also on interruption; servers end at the same moment.
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 

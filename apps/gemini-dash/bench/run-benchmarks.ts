@@ -36,7 +36,7 @@ const WORK: Record<BenchmarkName, (bench: Workbench) => Promise<Figure[]>> = {
   hostile: benchHostile,
 }
 
-/** What was asked for, one after the other; one that breaks off stops no other. */
+/** The requested benchmarks, one after the other; one that fails does not stop the others. */
 export async function runBenchmarks(bench: Workbench): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const name of bench.options.only) {

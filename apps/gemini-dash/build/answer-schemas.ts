@@ -1,7 +1,7 @@
 import { ANSWERS, SCHEMA_VERSION, SHARED_SHAPES } from '@gemini-dash/api'
 import { z } from 'zod'
 
-/** JSON Schemas of all answers by the name of their file, and the page that lists them. */
+/** JSON Schemas of all answers by file name, and the page that lists them. */
 export function answerSchemas(): Map<string, string> {
   const registry = z.registry<{ id: string; description?: string }>()
   const named = Object.entries({ ...answersByName(), ...SHARED_SHAPES })
@@ -19,7 +19,7 @@ export function answerSchemas(): Map<string, string> {
   return new Map([...files, ['README.md', pageOf(new Map(Object.entries(schemas)))] as const])
 }
 
-/** A line for each field of an answer: with one for each word of JSON they are twice as large, and are shipped. */
+/** One line per field of an answer: fully indented JSON is twice as large, and these files are shipped. */
 function toLines(schema: object): string {
   const lines = Object.entries(schema).map(([name, value]) => {
     const isFields = name === 'properties' && typeof value === 'object' && value !== null
@@ -38,7 +38,7 @@ function answersByName(): Record<string, z.ZodType> {
   return Object.fromEntries(Object.entries(ANSWERS).map(([name, { schema }]) => [name, schema]))
 }
 
-/** Fields are added freely, so a reader must not refuse what it does not know. */
+/** Fields may be added at any time, so readers must accept unknown ones. */
 function open(jsonSchema: { additionalProperties?: unknown }): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
 }

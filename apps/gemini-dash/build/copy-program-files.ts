@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
 
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** What the program shows: the page and the sample home. */
+/** Files that the program serves: the page and the sample home. */
 export function copyProgramFiles(): Plugin {
   return {
     name: 'copy-program-files',

@@ -9,7 +9,7 @@ import { manPage } from './man-page.ts'
 
 const groff = spawnSync('groff', ['-v'])
 
-/** What a reader sees, without the marks of roff. */
+/** The text as displayed, without roff escapes. */
 const plain = manPage()
   .replaceAll('\\-', '-')
   .replaceAll('\\e', '\\')
@@ -30,7 +30,7 @@ test.each(COMMAND_NAMES)('the man page says of %s what its help says', (name) =>
 
 test('the built package carries it, and its manifest names it', () => {
   expect(readFileSync(join(inject('program'), 'gemini-dash.1'), 'utf8')).toBe(manPage())
-  // npm links what a list names; a text alone it leaves out
+  // npm links the entries of a list, but ignores a single string
   expect(manifest.man).toEqual(['dist/gemini-dash.1'])
 })
 

@@ -4,7 +4,7 @@ import { commandTree } from '../src/command-line/command-tree.ts'
 import { COMMAND_NAMES, COMMANDS, type CommandName } from '../src/terminal/commands.ts'
 import { VERSION } from '../src/terminal/terminal.ts'
 
-/** What `man gemini-dash` shows: all that the help of each command says, written as roff(7). */
+/** The page of `man gemini-dash`: the help of every command, as roff(7). */
 export function manPage(): string {
   const { program, commands } = commandTree(
     80,
@@ -36,7 +36,7 @@ export function manPage(): string {
   ].join('\n')
 }
 
-/** Writes it beside the program; the manifest names it. */
+/** Writes it next to the program; package.json refers to it. */
 export function writeManPage(): Plugin {
   return {
     name: 'man-page',
@@ -53,7 +53,7 @@ function commandSection(name: CommandName, command: Command): string[] {
     `.SS "gemini\\-dash ${text(`${name} ${words}`.trim())}"`,
     text(command.description()),
     ...command.createHelp().visibleOptions(command).flatMap(optionItem),
-    // as it stands: columns and examples
+    // verbatim: columns and examples
     ...notes.flatMap((note) => ['.PP', '.nf', ...note.split('\n').map(text), '.fi']),
   ]
 }
@@ -81,7 +81,7 @@ const EXIT_CODES = [
   ['3', 'It answered, but the system did not let it open or read some files.'],
 ] as const
 
-/** A line that begins with a dot or a quote would be a command; roff reads Latin-1, so that other characters are named. */
+/** A line that begins with a dot or a quote would be a request; roff reads Latin-1, so other characters are written as escapes. */
 function text(line: string): string {
   return line
     .replaceAll('\\', '\\e')

@@ -14,8 +14,8 @@ interface Property extends Node {
 }
 
 /**
- * The list knows every provider, which is half a megabyte to load at every start; Google's models and those that it falls back
- * to are all that is ever asked for. @throws where the list is written otherwise than it was
+ * The list covers every provider, half a megabyte to load at every start; only Google's models and those they fall back to are ever needed.
+ * @throws if the format of the list has changed
  */
 export function onlyGooglePrices(): Plugin {
   return {

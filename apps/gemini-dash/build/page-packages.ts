@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Of the page's dependencies those that only build it; nothing of them is shipped. */
+/** Dependencies of the page that are only used to build it; nothing of them is shipped. */
 const BUILD_ONLY = /^(vite|@vitejs\/.*|@tailwindcss\/vite|@types\/.*|@gemini-dash\/.*|gemini-sessions)$/
 
 /**
- * Folders of the packages that the page may hold: all it depends on, and all those depend on. More than is in
- * its bundle, but nothing less: fonts and styles leave no trace in the modules of a bundle.
+ * Folders of the packages that the page may contain: all its dependencies, including transitive ones. More than is in its bundle, but never
+ * less: fonts and styles leave no trace in the modules of a bundle.
  */
 export function pagePackages(pageFolder: string): string[] {
   const { devDependencies = {} } = readManifest(pageFolder)
@@ -33,7 +33,7 @@ function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 }
 
-/** As Node looks for it: in `node_modules` of this folder and of those above. */
+/** Like Node.js: in `node_modules` of this folder and of its parents. */
 function findPackage(name: string, from: string): string | null {
   const folder = join(from, 'node_modules', name)
   if (existsSync(join(folder, 'package.json'))) return realpathSync(folder)

@@ -9,9 +9,9 @@ import { writeManPage } from './man-page.ts'
 import { onlyGooglePrices } from './only-google-prices.ts'
 
 /**
- * Bundled CommonJS packages look for files beside themselves and load built-in modules; in an ES module they
- * need these three names for it. `var`, because some packages (open) declare one of them themselves, to the same value.
- * Pure, so that a chunk without such a package does not make them at every start.
+ * Bundled CommonJS packages look for files relative to themselves and load built-in modules; in an ES module they need these three names.
+ * `var`, because some packages (open) declare one of them themselves, with the same value. Marked as pure, so that a chunk without such a
+ * package does not evaluate them at every start.
  */
 const COMMONJS_NAMES = `import { createRequire as makeRequire } from 'node:module'
 import { fileURLToPath as pathOfUrl } from 'node:url'
@@ -20,9 +20,9 @@ var __filename = /* @__PURE__ */ pathOfUrl(import.meta.url)
 var __dirname = /* @__PURE__ */ pathOfUrl(/* @__PURE__ */ new URL('.', import.meta.url)).slice(0, -1)`
 
 /**
- * Fastify loads the first two only where it is given no compilers of schemas (the server gives it zod's), and the third
- * for tests; the SDK of MCP validates with the next two what clients answer, and we ask clients nothing; @fastify/static lists
- * files with the last where it makes a route for each.
+ * Fastify loads the first two only without custom schema compilers (the server uses zod's), and the third for tests; the MCP SDK uses the
+ * next two to validate answers of clients, and we send clients no requests; @fastify/static uses the last to list files for one route per
+ * file.
  */
 const UNUSED_PACKAGES = [
   '@fastify/ajv-compiler',
@@ -36,11 +36,11 @@ const UNUSED = fileURLToPath(new URL('./unused-package.cjs', import.meta.url))
 
 const WASM = 'node-sqlite3-wasm.wasm'
 
-/** The program and its workers with everything they import inside: the published package installs nothing. */
+/** The program and its workers with all imports bundled: the published package installs no dependencies. */
 export function programBuild(outDir: string): InlineConfig {
   return {
     root: fileURLToPath(new URL('..', import.meta.url)),
-    // `gemini-sessions` means its sources here; its exports name what is built.
+    // Resolves `gemini-sessions` to its sources; its exports refer to build output.
     resolve: {
       tsconfigPaths: true,
       alias: UNUSED_PACKAGES.map((find) => ({ find, replacement: UNUSED })),
@@ -53,10 +53,10 @@ export function programBuild(outDir: string): InlineConfig {
       outDir,
       emptyOutDir: true,
       sourcemap: false,
-      // Half as much to load at every start.
+      // Halves the code to load at every start.
       minify: true,
       rollupOptions: {
-        // What two threads share stands in a chunk of its own: taken from the entry of a thread, it would start that one's work.
+        // Code shared by two threads gets its own chunk: importing it from the entry of a thread would run that thread's code.
         preserveEntrySignatures: 'strict',
         input: {
           cli: 'src/cli.ts',
@@ -67,9 +67,9 @@ export function programBuild(outDir: string): InlineConfig {
         },
         output: {
           entryFileNames: '[name].js',
-          // Beside the entries: the program finds its workers and its page from where it stands.
+          // Next to the entries: the program locates its workers and its page relative to itself.
           chunkFileNames: '[name]-[hash].js',
-          // The command line checks the version of Node before it loads anything.
+          // The command line checks the Node.js version before it loads anything.
           banner: (chunk) => (chunk.name === 'cli' ? '' : COMMONJS_NAMES),
         },
       },
@@ -78,7 +78,7 @@ export function programBuild(outDir: string): InlineConfig {
   }
 }
 
-/** SQLite's code looks for its wasm beside itself. Only the index depends on that package. */
+/** SQLite's code looks for its wasm next to itself. Only the index depends on that package. */
 function copySqliteWasm(): Plugin {
   const fromIndex = createRequire(new URL('../../../packages/session-index/package.json', import.meta.url))
   return {

@@ -13,7 +13,7 @@ interface BundledPackage {
 
 const PAGE_FOLDER = fileURLToPath(new URL('../../web', import.meta.url))
 
-/** Writes THIRD_PARTY_NOTICES.txt: name, version and licence of every package whose code is shipped. */
+/** Writes THIRD_PARTY_NOTICES.txt: name, version and license of every package whose code is shipped. */
 export function thirdPartyNotices(): Plugin {
   return {
     name: 'third-party-notices',
@@ -27,7 +27,7 @@ export function thirdPartyNotices(): Plugin {
   }
 }
 
-/** `.../node_modules/@scope/name` of a module below it; null for our own code. */
+/** `.../node_modules/@scope/name` of a module in it; null for our own code. */
 function packageFolder(moduleId: string): string | null {
   const match = /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(moduleId.replaceAll('\\', '/'))
   const folder = match?.[1]
@@ -42,7 +42,7 @@ function describePackage(folder: string): BundledPackage {
   return { name, version, license: license ?? 'see below', text }
 }
 
-/** Most licences differ in who holds the copyright only: their words stand once, below all whom they serve. */
+/** Most licenses differ only in the copyright holder: their text is printed once, below all packages it applies to. */
 function notices(packages: BundledPackage[]): string {
   const sections = new Map<string, { heads: string[]; words: string }>()
   for (const { name, version, license, text } of packages.toSorted((a, b) => a.name.localeCompare(b.name))) {

@@ -17,21 +17,21 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 
 export const SESSION_LIFETIME_MS = 90 * DAY_MS
 
-/** Who may read: a one-time code is exchanged for a browser session. */
+/** Authorizes browsers and commands: a one-time code is exchanged for a browser session. */
 export interface Access {
-  /** Why nobody can be signed in anew just now, for somebody who is not; null: they can. */
+  /** Why no browser can be signed in right now, as a sentence for the user; null if one can. */
   hindrance: () => string | null
-  /** Stand in the printed URL; work once, for ten minutes. */
+  /** Part of the printed URL. Each works once, within ten minutes. */
   codes: TokenStore
-  /** Stand in the cookie of a browser. */
+  /** Stored in a browser's cookie. */
   browserSessions: TokenStore
-  /** Let a command of the same user ask the running server; one minute. */
+  /** Let a command of the same user query the running server; valid for one minute. */
   commandSessions: TokenStore
 }
 
 /**
- * `dataFolder: null` keeps everything in memory: `inMemory` says where. `isServer`: what it knows outlives the folder, for as long
- * as it runs.
+ * With `dataFolder: null` everything is kept in memory, in what `inMemory` creates. `isServer`: what has been read stays valid for the
+ * lifetime of the process, even if the folder becomes unavailable.
  */
 export function createAccess(
   dataFolder: string | null,
@@ -57,19 +57,19 @@ export function createAccess(
 
 const NAME_PATTERN = /^[0-9a-f]{64}$/
 
-/** Names with an end of life. A name is the hex SHA-256 of a secret, never the secret. */
+/** Names with an expiry time. A name is the hex SHA-256 of a secret, never the secret. */
 export interface ExpiryRecords {
   add(name: string, expiresAt: number): void
   /** Unix time in ms, or null for an unknown name. */
   expiryOf(name: string): number | null
-  /** true only for the caller that really removed it. */
+  /** true only for the caller that actually removed it. */
   remove(name: string): boolean
   removeExpired(now: number): void
-  /** All that are there, also those whose end has come. */
+  /** All names, including expired ones. */
   names(): string[]
 }
 
-/** For `--no-cache`: nothing survives the process. `onChange` is told of each, null where it is void. */
+/** For `--no-cache`: nothing survives the process. `onChange` is called for each change, with null when the name becomes void. */
 export function createMemoryRecords(
   known: Iterable<[name: string, expiresAt: number]> = [],
   onChange: (name: string, expiresAt: number | null) => void = () => {},
@@ -98,12 +98,12 @@ export function createMemoryRecords(
 }
 
 /**
- * One file per name, holding its expiry, in a folder of the data folder. Several processes share the folder without a lock:
- * creating and unlinking a file are atomic, and nothing is ever rewritten. Between being created and
- * filled a file is empty: no name is valid then, and nobody removes it.
+ * One file per name, holding its expiry, in a folder of the data folder. Several processes share the folder without a lock: creating and
+ * unlinking a file are atomic, and nothing is ever rewritten. Between creation and the first write a file is empty: its name is not valid
+ * yet, and nobody removes the file.
  *
- * `isServer`: names that were valid stay so while the data folder is away or cannot be read, and new ones hold for as long as
- * the process runs where they cannot be written. Where the data folder is there and a name is not, somebody took it away.
+ * `isServer`: names that were valid stay valid while the data folder is missing or unreadable, and names that cannot be written are kept
+ * for the lifetime of the process. If the data folder exists but a name does not, it was revoked.
  */
 export function createFolderRecords(folder: string, { isServer = false } = {}): ExpiryRecords {
   const fileOf = (name: string) => join(folder, name)
@@ -111,7 +111,7 @@ export function createFolderRecords(folder: string, { isServer = false } = {}): 
   const unwritten = new Set<string>()
   const removed = new Set<string>()
 
-  /** null: it is not there, or not as it was written. */
+  /** null if the file is missing or malformed. */
   const writtenExpiry = (name: string): number | null => {
     try {
       const text = readFileSync(fileOf(name), 'utf8')
@@ -135,7 +135,7 @@ export function createFolderRecords(folder: string, { isServer = false } = {}): 
   return {
     add(name, expiresAt) {
       try {
-        // Each time: the folder may be deleted under a running server, to sign every browser out.
+        // On every call: the user may delete the folder under a running server to sign out all browsers.
         openDataFolder(dirname(folder))
         mkdirSync(folder, { recursive: true, mode: 0o700 })
         writeFileSync(fileOf(name), String(expiresAt), { mode: 0o600, flag: 'wx' })
@@ -148,7 +148,7 @@ export function createFolderRecords(folder: string, { isServer = false } = {}): 
     expiryOf,
     remove(name) {
       const wasKnown = isServer && !removed.has(name) && (unwritten.has(name) || isAway(dirname(folder)))
-      // what comes back with the folder is void, too
+      // stays void even if the folder comes back with its file
       removed.add(name)
       unwritten.delete(name)
       try {
@@ -163,7 +163,7 @@ export function createFolderRecords(folder: string, { isServer = false } = {}): 
       for (const [name, expiresAt] of known) if (expiresAt <= now) known.delete(name)
       for (const name of namesIn(folder)) {
         const expiresAt = writtenExpiry(name)
-        // An empty file is one that another process has created and is just about to fill.
+        // Another process has created an empty file and is about to write to it.
         if (expiresAt === null ? isFilled(fileOf(name)) : expiresAt <= now)
           rmSync(fileOf(name), { force: true, recursive: true })
       }
@@ -185,8 +185,8 @@ function namesIn(folder: string): string[] {
 }
 
 /**
- * Random secrets of 256 bits that someone may show later. Only their SHA-256 is kept, so neither a copy of the
- * data folder nor the time that a look-up takes tells anything about a secret.
+ * Random 256-bit secrets that are presented later. Only their SHA-256 is kept, so neither a copy of the data folder nor the duration of a
+ * lookup reveals anything about a secret.
  */
 export interface TokenStore {
   issue(): string
@@ -194,7 +194,7 @@ export interface TokenStore {
   /** true for exactly one caller, even among several processes; afterwards the token is void. */
   redeem(token: string): boolean
   revoke(token: string): void
-  /** How many are valid. */
+  /** Number of valid tokens. */
   count(): number
   revokeAll(): void
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Nothing is imported before the version is known: newer syntax in an import would end in a stack trace.
+// Check the version before importing anything: newer syntax in an import would end in a stack trace.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -8,7 +8,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   )
   process.exitCode = 1
 } else {
-  // Not awaited here: versions before 14.8 could not even read a top-level `await`.
+  // Not awaited: Node.js before 14.8 cannot even parse a top-level `await`.
   import('./command-line/run-command-line.ts').then(({ runCommandLine }) =>
     runCommandLine(process.argv.slice(2)),
   )

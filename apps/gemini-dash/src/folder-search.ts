@@ -7,9 +7,9 @@ import { pathSpellings } from 'gemini-sessions'
 import type { GeminiHome, ProjectIdentity } from 'gemini-sessions/node'
 
 const BOUNDS: FolderSearchBounds = { maxFolders: 100_000, maxTimeMs: 20_000 }
-/** So many folders are read at once: enough to keep a disk busy, few enough to leave threads to others. */
+/** Folders read at once: enough to keep a disk busy, few enough to leave threads for other work. */
 const BATCH = 4
-/** Folders of packages, caches and media: large, and no project lies in them. */
+/** Folders of packages, caches and media: large, and they contain no projects. */
 const PASSED_BY = new Set([
   'node_modules',
   'bower_components',
@@ -34,16 +34,16 @@ const PASSED_BY = new Set([
 const MAX_GUESSES = 5
 
 export interface FoundFolders {
-  /** How many projects were looked for. */
+  /** Number of projects searched for. */
   wanted: number
-  /** Proven by a hash, by project key. */
+  /** Confirmed by a hash, by project key. */
   found: Map<string, string>
-  /** Called like the project's slug, by project key. */
+  /** Named like the project's slug, by project key. */
   guesses: Map<string, string[]>
   looked: FolderSearch['looked']
 }
 
-/** Looks on this computer for the folders of these projects, where people usually keep code. */
+/** Searches this computer for the folders of these projects, in places where people usually keep code. */
 export async function findProjectFolders(
   projects: readonly ProjectIdentity[],
   { homes, userHome }: { homes: readonly GeminiHome[]; userHome: string },
@@ -68,7 +68,7 @@ interface FolderMatcher {
   look(path: string): 'go on' | 'enough'
 }
 
-/** Compares folders with what is wanted: by hash, which proves, and by the slug that 0.29+ makes of a folder's name. */
+/** Matches folders against the wanted projects: by hash, which is proof, and by the slug that 0.29+ derives from a folder's name. */
 function folderMatcher(projects: readonly ProjectIdentity[]): FolderMatcher {
   const keyOfHash = new Map(projects.flatMap(({ key, hashes }) => hashes.map((hash) => [hash, key] as const)))
   const keyOfSlug = new Map(
@@ -98,12 +98,12 @@ function folderMatcher(projects: readonly ProjectIdentity[]): FolderMatcher {
   return { found, guesses, look }
 }
 
-/** `shop-2` is the third project called `shop`; a hash is no slug, and no folder is called so. */
+/** `shop-2` is the third project called `shop`; a hash is not a slug, and no folder has such a name. */
 function slugOf(folder: string): string {
   return folder.slice(folder.lastIndexOf('/') + 1).replace(/-\d+$/, '')
 }
 
-/** As the CLI makes it (0.29+). */
+/** As the CLI derives it (0.29+). */
 function toSlug(name: string): string {
   return name
     .toLowerCase()
@@ -121,8 +121,8 @@ interface FolderSearchBounds {
 }
 
 /**
- * Walks these places, level by level, and tells `onFolder` each folder's path once; hidden folders and links are passed by.
- * Ends when `onFolder` says that nothing more is wanted, at a bound, or with the signal. Only lists folders, opens no file.
+ * Walks these places level by level and calls `onFolder` once with each folder's path; skips hidden folders and links. Ends when `onFolder`
+ * needs no more, at a limit, or on the signal. Only lists folders, opens no files.
  */
 async function searchFolders(
   places: readonly SearchPlace[],
@@ -162,12 +162,12 @@ async function foldersIn(folder: string): Promise<string[]> {
       .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
       .map(({ name }) => join(folder, name))
   } catch {
-    // Gone meanwhile, or closed to this user.
+    // Deleted in the meantime, or not readable by this user.
     return []
   }
 }
 
-/** Where people keep code, below their home folder; in any case. */
+/** Where people keep code below their home folder, in any letter case. */
 const CODE_FOLDERS = new Set([
   'src',
   'source',
@@ -193,11 +193,11 @@ const CODE_FOLDERS_BELOW = ['go/src', 'source/repos', 'Documents/GitHub']
 interface SearchPlace {
   /** Absolute path. */
   path: string
-  /** How many levels below it are looked at. */
+  /** Number of levels below it to search. */
   depth: number
 }
 
-/** Where a project's folder may lie: the usual folders of code four levels deep, then the home folder three levels. */
+/** Where a project's folder may be: the usual code folders four levels deep, then the home folder three levels deep. */
 async function searchPlaces(homes: readonly GeminiHome[], userHome: string): Promise<SearchPlace[]> {
   const places: SearchPlace[] = []
   for (const home of new Set(homes.map(({ path }) => homeFolderOf(path, userHome)))) {
@@ -211,7 +211,9 @@ async function searchPlaces(homes: readonly GeminiHome[], userHome: string): Pro
   return places
 }
 
-/** The folder above `.gemini`, as far as it is called so; a copy of a home tells nothing of where its projects lie. */
+/**
+ * The parent of `.gemini`, if the folder has that name. The location of a copied Gemini folder says nothing about where its projects are.
+ */
 function homeFolderOf(geminiHome: string, userHome: string): string {
   if (basename(geminiHome) !== '.gemini') return userHome
   const above = dirname(geminiHome)

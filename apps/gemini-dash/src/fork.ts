@@ -32,10 +32,9 @@ interface ForkRequest {
 }
 
 /**
- * Says what would be written to go on from an earlier turn in a session of its own, and with `isWriting` writes it. null: there is no
- * such session.
+ * Returns what would be written to continue from an earlier turn in a new session, and writes it if `isWriting`. null: no such session.
  *
- * @throws why it could not be written; nothing of it is left then
+ * @throws if it could not be written; nothing is left behind then
  */
 export async function forkSession(
   { recovering, dataFolder, nowMs }: RecoverParts,
@@ -125,7 +124,7 @@ function planFork(
   }
 }
 
-/** Of rows with one id a log holds the last, in the place of the first. */
+/** If rows share an id, a log keeps the last one, at the position of the first. */
 function idsOf(rows: readonly JsonRow[], { layout }: Target): string[] {
   const ids = rows.map(({ id }) => String(id))
   return layout === 'jsonl' ? [...new Set(ids)] : ids
@@ -153,17 +152,17 @@ function notesOf(source: RecoverySource, target: Target, openCalls: number): str
   ]
 }
 
-/** What Gemini CLI held when a prompt was made, as its files have it. */
+/** The conversation Gemini CLI had when a prompt was made, according to its files. */
 interface ConversationBefore {
   rows: JsonRow[]
   directories: string[]
-  /** Calls without a result, which were left out: the model refuses a conversation that has one. */
+  /** Number of calls left out because they have no result: the model refuses a conversation with such a call. */
   openCalls: number
 }
 
 /**
- * The conversation as it was before one of its messages, whatever became of it since: also where it was rewound or compressed
- * later. null: the file of that message can no longer be read as a whole.
+ * The conversation before one of its messages, even if it was rewound or compressed later. null: the file of that message can no longer be
+ * read in full.
  */
 function conversationBefore(
   session: Session,
@@ -177,14 +176,14 @@ function conversationBefore(
   if (held === null) return null
   const heldIds = new Set(held.rows.map(({ id }) => id))
   const elsewhere = rowsElsewhere(session, offset, own, files).filter(({ id }) => !heldIds.has(id))
-  // A log wants an id of every message; documents of old versions could be without.
+  // A log requires an id for every message; documents of old versions may lack them.
   const rows = [...elsewhere, ...held.rows].map((row, at) =>
     typeof row.id === 'string' ? row : { ...row, id: `forked-${at + 1}` },
   )
   return { ...withoutOpenCalls(rows.map(withoutContext)), directories: held.directories }
 }
 
-/** Whether there is something that the CLI would go on with. */
+/** Whether it holds messages that the CLI would continue from. */
 function isTalk(path: string, bytes: Uint8Array): boolean {
   const { messages } = parseSessionFile({ path, bytes })
   return messages.some(
@@ -201,7 +200,7 @@ function fileOf(files: readonly DiscoveredFile[], { source }: Message): Discover
   return files.find(({ path }) => path === source.file)
 }
 
-/** What stands in earlier files of the session alone: the parts before a compression up to 0.24, a document that a log goes on with. */
+/** Rows found only in earlier files of the session: the parts before a compression up to 0.24, a document that a log continues. */
 function rowsElsewhere(
   session: Session,
   offset: number,
@@ -231,7 +230,7 @@ function heldBefore(bytes: Buffer, path: string, prompt: Message): Held | null {
     : null
 }
 
-/** What the records before the first one of the prompt come to. */
+/** The messages that result from the records before the prompt's first record. */
 function heldInLog(bytes: Buffer, path: string, { id, source }: Message): Held {
   const before = new Map<string, JsonRow>()
   let [start, number] = [0, 0]
@@ -263,13 +262,13 @@ function heldInLog(bytes: Buffer, path: string, { id, source }: Message): Held {
   return stateAt(bytes.length)
 }
 
-/** The messages that a record sets or adds at once; null: it is another one. */
+/** The messages that a record sets or adds at once; null for any other record. */
 function listIn(record: JsonRow): unknown[] | null {
   const { messages } = isRow(record.$set) ? record.$set : typeof record.id === 'string' ? {} : record
   return Array.isArray(messages) ? messages : null
 }
 
-/** Each message of a file, by where it stands. */
+/** Each message of a file, by its position. */
 function rowsByPlace(bytes: Buffer): Map<string, JsonRow> {
   const rows = new Map<string, JsonRow>()
   const addList = (list: unknown[], line?: number) => {
@@ -302,7 +301,7 @@ function* linesOf(bytes: Buffer): Generator<Buffer> {
 
 const NEW_LINE = 0x0a
 
-/** After a turn was aborted (0.57+) a prompt may have the CLI's context before it, and a resume would leave out both. */
+/** After a turn was aborted (0.57+) the CLI's context may precede a prompt in the same message, and a resume would leave out both. */
 function withoutContext(row: JsonRow): JsonRow {
   if (row.type !== 'user' || !Array.isArray(row.content)) return row
   const said = row.content.filter(

@@ -32,7 +32,7 @@ import {
 import type { RecoverySource } from './store/recovering.ts'
 
 interface MoveRequest {
-  /** Of sessions of one project, as they are when nothing is left of what was broken off. */
+  /** Keys of sessions of one project. Called after an interrupted write has been cleaned up. */
   keys: () => readonly string[]
   /** null: folders are only proposed. */
   to: string | null
@@ -41,15 +41,15 @@ interface MoveRequest {
 
 const NOTHING_MOVED = { home: null, to: null, writes: [], notes: [], written: null }
 
-/** Enough to tell what a project held. */
+/** Enough to show what a project contained. */
 const TRACED_SESSIONS = 10
 const TRACED_BYTES = 16 * 1024 * 1024
 
 /**
- * Says what would be written to have sessions found in another project's folder, and with `isWriting` writes it: all of them, or
- * none. What shares the files of one id goes together. null: there is no such session.
+ * Returns what would be written to make sessions show up in another project's folder, and writes it if `isWriting`: all of them or none.
+ * Sessions that share the files of one id move together. null: no such session.
  *
- * @throws why it could not be written; nothing of it is left then
+ * @throws if it could not be written; nothing is left behind then
  */
 export async function moveSessions(parts: RecoverParts, request: MoveRequest): Promise<MoveAnswer | null> {
   const { recovering, dataFolder, nowMs } = parts
@@ -88,12 +88,12 @@ export async function moveSessions(parts: RecoverParts, request: MoveRequest): P
 interface Step {
   source: RecoverySource
   target: Target
-  /** As they were told. */
+  /** As reported in the plan. */
   logName: string
   paths: string[]
 }
 
-/** Session by session: of a large project not all of them fit into memory. */
+/** Session by session: those of a large project do not all fit into memory. */
 class Move {
   readonly #sources: readonly RecoverySource[]
   readonly #path: string
@@ -101,7 +101,7 @@ class Move {
   readonly #steps: Step[] = []
 
   constructor(sources: readonly RecoverySource[], path: string, nowMs: number) {
-    // Of several with one id the CLI shows the one that was written last: that stays the same one.
+    // If several sessions share an id, the CLI shows the one written last: the move must keep that one last.
     this.#sources = sources.toSorted((a, b) => lastTime(a).localeCompare(lastTime(b)))
     this.#path = path
     this.#nowMs = nowMs
@@ -131,7 +131,7 @@ class Move {
     return { home, writes: refused.size > 0 ? [] : writes, refused: [...refused.values()], notes: [...notes] }
   }
 
-  /** Where they go, as far as that is planned. */
+  /** Targets of the steps planned so far. */
   targets(): Target[] {
     return this.#steps.map(({ target }) => target)
   }
@@ -174,7 +174,7 @@ class Move {
   }
 }
 
-/** One after the other, and none that fills the memory. */
+/** One at a time, skipping those large enough to fill the memory. */
 async function readSome(sources: readonly RecoverySource[]): Promise<Session[]> {
   const sessions: Session[] = []
   for (const source of sources.filter(isSmall).slice(0, TRACED_SESSIONS))
@@ -198,7 +198,7 @@ function lastTime({ summary: { lastUpdated, endTime } }: RecoverySource): string
   return lastUpdated ?? endTime ?? ''
 }
 
-/** Of many, which one. */
+/** Adds the session's key where several sessions are moved. */
 function named({ code, message }: Refusal, { summary }: RecoverySource): Refusal {
   return code === 'no-folder' || code === 'cli-runs'
     ? { code, message }
@@ -215,7 +215,7 @@ function noFolderNamed(proposed: number): Refusal {
   }
 }
 
-/** A folder that sessions are to be moved to, as the system calls it. */
+/** The path of a folder that sessions are to be moved to, as the system resolves it. */
 function resolveFolder(to: string): { path: string } | Refusal {
   if (!isAbsolute(to))
     return { code: 'not-a-folder', message: `Name the folder by its whole path: ${to} is a part of one.` }
@@ -223,7 +223,7 @@ function resolveFolder(to: string): { path: string } | Refusal {
     const path = realpathSync.native(to)
     if (statSync(path).isDirectory()) return { path }
   } catch {
-    // Not there, or closed to this user.
+    // Missing, or not accessible to this user.
   }
   return { code: 'not-a-folder', message: `There is no folder ${to} on this computer.` }
 }
@@ -245,7 +245,7 @@ async function findMoveTarget(source: RecoverySource, path: string): Promise<Tar
   }
 }
 
-/** All projects that the session was in, by the hashes in its files; that of its current file last. */
+/** All projects the session has been in, by the hashes in its files; that of its current file last. */
 async function originsOf({ files, summary }: RecoverySource): Promise<string[]> {
   const current = summary.files.find(({ role }) => role === 'current')
   const heads = await readHeads(files)
@@ -259,17 +259,17 @@ async function originsOf({ files, summary }: RecoverySource): Promise<string[]> 
   return [...longest, ...others, ...(last === undefined ? [] : [last])]
 }
 
-/** What sessions tell of the folder that they worked in. */
+/** What sessions reveal about the folder they worked in. */
 interface ProjectTraces {
-  /** null: it is not known. */
+  /** null if unknown. */
   path: string | null
-  /** Files in it that calls named, relative to it. */
+  /** Files in it that tool calls named, as relative paths. */
   files: string[]
-  /** Git remotes that stand in what git printed, or in the folder if it is still there: `github.com/me/shop`. */
+  /** Git remotes found in the output of git, or in the folder if it still exists: `github.com/me/shop`. */
   remotes: ReadonlySet<string>
 }
 
-/** So many files are enough to tell one folder from another. */
+/** Enough files to distinguish one folder from another. */
 const MOST_FILES = 200
 const MOST_TEXT = 256 * 1024
 
@@ -289,7 +289,7 @@ function traceProject(path: string | null, sessions: readonly Session[]): Projec
   return { path, files: names.slice(0, MOST_FILES), remotes }
 }
 
-/** Not one that leads out of the folder. */
+/** Not a path that leads out of the folder. */
 function isInside(name: string): boolean {
   return (
     !/^(?:[/\\~]|[A-Za-z]:)/.test(name) && !name.split(/[/\\]/).some((part) => part === '..' || part === '.')
@@ -311,7 +311,7 @@ const MAX_CONFIG_BYTES = 256 * 1024
 const ADDRESS =
   /(?:(?:https?|ssh|git):\/\/(?:[^\s/@"']+@)?|\bgit@)([A-Za-z0-9.-]+)(?::\d+(?=\/))?[:/]([\w.~/-]+)/g
 
-/** The remotes of a folder's own repository; none where it has none, or keeps it elsewhere. Reads `.git/config` alone. */
+/** The remotes of a folder's own repository; empty if it has none or keeps it elsewhere. Reads only `.git/config`. */
 export function readRemotes(folder: string): string[] {
   const config = join(folder, '.git', 'config')
   try {
@@ -324,7 +324,7 @@ export function readRemotes(folder: string): string[] {
   }
 }
 
-/** Addresses of repositories in a text, as one and the same name whatever the way to reach them. */
+/** Repository addresses in a text, normalized to the same name for every protocol. */
 export function remoteNames(text: string): string[] {
   return [...text.matchAll(ADDRESS)].map(([, host = '', path = '']) =>
     `${host}/${path.replace(/\/+$/, '').replace(/\.git$/, '')}`.toLowerCase(),
@@ -333,7 +333,7 @@ export function remoteNames(text: string): string[] {
 
 const MOST = 5
 
-/** Folders that the CLI knows in the homes of the session and for which something speaks, the likeliest first. */
+/** Folders that the CLI knows in the homes of the session and that have some evidence, the likeliest first. */
 function proposeFolders({ allPlaces, summary }: RecoverySource, traces: ProjectTraces): MoveTarget[] {
   const homes = new Set(summary.files.map(({ home }) => home))
   const paths = allPlaces.flatMap(({ home, marker }) => (homes.has(home) && marker !== null ? [marker] : []))
@@ -351,11 +351,11 @@ function proposeFolders({ allPlaces, summary }: RecoverySource, traces: ProjectT
 
 interface WeighedFolder {
   target: MoveTarget
-  /** More where more speaks for it; 0 where too little does to propose it. */
+  /** Higher with more evidence; 0 if there is too little to propose the folder. */
   weight: number
 }
 
-/** What speaks for a folder being where sessions belong now. Reads its `.git/config`, and asks whether files are there. */
+/** Collects the evidence that sessions now belong to a folder. Reads its `.git/config` and checks which files exist. */
 export function weighFolder({ path: before, files, remotes }: ProjectTraces, path: string): WeighedFolder {
   const evidence: MoveTarget['evidence'] = []
   const remote = readRemotes(path).find((name) => remotes.has(name))

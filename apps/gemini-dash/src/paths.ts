@@ -3,13 +3,12 @@ import nodePath, { type PlatformPath } from 'node:path'
 import { foldPath } from 'gemini-sessions'
 
 /**
- * How a system writes and compares paths. Inside the program `/` separates on every system; what the system tells in its own
- * way goes through here first.
+ * How a system writes and compares paths. Inside the program `/` is the separator on every system; native paths are converted here first.
  */
 export interface PathStyle {
-  /** With `/`; where a backslash is a letter of a name, it stays one. */
+  /** Converts to `/`. A backslash that is part of a name stays one. */
   toSlashes(path: string): string
-  /** Is it that folder, or inside of it? */
+  /** Whether the path is that folder or inside it. */
   isWithin(path: string, folder: string): boolean
 }
 
@@ -17,7 +16,7 @@ export function pathStyle(
   { sep }: Pick<PlatformPath, 'sep'> = nodePath,
   platform: string = process.platform,
 ): PathStyle {
-  // Of its own paths a Mac compares all so, wherever they are.
+  // On a Mac all local paths compare this way, wherever they are.
   const toKey = (path: string) => (platform === 'darwin' ? foldPath(path, 'macos') : foldPath(path))
   return {
     toSlashes: (path) => (sep === '\\' ? path.replaceAll('\\', '/') : path),
@@ -25,7 +24,7 @@ export function pathStyle(
   }
 }
 
-/** Links are followed. What the system cannot look up, for whatever reason, is none: what a file gives for a path may be anything. */
+/** Follows links. A path that cannot be looked up, for any reason, is not a folder: paths that come from files may be anything. */
 export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory()

@@ -9,16 +9,16 @@ import type { Store } from './store/store.ts'
 
 interface OwnSettingsParts {
   store: Store
-  /** null: nothing is kept, as with `--no-cache` and of the samples. */
+  /** null: nothing is kept, as with `--no-cache` and for the samples. */
   dataFolder: string | null
-  /** Those that are signed in; null: nobody has to. */
+  /** Signed-in browsers; null if no sign-in is required. */
   browsers: Pick<TokenStore, 'count' | 'revokeAll'> | null
   cache: OwnCache
   homeNames: HomeNames
   prices: PriceTable
 }
 
-/** What stands in the data folder, by the beginnings of names. */
+/** What the data folder contains, by prefix of the file names. */
 const PARTS: readonly [name: RegExp, what: string][] = [
   [/\.damaged-/, 'What was found damaged, kept aside: delete it when nothing is missing'],
   [/^prices\.json\.before/, 'What your prices said before they were changed last'],
@@ -45,7 +45,7 @@ const PARTS: readonly [name: RegExp, what: string][] = [
   [/^open-[0-9a-f]{16}\.html$/, 'The page that opens your browser; gone within a minute'],
 ]
 
-/** What the program keeps on this computer, and what of it is chosen on the settings page. */
+/** What the program keeps on this computer, including the choices made on the settings page. */
 export class OwnSettings {
   readonly #parts: OwnSettingsParts
 
@@ -80,7 +80,7 @@ export class OwnSettings {
     }
   }
 
-  /** Answers whether prices are others now. @throws why it could not be kept; what was kept before that stays */
+  /** Returns whether prices have changed. @throws if it could not be saved; what was saved before stays */
   change({ signOutBrowsers, homes, plan, price }: SettingsChange): boolean {
     const { dataFolder, browsers, homeNames, prices } = this.#parts
     if (signOutBrowsers === true) {
@@ -102,7 +102,7 @@ export class OwnSettings {
     return true
   }
 
-  /** The price list takes long to load, so it is loaded by who wants it. */
+  /** The price list is slow to load, so it is imported only where it is needed. */
   async #usedPrices(): Promise<Settings['prices']['used']> {
     const { listedRates } = await import('@gemini-dash/pricing')
     const { rows } = this.#parts.store.usage({ by: 'model', format: 'json' })
@@ -126,7 +126,7 @@ export class OwnSettings {
   }
 }
 
-/** A label that more than one home would have; null: none. */
+/** A label that more than one home would have; null if none. */
 function sharedLabel(homes: Settings['homes'], changes: NonNullable<SettingsChange['homes']>): string | null {
   const said = new Map(changes.map(({ path, label }) => [path, label]))
   const labels = homes.map(
@@ -158,7 +158,7 @@ async function partsOf(folder: string): Promise<NonNullable<Settings['data']>['p
   )
 }
 
-/** Of a file, or of all files below a folder, one after the other: an archive has many. Links are not followed. */
+/** Of a file, or of all files below a folder, one after the other: an archive has many. Does not follow links. */
 async function sizeOf(path: string): Promise<number> {
   const stats = await lstat(path).catch(() => null)
   if (!stats?.isDirectory()) return stats?.isFile() ? stats.size : 0

@@ -3,45 +3,42 @@ import { basename, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type FSWatcher, watch } from 'chokidar'
 
-/** Turns file events below the homes into names, nothing else. */
+/** Turns file events below the homes into file names, nothing else. */
 export interface HomesWatcher {
-  /**
-   * The directories to hold a watch on, one each; those already held stay as they are. true: some are new, and their
-   * watches do not stand yet.
-   */
+  /** The directories to watch, one watch each; existing watches stay. true: some are new and their watches are not active yet. */
   setDirectories(directories: Iterable<string>): boolean
   close(): Promise<void>
 }
 
 export interface WatchOptions {
-  /** A file in a watched directory was written, made or removed. Absolute path. */
+  /** A file in a watched directory was written, created or removed. Absolute path. */
   onFile: (path: string) => void
-  /** Directories came or went, or events were lost: look at everything again. */
+  /** Directories were added or removed, or events were lost: rescan everything. */
   onSweep: () => void
   /**
-   * So many of the directories could not be watched when they were asked for last, because the system allows no more
-   * (`ENOSPC`, `EMFILE`); 0: all are watched again.
+   * Number of directories that could not be watched at the last attempt because the system allows no more watches (`ENOSPC`, `EMFILE`); 0:
+   * all are watched again.
    */
   onLimit?: (unwatched: number, code: string) => void
 }
 
-/** chokidar lists a directory before it watches it: hundreds at once would hold up everything else for half a second. */
+/** chokidar lists a directory before it watches it: hundreds at once would block everything else for half a second. */
 const DIRECTORIES_AT_ONCE = 4
 const PAUSE_MS = 10
 const REFUSAL_MS = 1_000
 
 /**
- * Holds one watch a directory, not one a file: ten thousand sessions cost two hundred watches. chokidar then tells
- * of files by its `raw` event only, which names the file; what happened to it is for the receiver to find out.
+ * Holds one watch per directory, not per file: ten thousand sessions cost two hundred watches. chokidar then reports files only by its
+ * `raw` event, which gives the name; the receiver has to find out what happened.
  */
 export function watchHomes({ onFile, onSweep, onLimit = () => {} }: WatchOptions): HomesWatcher {
-  /** Each with what stood at the path when its watch was asked for. */
+  /** Each with the identity of what was at the path when its watch was requested. */
   const held = new Map<string, string>()
-  /** Their watches ended, or could not be had: the next look asks for them again. */
+  /** Their watches ended or were refused: the next scan requests them again. */
   const lost = new Set<string>()
   const refused = new Set<string>()
   let wereRefused = false
-  /** Of those held, the ones whose turn has not come. */
+  /** Directories in `held` whose watch has not been requested yet. */
   const waiting = new Set<string>()
   const watcher: FSWatcher = watch([], {
     depth: 0,
@@ -53,8 +50,8 @@ export function watchHomes({ onFile, onSweep, onLimit = () => {} }: WatchOptions
   watcher.on('raw', (event, name, details: unknown) => {
     const directory = watchedPathOf(details)
     if (directory === null || typeof name !== 'string' || name === '') return
-    // The directory itself was removed or moved, and another may stand in its place. One that holds its namesake only
-    // gets another watch.
+    // The directory itself was removed or moved, and another one may have replaced it. If it only contains an entry of the same name, it
+    // merely gets a new watch.
     if (event === 'rename' && name === basename(directory)) {
       lost.add(directory)
       onSweep()
@@ -63,7 +60,7 @@ export function watchHomes({ onFile, onSweep, onLimit = () => {} }: WatchOptions
   })
   watcher.on('addDir', onSweep)
   watcher.on('unlinkDir', onSweep)
-  // Whoever receives looks from time to time, so this costs immediacy only.
+  // The receiver also rescans periodically, so a failure costs only immediacy.
   watcher.on('error', (error) => {
     const { code, path } = Object.assign({ code: '', path: '' }, error)
     if (code !== 'ENOSPC' && code !== 'EMFILE' && code !== 'ENFILE') return onSweep()
@@ -80,7 +77,7 @@ export function watchHomes({ onFile, onSweep, onLimit = () => {} }: WatchOptions
       watcher.add(next)
       await setTimeout(PAUSE_MS)
     }
-    // A refusal comes only when chokidar has listed the directory.
+    // A refusal arrives only after chokidar has listed the directory.
     await setTimeout(REFUSAL_MS, undefined, { ref: false })
     if (wereRefused && refused.size === 0 && waiting.size === 0) {
       wereRefused = false
@@ -114,7 +111,7 @@ export function watchHomes({ onFile, onSweep, onLimit = () => {} }: WatchOptions
   }
 }
 
-/** What stands at each path: a directory that was made anew needs another watch. Those that are not there are left out. */
+/** The identity of each path: a directory that was recreated needs a new watch. Missing directories are left out. */
 function identitiesOf(directories: Iterable<string>): Map<string, string> {
   const identities = new Map<string, string>()
   for (const directory of directories) {
@@ -122,7 +119,7 @@ function identitiesOf(directories: Iterable<string>): Map<string, string> {
       const { dev, ino } = statSync(directory, { bigint: true })
       identities.set(directory, `${dev} ${ino}`)
     } catch {
-      // It is not there, or nobody may know.
+      // Missing, or not accessible.
     }
   }
   return identities

@@ -9,10 +9,10 @@ import { seededRandom } from '../../../fixtures/seeded-random.ts'
 import { inLines, useQuietHome } from './quiet-home.ts'
 import { startProgram } from './run-program.ts'
 
-/** More are tried by hand: ADD_KILLS=50. */
+/** Set ADD_KILLS=50 for more kills in a manual run. */
 const KILLS = Number(process.env.ADD_KILLS ?? 3)
 const FILES = 8
-/** As long as all of them take to be added, about. */
+/** About the time it takes to add all of them. */
 const WINDOW_MS = 500
 const CAN_MOUNT = spawnSync('unshare', ['-Urm', 'true']).status === 0
 
@@ -23,7 +23,7 @@ const random = seededRandom(41)
 const nameOf = (id: string) => `session-2026-11-20T10-00-${id}.jsonl`
 const ids = Array.from({ length: FILES }, (_, number) => `${number}0000000`)
 
-/** About 600 KB that cannot be packed much. */
+/** About 600 KB that compress poorly. */
 function session(id: string): string {
   const head = {
     sessionId: id,
@@ -40,7 +40,7 @@ function session(id: string): string {
   return inLines(head, ...rows)
 }
 
-/** A home with one session, and a folder of files that a colleague sent. */
+/** A home with one session, and a folder of files received from a colleague. */
 function begin(): { received: string; inHome: string[] } {
   write('tmp/shop/.project_root', join(place.root, 'shop'))
   write(`tmp/shop/chats/${nameOf('aaaaaaaa')}`, session('aaaaaaaa'))
@@ -48,14 +48,14 @@ function begin(): { received: string; inHome: string[] } {
   return { received: join(place.root, 'received'), inHome: place.inHome() }
 }
 
-/** The archive, wherever its data folder is; null before it is begun. */
+/** The archive in a data folder; null before it exists. */
 function archiveIn(data: string): Archive | null {
   const parent = join(data, 'archive')
   const [name] = existsSync(parent) ? readdirSync(parent) : []
   return name === undefined ? null : new Archive(join(parent, name))
 }
 
-/** Names of the files that the archive says it has; each of them byte for byte, and once. */
+/** Names of the files that the archive lists; checks that each is complete, byte for byte, and listed once. */
 async function expectWhole(data: string, received: string): Promise<string[]> {
   const archive = archiveIn(data)
   archive?.refresh()
@@ -80,7 +80,7 @@ async function expectSound(): Promise<void> {
   expect([damage, damaged, problem]).toEqual([null, 0, null])
 }
 
-/** All are in the archive and in lists once the command ran to its end. */
+/** All are in the archive and in lists once the command has completed. */
 async function expectAllAfterAnother(received: string, known: number): Promise<void> {
   const { code, stdout, stderr } = await run('keep', 'add', received, '--json')
   expect([code, stderr]).toEqual([0, ''])
@@ -121,7 +121,7 @@ test(
   KILLS * 60_000,
 )
 
-// what is added is unpacked once more, so that its home can show it: 3.1 times what the packs take
+// what is added is also extracted, so that its home can show it: 3.1 times the size of the packs
 test.skipIf(!CAN_MOUNT).each([0.02, 0.3, 0.7, 0.95, 2, 5])(
   'on a disk with room for %d of it, what was added is whole, and the command says what failed (skipped where nothing can be mounted)',
   async (share) => {
@@ -129,7 +129,7 @@ test.skipIf(!CAN_MOUNT).each([0.02, 0.3, 0.7, 0.95, 2, 5])(
     const data = join(place.root, 'data')
     expect((await run('keep', 'on')).code).toBe(0)
     const beside = spawnSync('du', ['-sk', data], { encoding: 'utf8' }).stdout
-    // what the files take packed, about
+    // the approximate compressed size of the files
     const sizeKb = Math.ceil(Number.parseInt(beside, 10) * (1 + FILES * share)) + 16
     const script = [
       `mount -t tmpfs -o size=${sizeKb}k,mode=0700 tmpfs "$ROOT/disk"`,

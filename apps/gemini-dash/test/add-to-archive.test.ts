@@ -22,7 +22,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fixtureHome } from './open-test-server.ts'
 import { runProgram, startProgram } from './run-program.ts'
 
-// A copy of an opened file goes into the archive, and is a session of the history from then on. The home stays as it is.
+// A copy of an opened file is added to the archive, and from then on is a session of the history. The home is unchanged.
 
 const CHATS = join(fixtureHome('0.61.0'), '.gemini/tmp/webshop/chats')
 const SESSION = join(CHATS, 'session-2026-11-21T20-30-3e7a7b68.jsonl')
@@ -35,7 +35,7 @@ const ID = '3e7a7b68-baf0-4b05-8f68-831b75a33ca5'
 
 let folder: string
 let home: string
-/** All that is in the home, with its content. */
+/** All files of the home, with their content. */
 let before: Record<string, string>
 
 beforeAll(() => {
@@ -124,7 +124,7 @@ describe('keep add', () => {
     expect([found.code, found.stdout]).toEqual([0, expect.stringContaining(key ?? 'none')])
     const resumed = await run(data, 'resume', '3e7a7b68')
     expect(resumed.stderr).toContain('was never in the Gemini folder')
-    // a folder that Gemini CLI knows, to which others could be moved
+    // a folder known to Gemini CLI, to which other sessions could be moved
     const target = join(folder, 'target')
     mkdirSync(target)
     mkdirSync(join(home, '.gemini/tmp/target'))

@@ -16,7 +16,7 @@ describe('D3: JSON Schemas of all answers', () => {
     const routes = listedRoutes.filter((route) => route.startsWith('/api/'))
     expect(routes.filter((route) => !told.includes(route)).sort()).toEqual([
       '/api/*',
-      // an answer of these is text, a picture, a file, or for our own commands
+      // answers of these are text, a picture, a file, or only for our own commands
       '/api/command',
       '/api/export',
       '/api/sessions/:key/export',
@@ -26,7 +26,7 @@ describe('D3: JSON Schemas of all answers', () => {
     ])
     const commands = Object.entries(COMMANDS).filter(([, { flags }]) => flags.some((flag) => flag === 'json'))
     expect(commands.map(([name]) => name).filter((name) => !told.includes(name))).toEqual([
-      // speaks a protocol of its own
+      // uses a protocol of its own
       'mcp',
     ])
   })
@@ -71,7 +71,7 @@ describe('D3: answers fit their schemas', () => {
     expect(faults(name, JSON.parse(stdout))).toEqual([])
   })
 
-  /** undefined: it is no JSON, or there is nothing. */
+  /** undefined: not JSON, or not found. */
   async function get(address: string): Promise<unknown> {
     const answer = await fetch(`http://127.0.0.1:${server.port}${address}`, {
       headers: { cookie: server.cookie },
@@ -87,7 +87,7 @@ describe('D3: answers fit their schemas', () => {
   }
 })
 
-/** A report of one turn has a shape of its own. */
+/** The report of one turn has a different shape. */
 function nameOf(route: string, path: string): string {
   return path.includes('/cost?turn=') ? `${route}?turn=` : route
 }
@@ -114,7 +114,10 @@ function validators(): Record<string, ValidateFunction> {
   )
 }
 
-/** They change something, stream, go wrong, are of a file that none of these sessions touched, or are printed by a command. */
+/**
+ * Not requested here: they change something, stream, are errors, concern a file that none of these sessions touched, or are printed by a
+ * command.
+ */
 const NOT_ASKED = [
   'ApiError',
   'CacheCleared',

@@ -16,7 +16,7 @@ const CONVERSATION_FOLDER = 'antigravity-cli'
 const ENCRYPTED_ID = '22222222-0b7e-4c11-9d58-6a1f0e2b7c90'
 const CHUNKED_ID = '55555555-0b7e-4c11-9d58-6a1f0e2b7c90'
 
-/** Contract rule 17: what may be opened, `ID` for an id. */
+/** Contract rule 17: what may be opened, with `ID` for an id. */
 const OPENED = [
   'annotations/ID.pbtxt',
   'brain/ID/.system_generated/logs/chunks/transcript/00000000.jsonl',
@@ -42,7 +42,7 @@ const LISTED = [
   'conversations',
 ]
 
-/** Why there is no trace; null: there is one. */
+/** Why tracing is not possible; null if it is. */
 const NO_STRACE = whyNoTrace()
 
 function whyNoTrace(): string | null {
@@ -82,7 +82,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Of every other kind that agy keeps. */
+/** Files of every other kind that agy stores. */
 const CANARIES = [
   'log/cli-1.log',
   'bin/agy',
@@ -158,7 +158,7 @@ interface Opened {
   isWriting: boolean
 }
 
-/** What a server opens and watches that shows all there is of a home. */
+/** What a server opens and watches while it shows everything in a home. */
 async function traceServer(name: string): Promise<Opened[]> {
   const log = join(folder, `${name}.strace`)
   const before = [
@@ -184,7 +184,7 @@ async function traceServer(name: string): Promise<Opened[]> {
       await get(`/api/sessions/${key}${question}`)
   await get('/api/search?q=rounding&mode=substring')
   await get('/api/doctor')
-  // The tracer ends with it, and hears nothing itself.
+  // The tracer ends with it, and ignores signals itself.
   process.kill(pid)
   await program.finished
   const lines = readFileSync(log, 'utf8').split('\n')

@@ -60,7 +60,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A session of Gemini CLI and conversations of Antigravity CLI in the same folder: whole, forked, encrypted and damaged. */
+/** A session of Gemini CLI and conversations of Antigravity CLI in the same folder: complete, forked, encrypted and damaged. */
 function writeHome(path: string): void {
   writeGeminiSession(path)
   writeAgyCanaries(path)
@@ -260,7 +260,7 @@ describe('conversations beside sessions', { timeout: 60_000 }, () => {
   it('leave in every form, with their texts and tokens', async () => {
     const { key } = await rowOf(AGY_ID)
     const withText: string[] = []
-    // a page takes the built page, which browser tests have
+    // HTML requires the built page, which only browser tests have
     for (const format of EXPORT_FORMATS.filter((each) => each !== 'html')) {
       const answer = await fetch(`${origin}/api/sessions/${key}/export?format=${format}`)
       expect([format, answer.status]).toEqual([format, 200])
@@ -419,7 +419,7 @@ describe('a conversation that is being written', { timeout: 60_000 }, () => {
     await vi.waitUntil(async () => (await texts()).includes('It uses `int()`.'), { timeout: 60_000 })
     expect(events).toContainEqual(expect.objectContaining({ kind: 'changed', sessionKey: key }))
     await vi.waitUntil(async () => (await rowNow())?.live === true, { timeout: 60_000 })
-    // The request for its title counts there, too.
+    // The request for its title also counts there.
     const cost = await get<CostReport>(`/api/sessions/${key}/cost`)
     expect([cost.usage, cost.caveat]).toEqual([
       (await rowNow())?.usage,

@@ -44,7 +44,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 const idOf = (n: number) => `${String(n).padStart(8, '0')}-1111-4111-8111-111111111111`
 const logOf = (n: number) => `tmp/shop/chats/session-2026-11-20T10-00-${String(n).padStart(8, '0')}.jsonl`
 
-/** Of no pattern that would be stored once for all of them. */
+/** Without repetitions that would be deduplicated. */
 function sessionText(n: number): string {
   const rows = Array.from({ length: 200 }, (_, row) =>
     JSON.stringify({
@@ -68,7 +68,7 @@ const archive = () => join(data, 'archive', readdirSync(join(data, 'archive'))[0
 const deleteLogs = () =>
   Array.from({ length: SESSIONS }, (_, n) => rmSync(join(home, logOf(n)), { force: true }))
 
-/** Two packs, as a process that was killed left the first one unfinished. */
+/** Two packs, as if a killed process had left the first one unfinished. */
 async function keepAll(): Promise<void> {
   const later = Array.from({ length: SESSIONS / 2 }, (_, n) => join(home, logOf(n)))
   for (const path of later) rmSync(path)
@@ -87,7 +87,7 @@ interface Told {
   stderr: string
 }
 
-/** What the commands tell, each in a process of its own. */
+/** The output of the commands, each in its own process. */
 async function ask(): Promise<Told> {
   const list = await run('list', '--json')
   const status = await run('keep', 'status', '--json')
@@ -124,7 +124,7 @@ test('S2: a pack that was cut: all commands tell the same number, what is whole 
   expect(status.stderr).toContain('gemini-dash keep repair')
   expect(status.stdout).toMatch(/packs\/000002\.pack is damaged or cut at byte \d+/)
 
-  // one is put back, five are lost
+  // one is restored, five are lost
   writeFileSync(join(home, logOf(2)), sessionText(2))
   const repair = await run('keep', 'repair')
   expect(repair).toMatchObject({ code: 1, stderr: expect.stringContaining('5 versions of files are lost') })
@@ -137,7 +137,7 @@ test('S2: a pack that was cut: all commands tell the same number, what is whole 
   expect(idsIn(repaired)).toEqual([2, 6, 7, 8, 9, 10, 11].map(idOf))
   expect(await run('keep', 'repair')).toMatchObject({ code: 0, stdout: expect.stringContaining('is whole') })
 
-  // a backup is put back
+  // a backup is restored
   for (let n = 0; n < 6; n++) writeFileSync(join(home, logOf(n)), sessionText(n))
   expect((await run('keep', 'now')).code).toBe(0)
   deleteLogs()
@@ -174,7 +174,7 @@ test('S3: a title that cannot be read hides nothing, and no words of a parser ar
 })
 
 describe('what was brought out of the archive', { timeout: 90_000 }, () => {
-  /** All sessions are left in the archive alone, and were listed once. */
+  /** All sessions exist only in the archive, and were listed once. */
   async function bringOut(): Promise<void> {
     await run('keep', 'on')
     deleteLogs()
@@ -253,7 +253,7 @@ test('a server that runs tells of it at its next look, and no more once a repair
     truncateSync(pack, statSync(pack).size >> 1)
     const { damage } = (await get('/api/keep')) as KeepStatus
     expect(damage?.affected).toBeGreaterThan(0)
-    // a change has it look
+    // a change triggers a scan
     appendFileSync(join(home, logOf(0)), '{"$set":{"lastUpdated":"2026-11-21T20:00:00.000Z"}}\n')
     await expect.poll(codes, WAIT).toEqual(['archive-damaged'])
     expect(((await get('/api/doctor')) as Doctor).isWell).toBe(false)
@@ -270,7 +270,7 @@ describe.skipIf(!CAN_MOUNT)('S12: keep on with a full disk', { timeout: 60_000 }
   test.each([0, 4, 8, 12, 16, 24, 40, 56, 60, 64, 100])(
     'of %s kB leaves a problem that status tells',
     async (sizeKb) => {
-      // tmpfs with no size has all the room there is
+      // tmpfs without a size has unlimited room
       const mount = `mount -t tmpfs -o size=${Math.max(4, sizeKb)}k,mode=0700 tmpfs "${data}"`
       const fill = sizeKb === 0 ? `; head -c 4096 /dev/zero > "${data}/full"` : ''
       mkdirSync(data)

@@ -23,7 +23,7 @@ const WORKERS = ['index-worker.js', 'reader-worker.js']
 let folder: string
 let recorded: string
 let where: string[]
-/** The same homes with another cache, which no server has. */
+/** The same homes with another cache, which no server uses. */
 let elsewhere: string[]
 let server: RunningProgram
 beforeAll(async () => {
@@ -48,7 +48,7 @@ afterAll(async () => {
 })
 
 let appended = 0
-/** Dated long ago: a process that has not seen the file grow takes nothing of it for live. */
+/** With an old date: a process that has not seen the file grow does not consider it live. */
 function append(): void {
   appended += 1
   const record = {
@@ -60,7 +60,7 @@ function append(): void {
   appendFileSync(join(recorded, LIVE_FILE), `${JSON.stringify(record)}\n`)
 }
 
-/** The answer, without what is only true of one run: where the cache is and how large. */
+/** The answer, without what is specific to one run: location and size of the cache. */
 function comparable({ code, stdout, stderr }: Finished): {
   code: number | null
   stdout: string
@@ -140,7 +140,7 @@ describe('D10: a command asks a running server', () => {
   })
 })
 
-/** Links keep the times by which a build is known. */
+/** Links keep the modification times, which identify a build. */
 function linkFiles(from: string, to: string): void {
   mkdirSync(to)
   for (const entry of readdirSync(from, { withFileTypes: true })) {

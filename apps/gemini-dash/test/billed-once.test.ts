@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Requests by their number: each has other tokens, so that every sum tells which of them are in it. */
+/** Each request has a different number of tokens, a power of two, so that every sum shows which of them it includes. */
 const tokensOf = (request: number) => 2 ** request
 const answer = (request: number) => {
   const input = tokensOf(request)
@@ -70,7 +70,7 @@ function write(copy: Copy): string {
   return path
 }
 
-/** The original, a copy in another project, a fork that went on, an import under a new id, and a copy in a second home. */
+/** The original, a copy in another project, a fork that continued, an import under a new id, and a copy in a second home. */
 const COPIES: Copy[] = [
   { project: 'shop', id: 'aaaaaaaa-1', startMinute: 0, requests: [1, 2, 3] },
   { project: 'store', id: 'aaaaaaaa-1', startMinute: 0, requests: [1, 2, 3] },
@@ -96,7 +96,7 @@ const commandLine = () => [
   ...['--home', join(folder, 'h'), '--home', join(folder, 'other')],
   ...['--cache-dir', join(folder, 'cache'), '--data-dir', join(folder, 'data')],
 ]
-/** What a command prints that succeeds. */
+/** Output of a command that succeeds. */
 const print = async (...args: string[]) => {
   const { code, stdout, stderr } = await runProgram([...args, ...commandLine()])
   expect([args, code, stderr]).toEqual([args, 0, ''])
@@ -281,7 +281,7 @@ describe('I3: a copy says what it is', () => {
   })
 
   test('an original that was deleted and is in the archive counts on, and its copies name it', async () => {
-    // a file of the same name elsewhere would be the original, moved
+    // a file with the same name elsewhere would count as the original, moved
     for (const each of [original, fork, imported]) write(each)
     await print('keep', 'on')
     const [before, origins] = [await usage('--by', 'session'), await originsById()]

@@ -7,14 +7,14 @@ import { programBuild } from '../build/program-build.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Folder with the built program and its workers, made for this run. */
+    /** Folder of the built program and its workers, for this run. */
     program: string
   }
 }
 
 /**
- * Tests run the built program: the one that PROGRAM_FOLDER names, or else one that is built once a run, in a folder of its own, so
- * that several runs do not meet.
+ * Tests run the built program: the one named by PROGRAM_FOLDER, or else one that is built once per run, in a folder of its own, so that
+ * concurrent runs do not conflict.
  */
 export default async function buildProgram(project: TestProject): Promise<() => void> {
   const built = process.env.PROGRAM_FOLDER
@@ -23,7 +23,7 @@ export default async function buildProgram(project: TestProject): Promise<() => 
   return () => undefined
 }
 
-/** The same, of code that plugins change. */
+/** The same with code changed by plugins. */
 export async function buildProgramWith(plugins: Plugin[], { provide }: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'gemini-dash-program-'))
   await buildInto(folder, plugins)

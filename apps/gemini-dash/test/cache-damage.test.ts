@@ -19,9 +19,9 @@ import type { Store } from '../src/store/store.ts'
 import { fixtureHome, workerUrl } from './open-test-server.ts'
 import { bitOfValue } from './sqlite-values.ts'
 
-/** `CACHE_FLIPS=200 npx vitest run cache-damage` for the whole proof; others with `CACHE_SEED`. */
+/** `CACHE_FLIPS=200 npx vitest run cache-damage` for the full test; `CACHE_SEED` for other bits. */
 const FLIPS = Number(process.env.CACHE_FLIPS ?? 40)
-/** One in a value of each of the two databases, where quick_check sees nothing, and two anywhere. */
+/** One in a value of each of the two databases, where quick_check notices nothing, and two anywhere. */
 const FLIPS_A_RUN = 4
 const SEED = Number(process.env.CACHE_SEED ?? 16)
 const LONG_AGO = new Date(machineTime().getTime() - 600_000)
@@ -56,7 +56,7 @@ describe('A5: single bits of the cache that turned over', () => {
       isWatching: false,
       version: '0.0.0-test',
       isDemo: false,
-      // so that what is stored of long sessions is damaged, too
+      // so that the data stored for long sessions is damaged, too
       longFrom: { bytes: 0, messages: 0 },
     })
     try {
@@ -67,7 +67,7 @@ describe('A5: single bits of the cache that turned over', () => {
   }
 
   async function answersOf(store: Store) {
-    // before anything else is read, as a page asks first
+    // before anything else is read, like the first request of a page
     const first = await store.sessions(MAIN)
     await store.whenReady()
     const list = await store.sessions(ALL)
@@ -92,7 +92,7 @@ describe('A5: single bits of the cache that turned over', () => {
   it(`are never shown nor written out again: ${FLIPS} of them`, async () => {
     const whole = join(folder, 'whole')
     await withStore(whole, answersOf)
-    // Left by a process that was killed.
+    // Left by a killed process.
     const owner = join(dirname(filesOf(whole).find((path) => path.endsWith('.db')) ?? ''), 'owner.json')
     writeFileSync(owner, JSON.stringify({ id: 'gone', pid: 2 ** 22 + 1, host: 'elsewhere' }))
     utimesSync(owner, LONG_AGO, LONG_AGO)
@@ -119,14 +119,14 @@ describe('A5: single bits of the cache that turned over', () => {
   }, 1_800_000)
 })
 
-/** A bit of any file, small files as often as large ones. Says which. */
+/** Flips a bit of any file, small files as often as large ones. Returns which. */
 function flipAnyBit(directory: string, random: () => number): string {
   const files = filesOf(directory)
   const path = files[Math.floor(random() * files.length)] ?? ''
   return flipBit(path, Math.floor(random() * statSync(path).size * 8))
 }
 
-/** The stamps of the file stay as they were. */
+/** The timestamps of the file stay the same. */
 function flipBit(path: string, bit: number): string {
   const bytes = readFileSync(path)
   const { atimeMs, mtimeMs } = statSync(path)
@@ -147,7 +147,7 @@ function isEqual(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** The same numbers for the same seed, from 0 to below 1. */
+/** The same numbers for the same seed, in [0, 1). */
 function randomNumbers(seed: number): () => number {
   let state = seed
   return () => {

@@ -31,7 +31,7 @@ function run(command: string[], cacheDirectory: string) {
   return runProgram([...command, '--home', fixtureHome('0.61.0'), '--cache-dir', cacheDirectory])
 }
 
-/** The same answer, one line on stderr and one warning in doctor, both with these words. */
+/** The same answer, one line on stderr and one warning in doctor, both containing these words. */
 async function expectOneWarning(cacheDirectory: string, words: string) {
   const { code, stdout, stderr } = await run(['search', 'rounding', '--json'], cacheDirectory)
   expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, ...expected })
@@ -132,7 +132,7 @@ describe('a cache folder that is lost while a server runs', () => {
   })
 })
 
-/** On a disk that can only be read. */
+/** On a read-only disk. */
 function inNamespace(disk: string, args: string[]) {
   const program = [
     process.execPath,

@@ -30,7 +30,7 @@ describe('the changes of a session', () => {
       ['src/price.js', 'stands'],
       ['src/voucher.js', 'not-made'],
       ['src/voucher.js', 'stands'],
-      // rewound, and not seen again
+      // rewound, and not recorded again
       ['src/locale.js', 'unknown'],
       ['src/money.js', 'stands'],
       ['src/receipt.js', 'stands'],

@@ -20,11 +20,11 @@ import { findGemini, prepareHome, runGemini } from '../../../scripts/newest-cli/
 import { listenAsModel } from '../../../scripts/newest-cli/model-stand-in.mjs'
 import { runProgram } from './run-program.ts'
 
-// What the clean-up of Gemini CLI does at its next start: told by us first, then done by the CLI itself. Another version is
-// asked with GEMINI_CLI=/folder/with/node_modules: docs/decisions/gone-is-not-lost.md
+// What the clean-up of Gemini CLI does at its next start: first predicted by this program, then done by the CLI itself.
+// GEMINI_CLI=/folder/with/node_modules selects another version: docs/decisions/gone-is-not-lost.md
 const INSTALLED =
   process.env.GEMINI_CLI ?? fileURLToPath(new URL('../../../tools/gemini-cli', import.meta.url))
-/** The samples: each was written by the CLI after whose version it is named. */
+/** The samples: each was written by the CLI version that it is named after. */
 const HOMES = fileURLToPath(new URL('../../../fixtures/homes', import.meta.url))
 const DAY_MS = 86_400_000
 const NOW_MS = machineTime().getTime()
@@ -46,10 +46,10 @@ const talk = (days: number) => [prompt(days, 'hello'), message('gemini', days, '
 
 interface Case {
   what: string
-  /** Lines or the whole text of each of the files, whose names end alike. */
+  /** Lines, or the whole text, of each of the files, whose names have the same ending. */
   files: (id: string) => { days: number; text: string[] | string; format?: 'json' }[]
   goes: boolean
-  /** The CLI itself goes on with it before anything is told. */
+  /** The CLI itself continues it before the prediction. */
   isResumed?: boolean
 }
 
@@ -171,9 +171,9 @@ let folder: string
 let home: string
 let chats: string
 let told: Doctor['retention']
-/** By the end of the name. */
+/** By the ending of the name. */
 let due: Map<string, boolean[]>
-/** What was there, and what is answered when the CLI has deleted some of it and the archive has all. */
+/** The files that existed, and the answers when the CLI has deleted some of them and the archive has all. */
 let kept: string[] = []
 let before: Answers
 let after: Answers
@@ -189,7 +189,7 @@ beforeAll(async () => {
   const project = join(home, 'shop')
   prepareHome(home, project, { enabled: true, maxAge: '30d' })
   writeProject(join(home, '.gemini'), project)
-  // a start cleans up, so what it is to leave alone is written later
+  // a start cleans up, so sessions that it must not touch are written later
   writeCases(({ isResumed }) => isResumed === true)
   await startGemini(project, 0, '--resume', 'latest')
   writeCases(({ isResumed }) => isResumed !== true)
@@ -209,7 +209,7 @@ beforeAll(async () => {
   expect((await runProgram(['keep', 'on', ...kept])).code).toBe(0)
   before = await ask(kept)
   messagesBefore = await everyMessage('before')
-  // The clean-up runs beside the first answer, and breaks off when that is there.
+  // The clean-up runs concurrently with the first answer, and is aborted when that arrives.
   await startGemini(project, 2_500)
   after = await ask(kept)
   messagesAfter = await everyMessage('after')
@@ -235,7 +235,7 @@ async function startGemini(project: string, thinkMs: number, ...args: string[]):
 
 interface Answers {
   sessions: SessionSummary[]
-  /** Keys of sessions that a word of every conversation is found in. */
+  /** Keys of sessions found by a word that every conversation contains. */
   found: string[]
 }
 
@@ -246,7 +246,7 @@ async function ask(where: string[]): Promise<Answers> {
   return { sessions, found: [...new Set(hits.map(({ sessionKey }) => sessionKey))].sort() }
 }
 
-/** Of every session of the project, whole: it leaves as a file. */
+/** All messages of every session of the project, from an export. */
 async function everyMessage(name: string): Promise<Map<string, unknown[]>> {
   const out = ['--project', 'shop', '--format', 'json', '--out', join(folder, name)]
   const { stdout } = await runProgram(['export', ...out, ...kept])
@@ -268,7 +268,7 @@ function writeCases(isWanted: (each: Case) => boolean): void {
   }
 }
 
-/** Everything that a CLI wrote for the samples, as if it was a month older: it is too old, and goes. */
+/** Everything that a CLI wrote for the samples, made a month older: old enough to be deleted. */
 function writeSamples(): void {
   for (const version of readdirSync(HOMES)) {
     const tmp = join(HOMES, version, '.gemini', 'tmp')

@@ -142,7 +142,7 @@ const shellEnvironment = () => ({
   TERM: 'xterm',
 })
 
-/** What bash has on its line once it took each word that is offered. */
+/** The command line of bash after accepting each offered word. */
 function inBash(script: string, typed: string[]): string[] {
   const lines = [
     script,
@@ -158,7 +158,7 @@ function inBash(script: string, typed: string[]): string[] {
     .split('\n')
 }
 
-/** Types into an interactive zsh and presses Tab: what is on the screen then, and the words of the line. */
+/** Types into an interactive zsh and presses Tab: returns the resulting screen, and the words of the line. */
 function inZsh(typed: string): { screen: string; words: string[] } {
   const script = [
     'zmodload zsh/zpty',
@@ -169,7 +169,7 @@ function inZsh(typed: string): { screen: string; words: string[] } {
     'send $\'autoload -Uz compinit; compinit -u -D; print rea""dy\\r\'',
     'until_seen ready',
     'send "gemini-dash $1"$\'\\t\'',
-    // before what was typed, a command that prints its words; the quotes keep the marks from the echo
+    // inserts a command that prints its words before what was typed; the quotes distinguish the markers from the echo
     'send $\'\\C-aprint -rl -- fr""om \\C-e; print t""o\\r\'',
     "until_seen $'from*\\nto'",
     'print -r -- $REPLY',
@@ -183,7 +183,7 @@ function inZsh(typed: string): { screen: string; words: string[] } {
   return { screen, words: after.split('\nto')[0]?.split('\n').slice(1) ?? [] }
 }
 
-/** What fish offers, each with what is said of it behind a tab. */
+/** What fish offers, each followed by a tab and its description. */
 function inFish(script: string, typed: string): string[] {
   const words = ['--no-config', '-c', `${script}\ncomplete -C "gemini-dash $argv[1]"`, typed]
   return execFileSync(FISH, words, { cwd: folder, env: shellEnvironment(), encoding: 'utf8' })

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 const page = readFileSync(`${root}docs/contract.md`, 'utf8')
 const schemas: Record<string, unknown> = { ...model, ...api }
 
-/** What every command takes, and what every one but `url` takes; the table leaves them out. */
+/** Flags of every command, and of every command but `url`; the table omits them. */
 const EVERYWHERE = ['home', 'demo', 'cache-dir', 'data-dir', 'json', 'help']
 const ALMOST_EVERYWHERE = ['no-cache', 'find-projects']
 
@@ -48,7 +48,7 @@ describe('docs/contract.md', () => {
     const expected = Object.entries(COMMANDS).map(([name, { flags }]) => {
       const isEverywhere = (flag: string) => [...EVERYWHERE, ...ALMOST_EVERYWHERE].includes(flag)
       const isAboutSessions = name !== 'completion'
-      // what is opened is in no home
+      // opened files are in no home
       const isOfHomes = (flag: string) => name !== 'open' || ['data-dir', 'json', 'help'].includes(flag)
       for (const flag of EVERYWHERE)
         expect(flags.includes(flag as never)).toBe((isAboutSessions && isOfHomes(flag)) || flag === 'help')
@@ -122,7 +122,7 @@ describe('docs/contract.md', () => {
   })
 })
 
-/** The cells of each row of the table with that head. */
+/** The cells of each row of the table with that header. */
 function rowsBelow(head: string): string[][] {
   const [, below = ''] = page.split(`${head}\n`)
   const [table = ''] = below.split('\n\n')

@@ -20,7 +20,7 @@ const QUESTIONS = [
   ...['day', 'hour-of-week', 'model', 'project', 'session', 'tool'].map((by) => `/api/usage?by=${by}`),
 ]
 
-/** What a server answers over a home, without the name of that home. */
+/** A server's answers about a home, without the name of that home. */
 async function answersOf(home: string): Promise<unknown[]> {
   const server = await openTestServer({ home })
   try {
@@ -38,7 +38,7 @@ async function answersOf(home: string): Promise<unknown[]> {
   }
 }
 
-/** As `cp -r` a moment ago. */
+/** Like a recent `cp -r`. */
 function copyOf(home: string, name: string): string {
   const copy = join(folder, name)
   cpSync(home, copy, { recursive: true })

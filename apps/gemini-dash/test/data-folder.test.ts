@@ -47,7 +47,7 @@ const where = () => [
   data,
 ]
 
-/** A browser that is signed in to a server of its own. */
+/** A browser that is signed in to its own server. */
 async function signIn(before?: string[]) {
   const serve = ['serve', '--no-open', '--json', '--port', '0', ...where()]
   const program = startProgram(serve, {}, inject('program'), before)
@@ -148,7 +148,7 @@ describe('a data folder', { timeout: 120_000 }, () => {
     }
     expect((await ask('/api/doctor')).text).toContain('marks.jsonl was damaged')
 
-    // what it was told of stands as long as it runs
+    // what it has read stays valid as long as it runs
     program.child.kill()
     await program.finished
     rmSync(data, { recursive: true })
@@ -169,7 +169,7 @@ describe('a data folder', { timeout: 120_000 }, () => {
       for (const name of names)
         if (isRoot) chownSync(join(data, name), ANOTHER_USER, ANOTHER_USER)
         else chmodSync(join(data, name), 0)
-      // root without the right to read what is another's
+      // root without permission to read files of other users
       const before = isRoot ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : []
       for (const more of [[], ['--no-cache']]) {
         const program = startProgram(['list', '--json', ...where(), ...more], {}, inject('program'), before)

@@ -12,7 +12,7 @@ const DEMO = fileURLToPath(new URL('../../../fixtures/home', import.meta.url))
 const DAY_MS = 24 * 60 * 60 * 1000
 
 let folder: string
-/** The built program with the samples and a page beside it, as it is published. */
+/** The built program with the samples and a page, as published. */
 let program: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'gemini-dash-clock-'))
@@ -40,7 +40,7 @@ const COMMANDS = [
   ['doctor', '--json'],
 ]
 
-/** What each command prints so many days from now. */
+/** Output of each command this many days from now. */
 async function printedAfter(days: number): Promise<string[]> {
   const printed: string[] = []
   for (const command of COMMANDS) {
@@ -96,7 +96,7 @@ describe('the sample sessions', () => {
     expect(found.total).toBeGreaterThan(10)
     const { sessions } = await ask<SessionList>('/api/sessions?limit=1000')
     expect(sessions.filter(({ live }) => live)).toEqual([])
-    // Neither all of them are due nor none.
+    // Some of them are due, but not all.
     const due = sessions.filter(
       ({ deletedAfter }) => Date.parse(deletedAfter ?? '') <= Date.parse(health.now ?? ''),
     )

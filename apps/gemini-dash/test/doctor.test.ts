@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-/** After a start on this cache; null: built from nothing. */
+/** A store started with this cache; null: built from scratch. */
 async function openStore(cacheDirectory: string | null) {
   const store = await createStore({
     homes: findHomes({ homeArguments: [home], env: {}, userHome: folder }),
@@ -41,7 +41,7 @@ async function openStore(cacheDirectory: string | null) {
   return store
 }
 
-/** What the doctor says. */
+/** The doctor's report. */
 async function examine(cacheDirectory: string | null): Promise<Doctor> {
   const store = await openStore(cacheDirectory)
   const report = await store.doctor()
@@ -79,7 +79,7 @@ describe('a file that the doctor calls a repetition', () => {
   const chats = () => join(home, dirname(CHAT))
   const name = (of: string) => CHAT.slice(CHAT.lastIndexOf('/') + 1).replace('T20-30', of)
 
-  /** What every list says, but for where files lie and how large they are. */
+  /** The answers of every list, except for locations and sizes of files. */
   const answers = async () => {
     const store = await openStore(null)
     const { sessions } = await store.sessions(sessionQuerySchema.parse({ kind: 'all', limit: 200 }))

@@ -22,9 +22,9 @@ import { type RunningProgram, startProgram } from './run-program.ts'
 
 const FIXTURE = new URL('../../../fixtures/earlier-data/data.json.br', import.meta.url)
 
-/** What an earlier program wrote, and what it answered of that: fixtures/earlier-data/README.md. */
+/** Data written by an earlier program, and its answers about that: fixtures/earlier-data/README.md. */
 interface EarlierData {
-  /** Where it was written; archives are in a folder that is named by it. */
+  /** Where it was written; the folders of archives are named after it. */
   root: string
   /** Bytes in base64 by path. */
   files: Record<string, string>
@@ -66,7 +66,7 @@ async function ask<Answer>(path: string): Promise<Answer> {
   return (await fetch(`${origin}${path}`)).json() as Promise<Answer>
 }
 
-/** The same part of both answers; whatever else they tell is no matter of the data folder. */
+/** The same part of both answers; everything else does not depend on the data folder. */
 async function expectSame<Answer>(path: string, part: (answer: Answer) => unknown): Promise<void> {
   const before = JSON.parse(JSON.stringify(earlier.answers[path]).replaceAll(earlier.root, root)) as Answer
   expect(part(before)).not.toEqual([])
@@ -83,7 +83,7 @@ describe('a data folder that an earlier program wrote', () => {
     await expectSame<ProjectList>('/api/projects', ({ projects }) =>
       projects.map(({ key, name, nameSource }) => [key, name, nameSource]),
     )
-    // `used` is what the program worked out of the sessions, and newer than that program
+    // `used` is derived from the sessions, and newer than that program
     await expectSame<Settings>('/api/settings', ({ homes, prices: { used: _used, ...own } }) => [
       homes.map(({ path, label }) => [path, label]),
       own,
@@ -91,7 +91,7 @@ describe('a data folder that an earlier program wrote', () => {
     await expectSame<BudgetReport>('/api/budgets?tz=UTC', ({ budgets }) =>
       budgets.map(({ project, usdPerMonth }) => [project, usdPerMonth]),
     )
-    // by the own price
+    // by the user's own price
     await expectSame<UsageReport>('/api/usage?by=project&tz=UTC', ({ total }) => [total.usage, total.cost])
   })
 

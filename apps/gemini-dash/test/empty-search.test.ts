@@ -25,7 +25,7 @@ const FRAMES = Array.from(
 )
 const TRACE = `Error: -no turnip OR nothing: is:error\n${FRAMES.join('\n')}`
 
-/** Each a session of prompts; the first is the oldest. */
+/** Each is a session of prompts; the first is the oldest. */
 const SESSIONS = [
   COMMANDS,
   ['Write the unboxing page', 'Who is Borrowman?'],

@@ -1,12 +1,12 @@
 import { apiPaths, questionPath, sessionPath } from '@gemini-dash/api'
 import { listedRoutes, methodsOf } from '../src/server/contract.ts'
 
-/** What there is to be asked for. */
+/** Values to use in requests. */
 export interface Askable {
   key: string
   messageKeys: readonly string[]
   callIds: readonly string[]
-  /** Stands in the session. */
+  /** A word that occurs in the session. */
   word: string
 }
 
@@ -15,7 +15,7 @@ const MODES = ['words', 'substring', 'regex']
 const ofMessages = (path: (key: string, messageKey: string) => string) => (asked: Askable) =>
   asked.messageKeys.map((messageKey) => path(asked.key, messageKey))
 
-/** For each route of the API that answers: the addresses that reach it. null: what it answers is of no session. */
+/** For each read-only route of the API: the addresses to request. null: its answer is not about a session. */
 const QUESTIONS: Readonly<Record<string, ((asked: Askable) => string[]) | null>> = {
   '/api/*': null,
   '/api/events': null,
@@ -93,9 +93,9 @@ const QUESTIONS: Readonly<Record<string, ((asked: Askable) => string[]) | null>>
 }
 
 /**
- * One address at least of every route of the API that answers of sessions.
+ * At least one address of every API route whose answers are about sessions.
  *
- * @throws where the route table has a route that is not known here
+ * @throws if the route table has a route that is unknown here
  */
 export function everyQuestion(asked: Askable): { route: string; path: string }[] {
   return listedRoutes

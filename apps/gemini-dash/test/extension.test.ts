@@ -36,7 +36,7 @@ let project: string
 let model: Server
 let gemini: (...args: string[]) => Promise<string>
 beforeAll(async () => {
-  // Links are resolved by the CLI, which names projects by their folder.
+  // The CLI resolves links, and names projects by their folder.
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'gemini-dash-test-')))
   home = join(folder, 'mia')
   project = join(home, 'webshop')
@@ -49,7 +49,7 @@ beforeAll(async () => {
   model = await listenAsModel(project)
   const address = model.address()
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0
-  // a clone with the built program in it
+  // a clone that contains the built program
   const clone = join(folder, 'clone')
   extension = join(clone, 'extensions', 'gemini-dash')
   cpSync(SOURCE, extension, { recursive: true })
@@ -105,7 +105,7 @@ describe.runIf(process.platform !== 'win32' && WITHOUT_CLI === '')(
       const row = sessions.find(({ firstPrompt }) => firstPrompt === 'Please list files here')
       const path = join(home, '.gemini', row?.files[0]?.path ?? '')
       const bytes = readFileSync(path)
-      // what the CLI itself deleted can only be given back by the archive
+      // what the CLI itself deleted can only be restored from the archive
       expect(await gemini('--delete-session', row?.sessionId ?? '')).toMatch(/Deleted session/)
       expect(existsSync(path)).toBe(false)
       const out = join(folder, 'raw.jsonl')
@@ -137,7 +137,7 @@ describe.runIf(process.platform !== 'win32' && WITHOUT_CLI === '')(
         ['mcp_gemini-dash_search_sessions', 'success'],
         ['mcp_gemini-dash_get_handover', 'success'],
       ])
-      // what the model got back, as the CLI recorded it
+      // what the model got, as recorded by the CLI
       const texts = calls.map(({ output }) => ('text' in output ? output.text : JSON.stringify(output)))
       expect(texts[1]).toContain('The CI machine runs in **UTC**, yours in **CET**')
       expect(texts.reduce((sum, text) => sum + countTokens(text), 0)).toBeLessThanOrEqual(1_500)

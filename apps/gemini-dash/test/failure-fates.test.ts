@@ -13,10 +13,10 @@ import { runProgram } from './run-program.ts'
 
 const DEMO = fileURLToPath(new URL('../../../fixtures/home', import.meta.url))
 const WAIT = { timeout: 60_000, interval: 100 }
-/** Long enough to be put aside while a session is read. */
+/** Long enough to be left in the file while a session is read. */
 const LONG = 'a line of the build that nobody reads\n'.repeat(60)
 
-/** Writes what Gemini CLI 0.61 would have recorded, a line at a time. */
+/** Writes what Gemini CLI 0.61 would have recorded, line by line. */
 class Recording {
   readonly path: string
   #lines = 0
@@ -209,7 +209,7 @@ describe('of sessions that are written while they are looked at', () => {
     handover: sectionsWithoutHead((await get<Handover>(server, `/api/sessions/${key}/handover`)).text),
     hits: (await get<SearchResult>(server, '/api/search?q=build%20is:error')).total,
   })
-  /** Whoever looked on says that it was still being written. */
+  /** A process that saw it grow reports that it is still being written. */
   const sectionsWithoutHead = (text: string) => text.slice(text.indexOf('\n## '))
 
   test('T1: each fate is that of a fresh start after every line', async () => {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeLargeHome } from '../../../fixtures/large/large-home.ts'
 import { runProgram } from './run-program.ts'
 
-// More than is read at once, in files whose times on disk tell nothing: all are from now.
+// More than is read at once, in files whose modification times are useless: all are current.
 const SESSIONS = 60
 const BYTES = 24_000_000
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** By its name one of the oldest, by its last message the newest. */
+/** One of the oldest by its name, the newest by its last message. */
 function goOnWithAnOldSession(index: number, timestamp: string): void {
   const [project = ''] = readdirSync(join(home, '.gemini/tmp'))
   const chats = join(home, '.gemini/tmp', project, 'chats')
@@ -41,7 +41,7 @@ function goOnWithAnOldSession(index: number, timestamp: string): void {
   appendFileSync(join(chats, log), `${JSON.stringify(record)}\n`)
 }
 
-/** As `gemini --session-file` does: a new session with the messages of an old one, their ids and tokens, that goes on now. */
+/** Like `gemini --session-file`: a new session with the messages of an old one, their ids and tokens, that continues now. */
 function importAnOldSession(timestamp: string): void {
   const chats = join(home, '.gemini/tmp', readdirSync(join(home, '.gemini/tmp'))[0] ?? '', 'chats')
   const logs = readdirSync(chats).filter((name) => name.endsWith('.jsonl'))
@@ -63,7 +63,7 @@ function importAnOldSession(timestamp: string): void {
   )
 }
 
-/** As the newest, with more than the index and the reader would both be asked to read. Answers its key. */
+/** Makes it the newest, and too large to be read by both the index and the reader. Returns its key. */
 function goOnAtLength(text: string): string {
   const session = whole.sessions.find(({ files }) => files[0]?.path.endsWith('.jsonl')) as SessionSummary
   const call = (id: number) => ({
@@ -160,7 +160,7 @@ describe('D1: a command that prints few sessions reads few', () => {
     expect(shown.session).toEqual(sessions.find((session) => session.key === key))
     expect(isPart(shown as unknown as SessionList)).toBe(true)
     expect(shown.messages).toEqual((await json('long-whole', 'show', key)).messages)
-    // what was read is kept, and nothing of its text was taken for indexed
+    // what was read is stored, but its text does not count as indexed
     expect((await json('long', 'list', '-n', '1')).sessions).toEqual([shown.session])
     expect((await json('long', 'search', 'unheardofword')).total).toBe(1)
   })

@@ -1,4 +1,7 @@
-/** Of a program: throws the error that stands in the file FAULT_CONTROL whenever a path with the text there is opened, read or listed. */
+/**
+ * Runs inside a program: throws the error named in the file FAULT_CONTROL whenever a path containing the text there is opened, read or
+ * listed.
+ */
 export const FAULT_SHIM = `
 const fs = require('node:fs')
 const { syncBuiltinESMExports } = require('node:module')

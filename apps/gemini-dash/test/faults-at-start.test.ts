@@ -11,7 +11,7 @@ const NEW_SESSION = [
 ].join('\n')
 
 describe('a start while the system does not let us look', () => {
-  /** What a run that sees everything answers. */
+  /** The answers of a run that can read everything. */
   const learn = async (program: FaultyProgram) => {
     await program.serve()
     const whole = await program.answers()
@@ -27,7 +27,7 @@ describe('a start while the system does not let us look', () => {
     const whole = await learn(program)
     const disk = join(program.home, 'tmp')
     renameSync(disk, join(program.folder, 'away'))
-    // Twice, as what is shown must not be taken for what was seen.
+    // Twice, as what is shown must not be stored as if it had been read.
     for (let start = 0; start < 2; start += 1) {
       const listed = await program.run(['list', '--kind', 'all', '--json'])
       expect(listed.code).toBe(3)
@@ -79,7 +79,7 @@ describe('a start while the system does not let us look', () => {
         ({ kind, files }) => kind === 'main' && files[0]?.path.endsWith('.jsonl'),
       )
       program.fault(code, '/chats/', ['open'])
-      // Another file of the same session, as a copy that a sync made, and one of a session of its own.
+      // Another file of the same session, like a copy made by a sync tool, and one of another session.
       cpSync(
         join(program.home, resumed?.files[0]?.path ?? ''),
         join(chats, 'session-2026-11-22T10-00-copied00.jsonl'),

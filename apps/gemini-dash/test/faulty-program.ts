@@ -16,12 +16,12 @@ export interface Answers {
   hits: SearchResult['hits']
 }
 
-/** The built program on a copy of a home, while the system refuses what a test says. */
+/** The built program on a copy of a home, while the system fails calls as the test specifies. */
 export class FaultyProgram {
   folder = ''
   home = ''
   env: Record<string, string> = {}
-  /** The folders that each run is given. */
+  /** The folder options of each run. */
   own: string[] = []
   #running: RunningProgram | null = null
   #port = 0
@@ -42,7 +42,7 @@ export class FaultyProgram {
     rmSync(this.folder, { recursive: true })
   }
 
-  /** From now on such calls fail for each path with this part. */
+  /** From now on these calls fail for each path that contains this part. */
   fault(code: string, part: string, calls: string[]): void {
     writeFileSync(join(this.folder, 'control'), JSON.stringify({ code, part, calls }))
   }

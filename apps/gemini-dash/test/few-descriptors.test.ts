@@ -16,7 +16,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** In a process that may have so many files open. */
+/** In a process with this limit of open files. */
 function search(limit: number) {
   const program = [process.execPath, join(inject('program'), 'cli.js')]
   const args = ['search', 'the', '--json', `--home=${join(folder, 'home')}`, '--no-cache']
@@ -88,11 +88,11 @@ describe.skipIf(process.platform === 'win32')('a process that may open few files
 })
 
 const LIMIT = 160
-/** As many as a start needs: Node.js opens all files of the program that a command loads at once. */
+/** As many as a start needs: Node.js opens all files that a command loads at once. */
 const FREE_TO_START = 60
-/** Too few for all that it reads at once. */
+/** Too few for everything it reads at once. */
 const FREE = 40
-/** Holds descriptors, more of them once the server listens, until it is told to let them go. */
+/** Holds descriptors, more once the server listens, until it is told to release them. */
 const HOG = `
 const fs = require('node:fs')
 if (require('node:worker_threads').isMainThread) {

@@ -36,7 +36,7 @@ import { FAMILY, writeFamilyHome } from '../../../fixtures/write-family-home.ts'
 import { roundUsd } from '../src/mcp/answer-rows.ts'
 import { programEnvironment, type RunningProgram, runProgram, startProgram } from './run-program.ts'
 
-// Asks every surface about the same sessions and ranges, and compares what it says.
+// Queries every interface about the same sessions and ranges, and compares the answers.
 
 const DEMO = fileURLToPath(new URL('../../../fixtures/home', import.meta.url))
 const KEYS = ['day', 'hour-of-week', 'model', 'project', 'tool', 'session'] as const
@@ -44,7 +44,7 @@ const ZONES = ['UTC', 'Asia/Kolkata', 'America/Los_Angeles']
 const folder = mkdtempSync(join(tmpdir(), 'gemini-dash-figures-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What the page writes, of the modules of the page that do: no part of this program, so they are loaded by their place. */
+/** Texts of the page, from the page's own modules: not part of this program, so they are loaded by path. */
 interface PageTexts {
   headTotals: (detail: SessionDetail, hasPrices: boolean) => { text: string; title: string }
   rowFigures: (row: SessionSummary) => Omit<SessionFigures, 'usage'> & { tokens: number | null }
@@ -63,7 +63,7 @@ async function loadPageTexts(): Promise<PageTexts> {
   }
 }
 
-/** A home and whoever answers for it: a server, commands of their own, and an MCP server. */
+/** A home and what answers for it: a server, separate commands, and an MCP server. */
 class Surfaces {
   readonly #home: string
   readonly #env: Record<string, string>
@@ -116,7 +116,7 @@ class Surfaces {
     return JSON.parse(await this.print(...args, '--json')) as Answer
   }
 
-  /** All rows of a tool, over its pages. */
+  /** All rows of a tool, over all pages. */
   async mcp<Row>(name: string, args: object, rowsOf: (answer: never) => Row[]): Promise<Row[]> {
     const rows: Row[] = []
     let cursor: string | null | undefined
@@ -138,7 +138,7 @@ class Surfaces {
   }
 }
 
-/** A row of an answer to an agent: what it was spent for, rounded. */
+/** A row of an answer to an agent, rounded. */
 interface ToldRow {
   key: string
   tokens?: number
@@ -172,7 +172,7 @@ const params = (query: Record<string, string>) => new URLSearchParams(query).toS
 const flags = (query: Record<string, string>) =>
   Object.entries(query).flatMap(([name, value]) => [`--${name}`, value])
 const isCounted = ({ kind }: SessionSummary) => kind === 'main' || kind === 'subagent'
-/** What has a row in usage by session: main sessions, and sub-agents whose main session is gone. */
+/** Sessions with a row in usage by session: main sessions, and sub-agents whose main session is gone. */
 const isOwner = (row: SessionSummary) => isCounted(row) && row.parentKey === null
 
 let page: PageTexts
@@ -186,14 +186,14 @@ writeFamilyHome(familyHome)
 
 describe.each([
   ['the demo home', DEMO, ZONES],
-  // days are cut the same way whatever holds them: one zone, of half an hour
+  // days are computed the same way for all homes: one zone, with a half-hour offset
   ['a home of sub-agents', familyHome, ['Asia/Kolkata']],
 ])('T3: one price, one count of %s', (_, home, zones) => {
   const surfaces = new Surfaces(home)
   let rows: SessionSummary[]
   let owners: SessionSummary[]
   let mains: SessionSummary[]
-  /** What is asked of surfaces that take a second: those with sub-agents, and some without. */
+  /** Sessions for interfaces that take a second: those with sub-agents, and some without. */
   let chosen: SessionSummary[]
 
   beforeAll(async () => {
@@ -408,7 +408,7 @@ describe.each([
       const orphans = (
         await surfaces.api<SessionList>(`/api/sessions?kind=subagent&limit=1000&${params(range)}`)
       ).sessions.filter(isOwner)
-      // each start takes a second: only of the range that has both ends
+      // each start takes a second: only for the range with both ends
       const isPrinted = 'from' in range && 'to' in range
       if (isPrinted) {
         const printed = await surfaces.json<SessionList>('list', ...flags(range))
@@ -425,7 +425,7 @@ describe.each([
         const report = await surfaces.api<UsageReport>(`/api/usage?by=${by}&${params(range)}`)
         totals.push(report.total)
         if (by === 'tool') {
-          // tools and failures follow their session, so they are those of the rows that a list has of that range
+          // tools and failures count at the time of their session, so they equal those of the listed rows in that range
           const listed = [...list.sessions, ...orphans].map(({ withSubagents }) => withSubagents)
           expect([range, sum(report.rows, ({ calls }) => calls)]).toEqual([
             range,
@@ -445,7 +445,7 @@ describe.each([
         expect([range, ofDays.total]).toEqual([range, totals[0]])
       }
     }
-    // what is before a day and what is from then on make the whole
+    // the parts before a day and from that day on add up to the whole
     const total = async (query: string) => (await surfaces.api<UsageReport>(`/api/usage?${query}`)).total
     const parts = [await total(`tz=${tz}&to=${middle}`), await total(`tz=${tz}&from=${middle}`)]
     const whole = await total(`tz=${tz}`)
@@ -490,11 +490,11 @@ describe('T4: a span of days is days of the calendar', () => {
   const home = join(folder, 'recent')
   let surfaces: Surfaces
   const HOUR_MS = 3_600_000
-  /** No midnight of a zone asked about is near. */
+  /** Not near midnight in any of the zones used. */
   const NOW_MS = Date.parse('2026-11-18T12:00:00Z')
 
   beforeAll(async () => {
-    // every six hours of the last twelve days, so that each day of every zone has some
+    // every six hours of the last twelve days, so that each day in every zone has some
     const chats = join(home, '.gemini/tmp/shop/chats')
     mkdirSync(chats, { recursive: true })
     for (let count = 0; count < 48; count++) {
@@ -514,7 +514,7 @@ describe('T4: a span of days is days of the calendar', () => {
   })
   afterAll(() => surfaces.close())
 
-  /** As the reader's calendar has it. */
+  /** In the calendar of that zone. */
   const dayIn = (tz: string, daysAgo: number) => {
     const today = new Intl.DateTimeFormat('en-CA', { timeZone: tz }).format(NOW_MS)
     return new Date(Date.parse(today) - daysAgo * 24 * HOUR_MS).toISOString().slice(0, 10)
@@ -526,7 +526,7 @@ describe('T4: a span of days is days of the calendar', () => {
       const from = dayIn(tz, 6)
       const usage = await surfaces.api<UsageReport>(`/api/usage?tz=${tz}&from=${from}`)
       const { total, sessions } = await surfaces.api<SessionList>(`/api/sessions?tz=${tz}&from=${from}`)
-      // more than six days and less than eight, by the day
+      // by calendar day, more than six days and less than eight
       expect(usage.rows.map(({ key }) => key)).toEqual([0, 1, 2, 3, 4, 5, 6].map((ago) => dayIn(tz, ago)))
       expect(total).toBe(usage.total.sessions)
       for (const span of ['7d', '-7d', '1w']) {
@@ -549,7 +549,7 @@ describe('T4: a span of days is days of the calendar', () => {
       expect(answeredBy(answered)).toEqual(toldOf(usage.rows))
       const listed = await surfaces.mcp('list_sessions', { from: '7d', tz }, sessionsOf)
       expect(listed.map(({ key }) => key).toSorted()).toEqual(sessions.map(({ key }) => key).toSorted())
-      // the seven days before begin where these end
+      // the preceding seven days end where these begin
       const before = await surfaces.api<UsageReport>(`/api/usage?tz=${tz}&from=14d&to=7d`)
       const rest = await surfaces.api<UsageReport>(`/api/usage?tz=${tz}&to=${from}`)
       expect(before.total.usage).toEqual(rest.total.usage)

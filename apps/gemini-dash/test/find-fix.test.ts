@@ -77,7 +77,7 @@ describe.each([
           const { fixes, refused } = await server.ask<FixRead>('find_fix', { error })
           const [first] = fixes
           const quote = first?.fix?.new ?? first?.fix?.command
-          // what is quoted stands in one session alone
+          // each quoted text occurs in only one session
           if (quote !== answer?.quote) wrong.push({ about, error, refused, quote, wanted: answer?.quote })
           if (first !== undefined) expect(tokensOf(first)).toBeLessThanOrEqual(300)
           expect(fixes.length).toBeLessThanOrEqual(3)
@@ -215,14 +215,14 @@ describe('what became of a fix', () => {
   })
 })
 
-/** As Gemini CLI draws an edit. */
+/** The display that Gemini CLI records for an edit. */
 function displayOf(args: object): object | null {
   if (!('old_string' in args && 'new_string' in args && 'file_path' in args)) return null
   const { file_path: filePath, old_string: originalContent, new_string: newContent } = args
   return { fileDiff: '', fileName: String(filePath).split('/').at(-1), filePath, originalContent, newContent }
 }
 
-/** All that is recorded, as it is written in the files. */
+/** Everything recorded, as written in the files. */
 function readRecords(home: string): string {
   const tmp = join(home, '.gemini', 'tmp')
   const files = readdirSync(tmp).flatMap((project) =>
@@ -231,7 +231,7 @@ function readRecords(home: string): string {
   return files.map((file) => readFileSync(file, 'utf8')).join('')
 }
 
-/** Without the mark of what was cut, and the frame's label. */
+/** Without the mark of a cut, and the label of the frame. */
 function quotesOf({ said, check, fix }: ToldFix): string[] {
   const texts = [said, check, fix?.command, fix?.old, fix?.new]
   return texts.flatMap((text) => (text === undefined ? [] : text.replace(/…$/, '')))

@@ -11,7 +11,7 @@ const TIME = '2026-11-20T10:00:00.000Z'
 const ID = 'aaaaaaaa-0000-4000-8000-000000000001'
 const chat = (name: string) => `tmp/shop/chats/session-2026-11-20T10-00-${name}.json`
 
-/** Broken in its middle: neither its beginning nor its end tells its id, and that is known once all of it is read. */
+/** Damaged in the middle: neither its beginning nor its end reveals its id, which becomes known only when it is completely read. */
 function brokenDocument(): string {
   const ids = { sessionId: ID, projectHash: sha256(place.before), startTime: TIME, lastUpdated: TIME }
   const prompt = { id: 'p1', timestamp: TIME, type: 'user', content: 'Which sea is the saltiest?' }
@@ -21,7 +21,7 @@ function brokenDocument(): string {
 
 test('a first list is not complete before its sessions have the keys that every later one gives them', async () => {
   for (const name of ['aaaaaaaa', 'bbbbbbbb']) write(chat(name), brokenDocument())
-  // to look at all of them takes longer than to read those two
+  // scanning all of them takes longer than reading those two
   for (let n = 0; n < 1_500; n++)
     mkdirSync(join(place.home, 'tmp', `empty-${n}`, 'chats'), { recursive: true })
   for (let round = 0; round < 3; round++) {

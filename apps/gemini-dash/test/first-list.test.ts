@@ -123,7 +123,7 @@ describe('the list before every file is opened', () => {
     })
 
     it('searches what is there before all heads are read, says how much of the whole that is, and in the end knows everything once', async () => {
-      // so many that the newest are indexed first
+      // enough that the newest are indexed first
       const count = 2_100
       for (let number = 0; number < count; number++) {
         const path = writeSession(number)

@@ -23,13 +23,13 @@ import { ArchiveControl, claimArchive } from '../src/keep/archive-control.ts'
 import { openTestServer } from './open-test-server.ts'
 import { runProgram, startProgram } from './run-program.ts'
 
-// What was forgotten is in none of our folders, also not compressed; what others have in common with it stays.
+// A forgotten session is in none of our folders, not even compressed; what others share with it stays.
 
 const ID = 'f0f0f0f0-1111-4111-8111-111111111111'
 const OTHER = 'b0b0b0b0-2222-4222-8222-222222222222'
 const LOG = 'tmp/shop/chats/session-2026-11-20T10-00-f0f0f0f0.jsonl'
 const OTHER_LOG = 'tmp/shop/chats/session-2026-11-20T11-00-b0b0b0b0.jsonl'
-/** Long enough to fill chunks that both sessions have. */
+/** Long enough to fill chunks shared by both sessions. */
 const COMMON = Array.from({ length: 6_000 }, (_, at) => `common line ${at * 7919}`).join(' ')
 
 let root: string
@@ -55,7 +55,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-/** Written an hour ago: what grew just now is not recovered. */
+/** Written an hour ago: a session that has just grown is not recovered. */
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(home, path)), { recursive: true })
   writeFileSync(join(home, path), text)
@@ -88,14 +88,14 @@ async function keep(): Promise<void> {
   await desk.run()
 }
 
-/** Of every file in these folders its name and its bytes, and of archives all that they hold, as text. */
+/** Name and bytes of every file in these folders, and the full content of archives, as text. */
 async function everythingIn(...folders: string[]): Promise<string> {
   const texts: string[] = []
   for (const folder of folders)
     for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
       const place = join(folder, path)
       texts.push(path)
-      // a server that runs writes its index meanwhile: what went has left nothing
+      // a running server writes its index meanwhile: files that disappear are skipped
       const bytes = statSync(place, { throwIfNoEntry: false })?.isFile() ? readIfThere(place) : null
       if (bytes !== null) texts.push(bytes)
       if (path.endsWith('archive.json')) texts.push(await contentOf(new Archive(dirname(place))))
@@ -159,7 +159,7 @@ describe('the command', () => {
       `{"marks":"gemini-dash","version":1}\n${JSON.stringify({ at: 1, session: key, note: 'canaryprompt of mine' })}\n`,
     )
 
-    // recovered, and deleted again: what was written into a home is in a journal
+    // recovered, and deleted again: what was written to a home is in a journal
     expect((await run('recover', key, '--write')).code).toBe(0)
     expect(tracesIn(await everythingIn(join(data, 'home-writes')))).toContain(ID)
     for (const path of [`tmp/shop/chats`, 'tmp/shop/tool-outputs'])
@@ -190,7 +190,7 @@ describe('the command', () => {
     const { stdout } = await run('forget', session?.key ?? '', '--yes')
     expect(stdout).toContain(`${homes()[0]?.path}/${LOG}`)
     expect(readFileSync(join(home, LOG), 'utf8')).toBe(before)
-    // a resume goes on in the same file, and in another
+    // a resume continues in the same file, and in another one
     writeFileSync(join(home, LOG), `${before}${JSON.stringify({ $set: { summary: 'canaryprompt' } })}\n`)
     cpSync(join(home, LOG), join(home, LOG.replace('10-00', '12-00')))
     await keep()
@@ -201,7 +201,7 @@ describe('the command', () => {
   })
 })
 
-/** `FORGET_KILLS=50` for the whole proof. */
+/** `FORGET_KILLS=50` for the full test. */
 const KILLS = Number(process.env.FORGET_KILLS ?? 2)
 
 test('killed at random points, the next start leaves nothing of it, and all of the others', async () => {
@@ -226,7 +226,7 @@ test('killed at random points, the next start leaves nothing of it, and all of t
     const isBegun = () => existsSync(join(data, 'forgetting', 'journal.json'))
     while (!isBegun() && forgetting.child.exitCode === null) await setTimeout(1)
     begun += isBegun() ? 1 : 0
-    // from the first writing to about the last
+    // from the first write to about the last
     await setTimeout(((kill + 0.5) / KILLS) * 250)
     forgetting.child.kill('SIGKILL')
     await forgetting.finished
@@ -236,7 +236,7 @@ test('killed at random points, the next start leaves nothing of it, and all of t
     expect((await run('forget', key, '--yes')).code).toBe(1)
     expect((await run('show', OTHER, '--json')).stdout).toContain('common line 7919')
     expect((await run('search', 'another answer', '--json')).stdout).toContain(OTHER)
-    // what others typed into the log that both have
+    // what others typed, in the log that both share
     expect(await everythingIn(data)).toContain('another prompt')
     expect(openArchive().damagedVersions()).toEqual([])
   }
@@ -365,7 +365,7 @@ test('killed between any two writings, it is gone on with, and what stays is who
     archive.refresh()
     return [...archive.manifest.files()].filter(({ path }) => path.includes('f0f0f0f0')).map(({ id }) => id)
   }
-  // only the first of its steps were done: the journal stands, and the packs are as they were
+  // only the first step was completed: the journal exists, and the packs are unchanged
   cpSync(whole, join(root, 'begun'), { recursive: true })
   const begun = new Archive(join(root, 'begun'))
   writeFileSync(join(root, 'begun', 'forgetting.json'), JSON.stringify(idsOf(begun)))
@@ -376,7 +376,7 @@ test('killed between any two writings, it is gone on with, and what stays is who
   expect(text).toContain('another answer')
   expect(begun.damagedVersions()).toEqual([])
   expect(readdirSync(join(root, 'begun')).includes('forgetting.json')).toBe(false)
-  // the packs are done, and the journal still stands
+  // the packs are done, but the journal still exists
   writeFileSync(join(root, 'begun', 'forgetting.json'), JSON.stringify(idsOf(new Archive(whole))))
   await forgetFiles(begun, [])
   expect(begun.damagedVersions()).toEqual([])

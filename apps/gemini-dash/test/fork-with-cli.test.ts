@@ -27,13 +27,13 @@ import { findGemini, geminiEnvironment, prepareHome, runGemini } from '../../../
 import { listenAsModel } from '../../../scripts/newest-cli/model-stand-in.mjs'
 import { type RunningProgram, startProgram } from './run-program.ts'
 
-// Sessions are forked at random turns and resumed by Gemini CLI itself: what it tells its model is compared. More of them, and other
+// Sessions are forked at random turns and resumed by Gemini CLI itself; what it sends to its model is compared. More of them, and other
 // versions: FORKS=25 SEED=2 GEMINI_CLI=/folder/with/node_modules.
 const INSTALLED =
   process.env.GEMINI_CLI ?? fileURLToPath(new URL('../../../tools/gemini-cli', import.meta.url))
 const FORKS = Number(process.env.FORKS ?? 2)
 const FIXTURES = fileURLToPath(new URL('../../../fixtures/homes', import.meta.url))
-/** A start of the CLI waits more than it works. */
+/** A start of the CLI mostly waits. */
 const AT_ONCE = Number(process.env.AT_ONCE ?? 2)
 
 interface Fork {
@@ -48,7 +48,7 @@ let project: string
 let model: Server
 let port: number
 let program: RunningProgram
-/** What the model was asked, by the new prompt. */
+/** What was sent to the model, by the new prompt. */
 const sent = new Map<string, { contents: { parts: Part[] }[] }>()
 interface Row {
   type: string
@@ -110,7 +110,7 @@ describe.runIf(process.platform !== 'win32' && WITHOUT_CLI === '')(`Gemini CLI${
   }, 600_000)
 })
 
-/** In one project what its version and those before it wrote, as they left it an hour ago. */
+/** One project with the sessions of its version and of earlier ones, last written an hour ago. */
 function copySessions(gemini: string): void {
   const { version } = JSON.parse(readFileSync(join(dirname(dirname(gemini)), 'package.json'), 'utf8'))
   home = join(folder, 'mia', '.gemini')
@@ -132,7 +132,7 @@ function copySessions(gemini: string): void {
   program = startProgram(['serve', '--json', '--no-token', '--no-open', '--port', '0', ...where])
 }
 
-/** `0.30.1-interactive` beside `0.39.1`. */
+/** `0.30.1-interactive` next to `0.39.1`. */
 function isNotNewer(fixture: string, version: string): boolean {
   const minorOf = (text: string) => Number(text.split('.')[1])
   return minorOf(fixture) <= minorOf(version)
@@ -161,13 +161,13 @@ async function forkSome(): Promise<Fork[]> {
     const { key, number } = random.pick(places)
     const path = `/api/sessions/${key}/fork?at=${number}&write=true`
     const { refused, sessionId, writes } = forkAnswerSchema.parse(await ask(path, 'POST'))
-    // What was cleared or rewound may have nothing before it.
+    // A cleared or rewound conversation may have nothing before the turn.
     if (refused.every(({ code }) => code === 'nothing-before') && refused.length > 0) continue
     expect([refused, sessionId === null], `${key} before ${number}`).toEqual([[], false])
     const before = (turns.get(key) ?? []).filter((turn) => turn.number > 0 && turn.number < number)
     const [{ path: file } = { path: '' }] = writes
     forks.push({ sessionId: sessionId ?? '', file })
-    // Where nothing was taken back, it has the prompts of the turns before.
+    // If nothing was rewound, it has the prompts of the turns before.
     if (before.every(({ superseded }) => superseded === null))
       expect(promptsIn(file)).toHaveLength(before.length)
   }
@@ -179,7 +179,7 @@ function promptsIn(file: string): Message[] {
   return messages.filter(({ origin, agentKey }) => origin === 'human' && agentKey === null)
 }
 
-/** What of a message the model is told as words. Commands of the CLI and its own context it is not told again. */
+/** The texts of a message that are sent to the model. Commands of the CLI and its own context are not sent again. */
 function textsOf({ type, content }: Row): string[] {
   if (type !== 'user' && type !== 'gemini') return []
   const texts = [content]
@@ -193,7 +193,7 @@ function spokenText({ text, thought }: Part): string[] {
   return thought === true || said === '' || OF_THE_CLI.test(said) ? [] : [said]
 }
 
-/** What it says by itself, and anew with each resume. */
+/** Added by the CLI itself at each resume. */
 const OF_THE_CLI = /^(<session_context>|\[The previous response was interrupted)/
 
 function rowsOf(file: string): Row[] {

@@ -39,14 +39,14 @@ const fork = async (at: number, ...args: string[]) =>
   forkAnswerSchema.parse(await json('fork', ID, '--at', String(at), ...args))
 const list = async () => sessionListSchema.parse(await json('list')).sessions
 
-/** Ids of what Gemini CLI loads of a file that was written. */
+/** Ids of what Gemini CLI loads from a written file. */
 function loaded(path: string) {
   const { header, messages, issues } = parseSessionFile({ path, bytes: readFileSync(join(place.home, path)) })
   expect(issues).toEqual([])
   return { header, ids: messages.flatMap(({ id, superseded }) => (superseded === null ? [id] : [])) }
 }
 
-/** What a fork before this turn holds; it is written. */
+/** The contents of a fork before this turn, which is written. */
 async function idsBefore(at: number): Promise<string[]> {
   const { writes, refused } = await fork(at, '--write')
   expect(refused).toEqual([])
@@ -163,7 +163,7 @@ test('a call without a result is left out and told, one with a result stays, in 
   const rows = lines.slice(1).map((line) => JSON.parse(line))
   expect(rows.map(({ id }) => id)).toEqual(['a', 'A', 'R', 'C'])
   expect(rows[1].toolCalls.map(({ id }: { id: string }) => id)).toEqual(['1', '3'])
-  // what was aborted has the CLI's context before its prompt, and a resume would leave out both
+  // an aborted prompt is preceded by the CLI's context, and a resume would leave out both
   expect(rows[0].content).toEqual([{ text: 'Look' }])
   expect(rows[3].content).toEqual([{ text: 'Look' }])
 })
@@ -177,7 +177,7 @@ test('a document, parts of several files, and torn lines', async () => {
   expect(loaded(first.writes[0]?.path ?? '').ids).toEqual(['a', 'A'])
   expect((await run('fork', '--undo', first.written ?? '')).code).toBe(0)
 
-  // As a resume by 0.39 goes on with it: in a log, which holds all of it on one line.
+  // The form in which a resume by 0.39 continues it: a log with all of it on one line.
   write(
     LOG,
     `${inLines({ ...head(), messages: talk })}{"id":"torn\n${inLines(asked('c'), said('C'), asked('d'))}`,

@@ -13,7 +13,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Searches where `before` was done first, by a shell. */
+/** Searches after running `before` in a shell. */
 function search(own: string[], before = '') {
   const places = [`--home=${join(folder, 'home')}`, `--data-dir=${join(folder, 'data')}`, ...own]
   const program = [process.execPath, join(inject('program'), 'cli.js'), 'search', 'the', '--json', ...places]
@@ -25,7 +25,7 @@ function search(own: string[], before = '') {
   return { status, answer: JSON.parse(stdout), warnings: stderr.split('\n').filter((line) => line !== '') }
 }
 
-// Disks that are full: `full-disk` of the fault kit.
+// Full disks: `full-disk` of the fault kit.
 describe('A1, R40: a cache that a disk does not take', () => {
   it.each([10, 900])('is no fewer hits, and one warning, where no file may grow beyond %d kB', (limitKb) => {
     const whole = search(['--no-cache'])
@@ -40,7 +40,7 @@ describe('A1, R40: a cache that a disk does not take', () => {
 
 const canMount = spawnSync('unshare', ['-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).status === 0
 
-/** "keep on" and then the status, in a process of its own, with the data folder on a disk of this size. */
+/** "keep on" and then the status, each in its own process, with the data folder on a disk of this size. */
 function keepOn(diskKb: number) {
   const disk = join(folder, 'disk')
   const script = `mount -t tmpfs -o size=${diskKb}k tmpfs "${disk}" && { "$@" keep on; echo $?; "$@" keep status; }`
@@ -90,7 +90,7 @@ describe('R63: a data folder that a disk does not take', () => {
       const lines = [head, row].map((line) => `${JSON.stringify(line)}\n`)
       write(`tmp/shop/chats/session-2026-11-20T10-00-${number}0000000.jsonl`, lines.join(''))
     }
-    // The journal has 4 kB, which is less than it needs.
+    // The journal has 4 kB, less than it needs.
     const script = `mount -t tmpfs -o size=1m tmpfs "${data}"
       run list > /dev/null
       free=$(df --output=avail -k "${data}" | tail -1)

@@ -10,7 +10,7 @@ import {
 } from './golden/golden-files.ts'
 import { GOLDEN_HOMES } from './golden/golden-homes.ts'
 
-/** Why the golden files are to be written anew; without it they are compared. */
+/** Why the golden files should be rewritten; without a reason they are compared. */
 const REASON = process.env.GOLDEN_REASON
 const COLLECTING_MS = 600_000
 const NAMES = Object.keys(GOLDEN_HOMES)

@@ -25,9 +25,9 @@ import { createStore } from '../src/store/create-store.ts'
 import { fixtureHome, openTestServer, workerUrl } from './open-test-server.ts'
 import { runProgram } from './run-program.ts'
 
-// What Gemini CLI deleted, and the archive kept, is answered as it was before.
+// What Gemini CLI deleted, and the archive kept, gets the same answers as before.
 
-/** A home of each layout; `GONE=all`: all that there are. */
+/** One home per layout; `GONE=all`: all homes. */
 const HOMES =
   process.env.GONE === 'all'
     ? readdirSync(fileURLToPath(new URL('../../../fixtures/homes', import.meta.url)))
@@ -73,7 +73,7 @@ const openStore = () =>
 
 const ALL = sessionQuerySchema.parse({ kind: 'all', limit: 1000, tz: 'UTC' })
 
-/** All that can be asked about every session, and about all of them. */
+/** The answers to all questions about every session, and about all of them. */
 async function everything() {
   const store = await openStore()
   try {
@@ -97,7 +97,7 @@ async function everything() {
   }
 }
 
-/** Without what only says that it was deleted, and what only a place on this disk has. */
+/** Without fields that only state the deletion, or depend on the location on this disk. */
 const MARKS = [
   'deletedSeen',
   'deletedBy',
@@ -251,7 +251,7 @@ describe('a log that lost something', () => {
     }
     await write(typed(1, OLD), typed(2, OLD))
     await write(typed(1, OLD), typed(2, OLD), typed(3, OLD))
-    // as long as it was, and without what it held
+    // as long as before, but with other content
     await write(typed(1, OLD), typed(3, OLD), typed(4, OLD))
     const store = await openStore()
     try {
@@ -274,7 +274,7 @@ describe('a log that lost something', () => {
     await keep()
     renameSync(join(home, LOG), join(root, 'backup'))
     expect((await one()).row?.deletedSeen).not.toBeNull()
-    // what lies there uncompressed is counted
+    // the size of uncompressed files there is included
     const desk = new ArchiveControl({ dataFolder: data, homes: homes(), tell: () => {} })
     const { goneBytes, storedBytes } = desk.status()
     expect(goneBytes).toBe(lstatSync(join(root, 'backup')).size)
@@ -320,7 +320,7 @@ describe('a log that lost something', () => {
   test('what a newer Node kept in a way of its own is named, and holds up nothing else', async () => {
     const packs = join(data, 'archive', readdirSync(join(data, 'archive'))[0] ?? '', 'packs')
     const pack = join(packs, readdirSync(packs)[0] ?? '')
-    // the head of the first record behind the pack's name says a way of compressing that nobody knows
+    // the head of the first record after the pack's name has an unknown compression method
     const bytes = readFileSync(pack)
     const start = bytes.indexOf('GDk', bytes.indexOf('GDk') + 1)
     bytes.writeUInt8(99, start + 5)
@@ -363,7 +363,7 @@ test('commands and a server answer alike, and --no-cache says what it does not s
   const listed = await lists('--cache-dir', join(root, 'cache'))
   const rows = (text: string) => (JSON.parse(text) as SessionList).sessions
   expect(rows(listed.stdout)).toHaveLength(rows(cold.stdout).length + 1)
-  // what was brought out is read without writing
+  // extracted files are read without writing
   expect(titles(JSON.parse((await lists('--no-cache')).stdout))).toEqual(titles(JSON.parse(listed.stdout)))
   const gone = rows(listed.stdout).find(({ deletedSeen }) => deletedSeen !== null)
   const shown = await runProgram(['show', gone?.key ?? '', ...where, '--cache-dir', join(root, 'cache')])

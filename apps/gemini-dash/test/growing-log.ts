@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { machineTime } from '../../../fixtures/machine-time.ts'
 
 export interface GrowingLog {
-  /** Messages that the file holds by now. */
+  /** Number of messages in the file so far. */
   messages: () => number
   stop: () => void
 }
@@ -12,11 +12,11 @@ interface GrowingLogOptions {
   id: string
   sizeBytes: number
   everyMs: number
-  /** Called after each line that was added. */
+  /** Called after each added line. */
   onLine?: () => void
 }
 
-/** Writes a log of about so many bytes, and goes on adding a line at a time as long as nobody stops it. */
+/** Writes a log of about this size, and keeps adding lines until it is stopped. */
 export function startGrowingLog(
   path: string,
   { id, sizeBytes, everyMs, onLine }: GrowingLogOptions,

@@ -17,7 +17,7 @@ import { openTestServer, type TestServer } from './open-test-server.ts'
 import { runProgram } from './run-program.ts'
 
 const DEMO = fileURLToPath(new URL('../../../fixtures/home', import.meta.url))
-/** The words around what is quoted: nothing else may stand there. */
+/** The wording around quotes: no other text may occur there. */
 const TIME = '(?:(?:(?:\\d{4}-)?\\d{2}-\\d{2} )?\\d{2}:\\d{2}|no time recorded)'
 const FRAME = new RegExp(
   [
@@ -47,7 +47,7 @@ const FRAME = new RegExp(
   'i',
 )
 
-/** What is quoted, and the lines around it. */
+/** The quoted lines, and the lines around them. */
 function linesOf(text: string): { quoted: string[]; frame: string[] } {
   const quoted: string[] = []
   const frame: string[] = []
@@ -60,7 +60,7 @@ function linesOf(text: string): { quoted: string[]; frame: string[] } {
   return { quoted, frame }
 }
 
-/** All texts of a value; what a terminal drew in pieces, line by line. */
+/** All texts in a value; terminal output, which is in pieces, line by line. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []
@@ -114,7 +114,7 @@ function stepOf(text: fc.Arbitrary<string>): fc.Arbitrary<Step> {
 }
 
 const step = stepOf(words)
-/** An answer of one call that says nothing: it takes a few bytes, and has just as many. */
+/** An answer with one empty call: it takes few bytes, and fits in exactly as many. */
 const blank: Step = {
   asked: null,
   said: '',
@@ -285,7 +285,7 @@ describe('of recorded sessions', () => {
     const counted = (text: string) =>
       Math.max(gemini.encode(text, { add_special_tokens: false }).length, countTokens(text))
     const { sessions } = await server.store.sessions({ kind: 'all', limit: 1_000, sort: 'recent' } as never)
-    // of a small budget the last piece that fits leaves more over
+    // with a small budget, the last piece that fits leaves more room
     const leastUsed = (budget: number) => budget * (budget < 1_000 ? 0.6 : 0.8)
     const wrong: unknown[] = []
     let cut = 0

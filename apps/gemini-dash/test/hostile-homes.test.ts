@@ -16,7 +16,7 @@ import { HOSTILE_SHAPES, HOSTILE_WORD, type HostileShape } from '../../../fixtur
 import { everyQuestion } from './every-question.ts'
 import { type RunningProgram, startProgram } from './run-program.ts'
 
-/** What a session without a record has not. */
+/** What a session without a record does not have. */
 const MAY_BE_MISSING = /\/parts\/|\/files\/change|turn=|\/compare/
 
 let folder: string
@@ -51,7 +51,7 @@ afterAll(async () => {
 const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
 const json = async (path: string): Promise<unknown> => (await ask(path)).json()
 
-/** What is no session at all has no row: all is asked of the one beside it. */
+/** A file that is not a session has no row: the questions are about the one beside it. */
 function keyOf({ name }: HostileShape): string {
   const id = hostile.sessions.find(({ shape }) => shape.name === name)?.id ?? ''
   return keys.get(id) ?? keys.get(hostile.neighbour.id) ?? ''
@@ -87,7 +87,7 @@ test.each(
   const [cut] = cuts
   const { bytes } = hostile.sessions.find((session) => session.shape === shape) ?? { bytes: 0 }
   expect(cuts).toHaveLength(1)
-  // Escapes and what stands around it are all that is not counted.
+  // Only escapes and the surrounding JSON are not counted.
   expect((cut?.raw ?? cut)?.sizeBytes).toBeGreaterThan(bytes * 0.99)
   const record = await (await ask(cut?.raw?.href ?? '')).text()
   expect(record.length).toBeGreaterThan(0.7 * bytes)
@@ -106,7 +106,7 @@ async function questionsOf(shape: HostileShape): Promise<string[]> {
   return everyQuestion(asked).map(({ path }) => path)
 }
 
-/** Those that are not answered, with what they are answered instead. */
+/** Requests that fail, with their status. */
 async function refused(paths: readonly string[]): Promise<[path: string, status: number][]> {
   const others: [string, number][] = []
   for (const path of paths) {

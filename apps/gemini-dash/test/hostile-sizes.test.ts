@@ -14,7 +14,7 @@ import { openTestServer, type TestServer } from './open-test-server.ts'
 const TIME = '2026-11-21T20:00:00.000Z'
 const MANY_KEYS = 400_000
 
-/** JSON as text: V8 cannot write what is nested so deeply. */
+/** JSON as text: V8 cannot serialize such deep nesting. */
 const HOSTILE = {
   '0a0a0a0a': `{"deep":${'['.repeat(6_000)}1${']'.repeat(6_000)}}`,
   '0b0b0b0b': `{"deep":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`,

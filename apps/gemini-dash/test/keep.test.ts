@@ -26,7 +26,7 @@ import { ArchiveControl } from '../src/keep/archive-control.ts'
 import { fixtureHome, openTestServer } from './open-test-server.ts'
 import { runProgram } from './run-program.ts'
 
-/** Of util-linux: gives what it runs a terminal. */
+/** From util-linux: runs a program on a terminal. */
 const TERMINAL = 'script'
 
 let root: string
@@ -48,7 +48,7 @@ function openControl(): ArchiveControl {
   return desk
 }
 
-/** The archive that was made, as another process finds it. */
+/** The archive, opened like another process would. */
 function openArchive(): Archive {
   const [name = ''] = readdirSync(join(data, 'archive'))
   const archive = new Archive(join(data, 'archive', name))
@@ -81,7 +81,7 @@ function aLog(): string {
   return found
 }
 
-/** Content, times and rights of everything in a folder. */
+/** Content, times and permissions of everything in a folder. */
 function fingerprint(folder: string): string {
   const hash = createHash('sha256')
   for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
@@ -287,7 +287,7 @@ describe('the command', () => {
     },
   )
 
-  /** Answers each question with the next line, as somebody at a terminal does. */
+  /** Answers each question with the next line, like a user at a terminal. */
   async function eraseAtTerminal(answers: string[]): Promise<{ code: number | null; text: string }> {
     const program = join(inject('program'), 'cli.js')
     const args = [process.execPath, program, 'keep', 'off', '--erase', '--home', home, '--data-dir', data]
@@ -382,13 +382,13 @@ test('the server keeps what changes while it runs, once it is turned on', async 
     expect((await ask('PUT', '/api/keep', { enabled: 'yes' })).status).toBe(400)
     expect((await ask('PUT', '/api/keep', { enabled: true })).answer).toMatchObject({ enabled: true })
     const told: unknown[] = []
-    // the last one may be asked for while the server ends
+    // the last request may come while the server ends
     const tell = ({ running }: { running: unknown }) => void told.push(running)
     server.keeper.subscribe(() => void server.keeper.status().then(tell, () => {}))
     const { answer } = await ask('POST', '/api/keep/now', {})
     const { sessions } = keepStatusSchema.parse(answer)
     expect(sessions).toBeGreaterThan(0)
-    // each is told when it was asked for, which the answer does not wait for
+    // each event is recorded with the status at that time, which the answer does not wait for
     await expect.poll(() => told.at(-1)).toBeNull()
     expect(told).toContainEqual({ waiting: false, done: 0, total: expect.any(Number) })
     const log = aLog()

@@ -18,10 +18,10 @@ import { seededRandom } from '../../../fixtures/seeded-random.ts'
 import { HomeJournal } from '../src/home-writes/home-journal.ts'
 import { runProgram, startProgram } from './run-program.ts'
 
-/** More are tried by hand: HOME_KILLS=50. */
+/** Set HOME_KILLS=50 for more kills in a manual run. */
 const KILLS = Number(process.env.HOME_KILLS ?? 2)
 const SESSIONS = 8
-/** As long as all of them take to be written, about. */
+/** About the time it takes to write all of them. */
 const WINDOW_MS = 400
 
 const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest('hex')
@@ -85,7 +85,7 @@ test.each(['recover', 'move', 'fork'] as const)(
 
       const [last] = entries.slice(-1)
       const undone = await runProgram(['move', '--undo', last?.batch ?? last?.id ?? '', ...where])
-      // What was not written to its end was taken away before.
+      // An incomplete batch was removed before.
       const isDone = entries.filter(({ done }) => done !== null).length === (last?.of ?? 1)
       expect([undone.stderr, undone.code]).toEqual(isDone ? ['', 0] : [expect.stringContaining('Nothing'), 1])
       expect(contentOf(home)).toEqual(before)
@@ -115,7 +115,7 @@ function session(id: string): string {
   return [metadata, ...rows].map((row) => `${JSON.stringify(row)}\n`).join('')
 }
 
-/** Hashes by path, of everything below a folder. */
+/** Hashes by path of everything below a folder. */
 function contentOf(folder: string): Map<string, string> {
   const entries = existsSync(folder)
     ? readdirSync(folder, { recursive: true, withFileTypes: true, encoding: 'utf8' })

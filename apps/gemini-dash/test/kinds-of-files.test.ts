@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ISSUE_TEXTS } from '../src/store/doctor/build-doctor.ts'
 import { runProgram } from './run-program.ts'
 
-// Every kind of file that can be among sessions, derived from one good session: each is listed, and the doctor says what it is.
+// Every kind of file that can be found among sessions, derived from one good session: each is listed, and the doctor says what it is.
 
 const START = '2026-03-01T10:00:00.000Z'
 const METADATA = {
@@ -43,7 +43,7 @@ const pretty = (value: unknown) => JSON.stringify(value, null, 2)
 const lines = (...values: unknown[]) => values.map((value) => `${JSON.stringify(value)}\n`).join('')
 const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')
 
-/** By the name of the file in `chats/`, with the kind that it is. */
+/** By file name in `chats/`, with its kind. */
 const FOREIGN: Record<string, readonly [FileKind, string | Uint8Array]> = {
   'session-list-of-turns.json': ['saved-chat', pretty(TURNS)],
   'session-history.json': ['saved-chat', pretty({ history: TURNS, authType: 'oauth-personal' })],
@@ -170,7 +170,7 @@ const FOREIGN: Record<string, readonly [FileKind, string | Uint8Array]> = {
   'session-words.json': ['text', 'Error: no space left on device\n'],
 }
 
-/** Files that are no whole session, with the issue that says why; what is left of them is shown. */
+/** Incomplete sessions, with the issue that explains why; the rest of their content is shown. */
 const DAMAGED: Record<string, readonly [keyof typeof ISSUE_TEXTS, string]> = {
   'session-2026-03-01T10-01-dd000001.json': ['empty-file', ''],
   'session-2026-03-01T10-01-dd000002.json': ['truncated-json', pretty(SESSION).slice(0, -80)],
@@ -180,7 +180,7 @@ const DAMAGED: Record<string, readonly [keyof typeof ISSUE_TEXTS, string]> = {
   'session-2026-03-01T10-01-dd000006.jsonl': ['torn-tail', JSON.stringify(METADATA).slice(0, 60)],
 }
 
-/** Forms of the session itself, each with an id of its own, that are read. */
+/** Readable forms of the session itself, each with its own id. */
 const READ: Record<string, readonly [keyof typeof ISSUE_TEXTS | null, (id: string) => string | Uint8Array]> =
   {
     'session-2026-03-01T10-02-ee000001.jsonl': [null, (id) => withId(id, lines(...RECORDS))],

@@ -5,7 +5,7 @@ import { messagePageSchema, questionPath, sessionListSchema, sessionPath } from 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestServer, type TestServer } from './open-test-server.ts'
 
-/** More than is read by the thread for small sessions. */
+/** More than the thread for small sessions reads. */
 const LARGE_CHARS = 17 * 1024 * 1024
 
 let folder: string

@@ -85,7 +85,7 @@ describe('sessions that are written while they are looked at', () => {
       expect(events).toContainEqual(expect.objectContaining({ kind: 'changed', sessionKey: key }))
       const found = await get<SearchResult>(`/api/search?q=zyzzyva&session=${key}`)
       expect(found.total).toBeGreaterThan(0)
-      // The page draws rows of answers of one state only.
+      // The page only shows rows of answers with the same state.
       await vi.waitUntil(async () => {
         const detail = await get<SessionDetail>(`/api/sessions/${key}`)
         const page = await get<MessagePage>(`/api/sessions/${key}/messages?offset=${before - 1}`)
@@ -118,7 +118,7 @@ describe('sessions that are written while they are looked at', () => {
     const { key = '' } = (await rowOf(id)) ?? {}
     const answers = async () => {
       const { sessions } = await get<SessionList>('/api/sessions?kind=all&tz=UTC')
-      // Who looked on knows that it was written just now, so that an answer may still come; who starts does not.
+      // A process that was watching knows that it was written just now, so an answer may still come; a newly started one does not.
       const isOfLookers = (name: string) => ['live', 'outcome', 'verdict', 'unanswered'].includes(name)
       const known = (answer: unknown) =>
         JSON.parse(JSON.stringify(answer, (name, value) => (isOfLookers(name) ? null : value)))

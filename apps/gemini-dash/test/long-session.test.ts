@@ -62,7 +62,7 @@ describe('a session of 20,000 messages', () => {
     expect(detail.outline).toHaveLength(MESSAGES / 2)
     expect(detail.outline.at(-1)).toMatchObject({ firstOffset: MESSAGES - 2, messageCount: 2, toolErrors: 0 })
     expect(detail.outline.reduce((sum, turn) => sum + turn.toolCalls, 0)).toBe(MESSAGES / CALLS_EVERY)
-    // Of the shell's own "success" with exit code 1.
+    // From the shell's "success" with exit code 1.
     expect(detail.outline.reduce((sum, turn) => sum + turn.toolErrors, 0)).toBe(1)
     expect(first).toMatchObject({ total: MESSAGES, offset: 0, nextOffset: 100 })
     const last = await pageOf({ offset: MESSAGES - 100, limit: 100 })
@@ -141,7 +141,7 @@ function callOf(n: number) {
   }
 }
 
-/** Some KB: more than is held of an opened session, and in all so many that a thread of its own reads it. */
+/** Some KB: more than is held in memory for an opened session, and in total enough to be read by a thread of its own. */
 function outputOf(n: number): string {
   const lines = Array.from({ length: 140 }, (_, at) => `step ${n}: line ${at} of what the command printed`)
   if (n === HIT) lines.splice(40, 0, `a ${WORD} in the middle`)

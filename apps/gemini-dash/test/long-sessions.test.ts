@@ -32,7 +32,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Without `longFrom` small sessions that rest are read from their files. */
+/** Without `longFrom`, small idle sessions are read from their files. */
 async function withStore<T>(
   home: string,
   longFrom: LongFrom | null,
@@ -64,7 +64,7 @@ function sent(answer: unknown): unknown {
   return JSON.parse(JSON.stringify(answer))
 }
 
-/** Everything that the page of a session asks first, and every whole text that its messages lead to. */
+/** Everything that the page of a session requests first, and every full text that its messages link to. */
 async function answersOf(store: Store): Promise<Record<string, unknown>> {
   const { content } = store
   const answers: Record<string, unknown> = {}
@@ -100,7 +100,7 @@ async function answersOf(store: Store): Promise<Record<string, unknown>> {
   return answers
 }
 
-/** Those answers that do not depend on whether the session is still being written. */
+/** The answers that do not depend on whether the session is still being written. */
 async function lasting(store: Store): Promise<Record<string, unknown>> {
   const answers = Object.entries(await answersOf(store)).flatMap(([name, answer]) => {
     if (name.endsWith(' errors') || name.endsWith(' map')) return []
@@ -112,7 +112,7 @@ async function lasting(store: Store): Promise<Record<string, unknown>> {
 }
 
 let homes = 0
-/** A copy of a home in which nothing was written lately. */
+/** A copy of a home in which nothing was written recently. */
 function restingHome(version: string): string {
   const copy = join(folder, `home-${++homes}`)
   cpSync(fixtureHome(version), copy, { recursive: true })
@@ -155,7 +155,7 @@ describe('what is stored of a session', () => {
       const said = before.messages.find(({ origin }) => origin === 'human')?.content[0]
       const words = said?.kind === 'text' ? said.text.slice(0, 12) : ''
       expect(words).toHaveLength(12)
-      // as long as before, and of the same time
+      // same length and same time as before
       const other = words.replace(/[a-z]/g, 'x')
       writeFileSync(path, text.replaceAll(words, other))
       utimesSync(path, LONG_AGO, LONG_AGO)

@@ -77,7 +77,7 @@ describe('prompt logs and saved chats', () => {
     return opened
   }
 
-  /** What is found: kind of its session, and its text. */
+  /** Hits: kind of the session, and text. */
   async function found(q: string, mode = 'words'): Promise<string[]> {
     const { hits } = await store.search(searchQuerySchema.parse({ q, mode }))
     const { sessions } = await store.sessions(sessionQuerySchema.parse({ kind: 'all' }))
@@ -115,7 +115,7 @@ describe('prompt logs and saved chats', () => {
     writeSession(WITHOUT_FILE, 'Count the walrus tusks')
     await expect.poll(() => found('tusks')).toEqual(['main: Count the walrus tusks'])
     rmSync(join(project(), 'checkpoint-before.json'))
-    // What lies beside sessions is looked at again with them.
+    // Files beside sessions are scanned again with them.
     writeSession(WITH_FILE, 'Where is the other walrus?')
     await vi.waitFor(async () => {
       expect(await found('walrus')).toEqual([

@@ -19,7 +19,7 @@ const DEMO = fileURLToPath(new URL('../../../fixtures/home', import.meta.url))
 const ROUNDING = '3e7a7b68-baf0-4b05-8f68-831b75a33ca5'
 const SECRET = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7cF0xR3uL6'}`
 const MAX_TOKENS = 4_100
-/** Where the client works. */
+/** The client's working folder. */
 const SHOP = '/home/mia/shop'
 
 let folder: string
@@ -64,7 +64,7 @@ async function connect(home: string, ...more: string[]) {
 
 const gemini = fromPreTrained()
 
-/** By the tokenizer that counts more: that of Gemini, or that of GPT. */
+/** By the tokenizer with the higher count: Gemini's or GPT's. */
 function tokensOf(text: string): number {
   return Math.max(gemini.encode(text, { add_special_tokens: false }).length, countTokens(text))
 }

@@ -19,7 +19,7 @@ const call = (id: string, result: unknown) => ({
   result,
 })
 
-/** In the result itself, beside it, before it, as a reference, and only in the turn that hands it to the model. */
+/** In the result itself, beside it, before it, as a reference, and only in the turn that passes it to the model. */
 const calls = [
   call('c1', [response('c1', [inline('image/png')])]),
   call('c2', [response('c2'), inline('application/pdf'), { text: 'Two pages.' }]),

@@ -1,4 +1,4 @@
-// A reader that dies as it is told: the question's name is the way.
+// A reader that dies in the way named by the question.
 import { parentPort, workerData } from 'node:worker_threads'
 
 const beating = setInterval(() => Atomics.add(workerData.heart, 0, 1), 5)
@@ -7,7 +7,7 @@ beating.unref()
 const WAYS = {
   messages: () => 'a page',
   detail: () => new Promise((resolve) => setTimeout(() => resolve('a detail'), 300)),
-  // works on, with pauses
+  // keeps working, with pauses
   transcript: async () => {
     const endMs = performance.now() + 2_500
     while (performance.now() < endMs) await new Promise((resolve) => setImmediate(resolve))
@@ -29,7 +29,7 @@ const WAYS = {
     const held = []
     for (;;) held.push(new Array(100_000).fill(held.length + 0.5))
   },
-  // A thread has a larger stack than who started it.
+  // A thread has a larger stack than its parent.
   timeline: () => {
     let value = []
     for (let level = 0; level < 6_000; level += 1) value = [value]

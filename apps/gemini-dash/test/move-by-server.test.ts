@@ -41,7 +41,7 @@ test('a server moves a session, or all of a project, and nothing of it is missed
     const answer = await fetch(`${url}/api/sessions?kind=all`, { headers })
     return sessionListSchema.parse(await answer.json())
   }
-  /** All that rows say of where sessions lie, and whether anything of them is gone. */
+  /** Everything in rows about the location of sessions, and whether any of them is gone. */
   const told = async () => {
     const { sessions, deleted } = await list()
     const rows = sessions.map(({ key, project, deletedSeen, files }) => {
@@ -94,7 +94,7 @@ test('a server moves a session, or all of a project, and nothing of it is missed
     const dry = await move(ofProject, { to: place.now })
     expect([dry.refused, dry.written, dry.sessions, inHome()]).toEqual([[], null, 2, files])
 
-    // The folder in the body, as the page has it, and in the address, as the command has it.
+    // The folder in the body, as the page sends it, and in the URL, as the command does.
     for (const [path, body, count] of [
       [`${ofProject}?write=true`, { to: place.now }, 2],
       [`${ofSession}?${to}&write=true`, {}, 1],

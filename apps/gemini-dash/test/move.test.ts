@@ -58,7 +58,7 @@ const move = async (...args: string[]): Promise<MoveAnswer> =>
 const codes = async (...args: string[]) => (await move(...args)).refused.map(({ code }) => code)
 const list = async (...args: string[]) => sessionListSchema.parse(await json('list', ...args)).sessions
 
-/** All that lists, usage, search and the session itself say, but where it lies. */
+/** The answers of lists, usage, search and the session itself, except its location. */
 async function told() {
   const rows = await list('--kind', 'all')
   const { messages } = (await json('show', ID)) as { messages: Message[] }
@@ -138,7 +138,7 @@ test('a session is found in the folder that its project moved to, stays one sess
     expect((await list('--limit', '5')).map(({ project }) => project.path)).toEqual([place.now])
     expect(await told()).toEqual(first)
     const rows = await list('--kind', 'all')
-    // Not when its origin goes.
+    // It is not deleted along with its original.
     expect(Date.parse(rows[0]?.deletedAfter ?? '')).toBeGreaterThan(machineTime().getTime() + 29 * DAY_MS)
     expect(new Set(rows.map(({ project }) => project.path))).toEqual(new Set([place.now]))
     expect(rows.find(({ kind }) => kind === 'main')?.files.map(({ path }) => path)).toEqual([own, LOG])

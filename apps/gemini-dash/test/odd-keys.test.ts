@@ -9,7 +9,7 @@ import { runProgram } from './run-program.ts'
 const place = useMovedProject()
 const { write, json } = place
 
-/** Options first: behind two dashes they would be none. */
+/** Options first: after `--` they would not be options. */
 const run = (...args: string[]) => {
   const own = ['--data-dir', join(place.root, 'data'), '--cache-dir', join(place.root, 'cache')]
   return runProgram(['--home', place.home, ...own, ...args])
@@ -25,7 +25,7 @@ function writeSession(id: string): void {
   write(logOf(id), inLines(head, { id: `${id}-1`, ...said }, { id: `-${id}-2`, ...answer }))
 }
 
-/** What is printed behind these words, as a shell reads it, without the name of the program. */
+/** What follows these words in the output, as parsed by a shell, without the name of the program. */
 function wordsBehind(text: string, words: string): string[] {
   const line = text.split('\n').find((each) => each.startsWith(words)) ?? ''
   return line
@@ -101,7 +101,7 @@ describe('M6: the beginning of a key or an id', () => {
     }
     try {
       for (const beginning of ['+', '+t', '+th', '+three']) {
-        // commands find it as the server does: two starts for one of them are enough
+        // commands resolve it like the server: two starts for one of them are enough
         if (beginning === '+th') {
           expect((await run('show', beginning)).stdout).toContain('I am +three')
           expect((await json('resume', beginning)).command).toContain('+three')

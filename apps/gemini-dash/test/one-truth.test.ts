@@ -36,7 +36,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type RunningProgram, runProgram, startProgram } from './run-program.ts'
 
-// Walks the demo and every home that the CLI wrote, and compares each figure that stands in two places.
+// Reads the demo and every home written by the CLI, and compares each figure that is shown in two places.
 
 const FOLDER = fileURLToPath(new URL('../../../fixtures', import.meta.url))
 const HOMES = [
@@ -44,7 +44,7 @@ const HOMES = [
   ...readdirSync(join(FOLDER, 'homes')).map((name) => join(FOLDER, 'homes', name)),
 ].flatMap((home) => ['--home', home])
 
-/** What the page writes, of the modules of the page that do. They are no part of this program, which is why they are loaded by their place. */
+/** Texts of the page, from the page's own modules. They are not part of this program, so they are loaded by path. */
 interface PageTexts {
   headTotals: (detail: SessionDetail, hasPrices: boolean) => { text: string; title: string }
   rowFigures: (
@@ -129,7 +129,7 @@ const sum = <Part>(parts: Part[], read: (part: Part) => number) =>
   parts.reduce((total, part) => total + read(part), 0)
 const byKey = <Part>(parts: Part[], read: (part: Part) => [string, unknown]) =>
   Object.fromEntries(parts.map(read))
-/** Of every session by its key, so that a difference names where it is. */
+/** Of every session by its key, so that a difference shows where it is. */
 const each = (read: (row: SessionSummary) => unknown, of = rows) => byKey(of, (row) => [row.key, read(row)])
 
 describe('A9: one truth a number', () => {
@@ -234,7 +234,7 @@ describe('A9: one truth a number', () => {
       sum(counted, (row) => row.recorded?.toolCalls ?? 0),
     )
     expect(sum(rowsOf('tool'), ({ errors }) => errors ?? 0)).toBe(failures.tools)
-    // a sub-agent is in the row of the session that started it
+    // a sub-agent is included in the row of the session that started it
     const owners = counted.filter(({ parentKey }) => parentKey === null)
     expect(byKey(rowsOf('session'), ({ key, usage, cost }) => [key, { usage, cost }])).toEqual(
       each(({ withSubagents: { usage, cost } }) => ({ usage, cost }), owners),
@@ -247,7 +247,7 @@ describe('A9: one truth a number', () => {
     expect(byKey(rowsOf('project'), figures)).toEqual(byKey(withSessions, figures))
     expect(sum(projects, ({ sessions }) => sessions)).toBe(counted.filter(isMain).length)
 
-    // what the usage page shows large
+    // the large figures of the usage page
     const total = reports.get('model')?.total
     expect([total?.sessions, total && countFailed(total.failures)]).toEqual([
       counted.filter(isMain).length,

@@ -10,7 +10,7 @@ import { ZipFile } from 'yazl'
 import { fixtureHome } from './open-test-server.ts'
 import { runProgram, startProgram } from './run-program.ts'
 
-// Files that somebody was sent are shown alone: in no list, no search and no usage, and gone afterwards.
+// Received files are shown separately: in no list, no search and no usage, and they are gone afterwards.
 
 const CHATS = join(fixtureHome('0.61.0'), '.gemini/tmp/webshop/chats')
 const SESSION = join(CHATS, 'session-2026-11-21T20-30-3e7a7b68.jsonl')
@@ -20,7 +20,7 @@ const SAVED_CHAT = join(
 )
 
 let folder: string
-/** Where the program may put what it keeps for a while: what is left there is seen. */
+/** The folder for the program's temporary files, to see what is left there. */
 let temporary: string
 let history: SessionList['sessions']
 let dataFiles: string[]
@@ -51,7 +51,7 @@ async function listed(...args: string[]): Promise<SessionList['sessions']> {
   return sessionListSchema.parse(JSON.parse(stdout)).sessions
 }
 
-/** What a session is, wherever its file is. */
+/** What characterizes a session, wherever its file is. */
 const facts = (sessions: SessionList['sessions']) =>
   sessions
     .map(({ key, kind, title, counts, usage, withSubagents, parentKey, project }) => ({
@@ -309,7 +309,7 @@ test('open serves the files alone, begins with the one session, and leaves nothi
   expect([readdirSync(temporary), printed().includes('Not in your history')]).toEqual([[], false])
 })
 
-/** What is refused loses its connection: a client that goes on writing may never read why. */
+/** A refused request loses its connection: a client that keeps writing may never read the reason. */
 function statusOfAnnounced(at: string, bytes: number): Promise<number | undefined> {
   const headers = { 'content-type': 'application/octet-stream', 'content-length': bytes }
   return new Promise((resolve, reject) => {
@@ -358,7 +358,7 @@ test('what a browser sends is shown at another port, in no list, and is gone whe
   expect(totals).toEqual([history.length, 1])
   expect(readdirSync(temporary).length).toBe(1)
 
-  // a browser sends files one after the other, each with the folders that it lies in
+  // a browser sends files one after the other, each with the folders it is in
   const parent = '3e7a7b68-baf0-4b05-8f68-831b75a33ca5'
   const agent = `${parent}/8a27a0e9-f752-458e-8716-218f88cde182.jsonl`
   await fetch(`${url}api/open?name=${encodeURIComponent(`chats/${agent}`)}`, {

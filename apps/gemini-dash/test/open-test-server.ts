@@ -31,7 +31,7 @@ export interface TestServer {
   cookie: string
   dataFolder: string
   problems: Problem[]
-  /** What a person in front was told. */
+  /** What was printed for the user. */
   told: string[]
   close: () => Promise<void>
 }
@@ -40,7 +40,7 @@ export function fixtureHome(version: string): string {
   return fileURLToPath(new URL(`../../../fixtures/homes/${version}`, import.meta.url))
 }
 
-/** The real server over the real store on a home that the CLI wrote, or another one, with a small page of its own. */
+/** The real server with the real store on a home written by the CLI, or on another one, with a small page of its own. */
 export async function openTestServer({
   version = '0.61.0',
   home = fixtureHome(version),
@@ -65,7 +65,7 @@ export async function openTestServer({
   const told: string[] = []
   const { store, begin, lookAgain, forgetting, recovering, cache, homeNames, prices } = startStore({
     homes,
-    // below a file none can be
+    // a cache below a file cannot exist
     cacheDirectory: join(folder, isCacheKept ? 'cache' : 'web/icon.svg/cache'),
     workerUrls: { index: workerUrl('index-worker.js'), reader: workerUrl('reader-worker.js') },
     isWatching,

@@ -5,7 +5,7 @@ import type { Doctor, Health, SearchResult, SessionList } from '@gemini-dash/api
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runProgram, startProgram } from './run-program.ts'
 
-/** Ends the program that opens anything below a folder of Antigravity whose conversations it does not read. */
+/** Makes the program exit if it opens anything below an Antigravity folder whose conversations it does not read. */
 const SHIM = `
 const fs = require('node:fs')
 const { syncBuiltinESMExports } = require('node:module')

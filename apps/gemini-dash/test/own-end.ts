@@ -3,10 +3,10 @@ interface Ended {
   signal: NodeJS.Signals | null
 }
 
-/** A busy machine may have a server end by force (docs/decisions/threads.md). That, and nothing else, is tried again. */
+/** On a busy machine a server may be killed at the deadline (docs/decisions/threads.md). Only that is retried. */
 export const AGAIN_AFTER_FORCE = { retry: { count: 2, condition: /^ended by force/ } }
 
-/** It ended by itself, with 0. null: not yet. */
+/** Checks that it ended by itself, with 0. null: it has not ended. */
 export function expectOwnEnd<End extends Ended>(ended: End | null): End {
   if (ended === null) throw new Error('it has not ended')
   if (ended.signal === 'SIGKILL') throw new Error('ended by force')

@@ -63,7 +63,7 @@ async function query(sql: string): Promise<Row[]> {
 const filesOf = (out: string, table: string) =>
   `read_parquet('${join(out, table)}/*/*/*.parquet', hive_partitioning = true)`
 
-/** The places of this home's program: options of every command. */
+/** The folders for this home's program, as options of every command. */
 const placesOf = (name: string) => [
   '--cache-dir',
   join(folder, name, 'cache'),
@@ -86,7 +86,7 @@ async function exported(
 const SUMS = `sum(requests) AS calls, ${KINDS.map((kind) => `sum(${kind}) AS ${kind}`).join(', ')},
   sum(tokens) AS total, sum(cost_usd) AS usd, sum(unpriced) AS unpriced, count(DISTINCT main_session) AS sessions`
 
-/** The same figures of a row of `usage`. */
+/** The same figures from a row of `usage`. */
 function figuresOf({ usage, cost, sessions }: Pick<UsageRow, 'usage' | 'cost' | 'sessions'>): Row {
   const kinds = Object.fromEntries(KINDS.map((kind) => [kind, usage?.[kind] ?? 0]))
   return {
@@ -151,7 +151,7 @@ describe('O8: DuckDB adds up the tables to what usage says', () => {
 
     const [ofSpend] = await query(`SELECT ${SUMS} FROM ${spend}`)
     const { sessions, ...total } = figuresOf(months.total)
-    // a session without a request has no row there
+    // a session without requests has no row there
     expect(near({ ...ofSpend, sessions: 0 })).toEqual(near({ ...total, sessions: 0 }))
     for (const table of ['sessions', 'messages'])
       expect(
@@ -192,7 +192,7 @@ describe('O8: DuckDB adds up the tables to what usage says', () => {
   })
 })
 
-/** A home with a session in October and one in November that tells a secret. */
+/** A home with a session in October and one in November that contains a secret. */
 function smallHome(name: string): string {
   const home = join(folder, name, 'home')
   writeSession(home, '2026-10-05', 'Which prices are wrong?', 'npm test')
@@ -231,7 +231,7 @@ function writeSession(home: string, day: string, prompt: string, command: string
   return path
 }
 
-/** What lies below a folder: bytes and time of each file. */
+/** Everything below a folder: content and time of each file. */
 function stateOf(root: string): Record<string, string> {
   const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => join(root, name))
   return Object.fromEntries(
@@ -372,11 +372,11 @@ describe('O8: tables are refused', () => {
     writeSession(home, '2026-11-08', 'More', 'npm start')
   })
 
-  /** All but what the program keeps for itself. */
+  /** Everything except the program's own data. */
   const outside = () =>
     Object.entries(stateOf(folder)).filter(([path]) => !/^\/[\w-]+\/(?:cache|data)\//.test(path))
 
-  /** @returns what was said; nothing may have changed */
+  /** @returns the message; checks that nothing has changed */
   async function refused(
     target: string,
     places = placesOf('refused'),

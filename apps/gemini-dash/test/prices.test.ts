@@ -12,9 +12,9 @@ import { workerUrl } from './open-test-server.ts'
 
 const FIXTURE = new URL('../../../fixtures/tokens/several-models/home', import.meta.url)
 const ALL = sessionQuerySchema.parse({ kind: 'all', tz: 'UTC' })
-/** The list prices of this fixture, as computed by hand in it. */
+/** The list prices of this fixture, computed by hand in it. */
 const LISTED = { usd: 0.011028, unpricedCalls: 4 }
-/** 800 × $1 + 200 × $1 + 150 × $2 per million = 0.0013 for the call that nobody had a price for. */
+/** 800 × $1 + 200 × $1 + 150 × $2 per million = 0.0013 for the call that had no price. */
 const PRICED = { usd: 0.012328, unpricedCalls: 3 }
 const ACME = { version: 1, models: { 'acme-model-9': { inputPerMillion: 1, outputPerMillion: 2 } } }
 

@@ -20,7 +20,7 @@ const WHERE = () => [
 const run = (...args: string[]) => runProgram(['projects', ...args, ...WHERE()])
 const json = async (...args: string[]) => read(JSON.parse((await run('--json', ...args)).stdout))
 
-/** Whether a folder is there is asked beside all else: it may not be known yet. */
+/** The existence of a folder is checked asynchronously: it may not be known yet. */
 function read(answer: unknown) {
   const { projects, total } = projectListSchema.parse(answer)
   return { projects: projects.map((project) => ({ ...project, isPathGone: null })), total }
@@ -46,7 +46,7 @@ test('a running server gives the same answer', async () => {
   const alone = await json()
   const server = startProgram(['serve', '--no-open', '--port', '0', '--json', ...WHERE()])
   const { url } = JSON.parse(await server.firstLine)
-  // what this server alone knows shows who answered
+  // something that only this server knows shows which process answered
   const [{ key } = { key: '' }] = alone.projects
   const { origin, search, pathname } = new URL(url)
   const entered = await fetch(`${origin}${pathname}${search}`, { redirect: 'manual' })

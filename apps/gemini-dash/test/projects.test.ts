@@ -31,17 +31,17 @@ function put(path: string, content: string): void {
 }
 
 interface Begun {
-  /** Of its folder below `tmp`. */
+  /** Name of its folder below `tmp`. */
   in: string
   /** Where the CLI was started. */
   at: string
   day: string
   text?: string
-  /** Whether something in it names that folder. */
+  /** Whether its content mentions that folder. */
   isNamed?: boolean
 }
 
-/** A session of one prompt and one answer, as 0.20 wrote them. */
+/** A session with one prompt and one answer, as written by 0.20. */
 function begin({ in: place, at, day, text = 'otter', isNamed = true }: Begun): void {
   const startTime = `${day}T10:00:00.000Z`
   const sessionId = `${sha256(`${place} ${day}`).slice(0, 8)}-0000-4000-8000-000000000001`
@@ -249,7 +249,7 @@ it('I7: a file without a date has none and comes last, whenever it was written',
   expect(lines.map((line) => line.includes('no date'))).toEqual([false, true, true, true])
 })
 
-/** What an agent is told that the projects are called. */
+/** The project names that an agent gets. */
 async function namesByMcp(): Promise<string[]> {
   const client = new Client({ name: 'test', version: '1' })
   const own = ['--cache-dir', join(folder, 'mcp'), '--data-dir', join(folder, 'data')]

@@ -6,11 +6,11 @@ import { afterEach, beforeEach } from 'vitest'
 import { machineTime } from '../../../fixtures/machine-time.ts'
 import { type Finished, runProgram } from './run-program.ts'
 
-/** A home of Gemini CLI in a folder of its own, and commands that are asked about it. */
+/** A Gemini home in a folder of its own, and commands that query it. */
 export class QuietHome {
   root = ''
   home = ''
-  /** Where a project was, which is gone, and where it is; once it was moved. */
+  /** The former folder of a moved project, which is gone, and its current one. */
   before = ''
   now = ''
 
@@ -36,7 +36,7 @@ export class QuietHome {
 
   readonly json = async (...args: string[]) => JSON.parse((await this.run(...args, '--json')).stdout)
 
-  /** All files, by their paths in it. */
+  /** All files, by relative path. */
   readonly inHome = (): string[] =>
     readdirSync(this.home, { recursive: true, withFileTypes: true, encoding: 'utf8' })
       .filter((entry) => !entry.isDirectory())
@@ -52,7 +52,7 @@ export function useQuietHome(): QuietHome {
   return quiet
 }
 
-/** One whose project was moved: the CLI has a folder for either place. */
+/** A home with a moved project: the CLI has a folder for both places. */
 export function useMovedProject(): QuietHome {
   const quiet = useQuietHome()
   beforeEach(() => {

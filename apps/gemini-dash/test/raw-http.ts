@@ -2,14 +2,14 @@ import { connect } from 'node:net'
 
 export interface RawAnswer {
   status: number
-  /** Lower-case names; several values of a name are joined by a line end. */
+  /** Lower-case names; several values of a name are joined by a line break. */
   headers: Record<string, string>
   body: string
 }
 
 /**
- * Sends bytes as they are: `fetch` mends or refuses the malformed requests that an attacker would send. With `isAll` the
- * server is told that nothing more will come.
+ * Sends raw bytes: `fetch` repairs or rejects the malformed requests that an attacker would send. `isAll` closes the sending side
+ * afterwards.
  */
 export function rawHttp(port: number, request: string | Buffer, { isAll = false } = {}): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
@@ -21,7 +21,7 @@ export function rawHttp(port: number, request: string | Buffer, { isAll = false 
   })
 }
 
-/** A well-formed GET, but for the header lines that are given. */
+/** A GET that is well-formed, except for the given header lines. */
 export function getWith(port: number, path: string, headerLines: string[]): Promise<RawAnswer> {
   return rawHttp(
     port,

@@ -23,16 +23,16 @@ import { findGemini, geminiEnvironment, prepareHome, runGemini } from '../../../
 import { listenAsModel } from '../../../scripts/newest-cli/model-stand-in.mjs'
 import { runProgram } from './run-program.ts'
 
-// What we bring back or move Gemini CLI itself has to find, load and keep. Other versions are asked with
-// GEMINI_CLI=/folder/with/node_modules; which were is told in docs/decisions/gone-is-not-lost.md.
+// Gemini CLI itself has to find, load and keep what this program restores or moves. GEMINI_CLI=/folder/with/node_modules selects other
+// versions; docs/decisions/gone-is-not-lost.md lists those tested.
 const INSTALLED =
   process.env.GEMINI_CLI ?? fileURLToPath(new URL('../../../tools/gemini-cli', import.meta.url))
 const DAY_MS = 86_400_000
 
-/** The clean-up runs beside the first answer of a start, and breaks off when that is there. */
+/** The clean-up runs concurrently with the first answer of a start, and is aborted when that arrives. */
 const TIME_TO_CLEAN_MS = 2_500
 
-/** A home of the CLI with a session of a project, and its model: one for each test, as the tests run side by side. */
+/** A home of the CLI with a session of a project, and its model: one per test, as the tests run concurrently. */
 class World {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'gemini-dash-test-')))
   readonly home = join(this.folder, 'mia')
@@ -41,7 +41,7 @@ class World {
   place = this.project
   readonly #model = { thinkMs: 0 }
   #server: Server | undefined
-  /** What the model was sent, since that was emptied. */
+  /** Requests to the model since this was last cleared. */
   #sent: { contents?: unknown[] }[] = []
 
   async begin(): Promise<void> {
@@ -72,13 +72,13 @@ class World {
     })
   }
 
-  /** A start that has the time to delete what is old. */
+  /** A start with enough time to delete old sessions. */
   async start(...args: string[]): Promise<void> {
     this.#model.thinkMs = TIME_TO_CLEAN_MS
     await this.gemini(...args, '--yolo')
   }
 
-  /** What `--list-sessions` prints. */
+  /** Output of `--list-sessions`. */
   async listed(): Promise<string> {
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [installed(), '--list-sessions'], {
       cwd: this.place,
@@ -105,7 +105,7 @@ class World {
     return { code, stderr, answer: JSON.parse(stdout) }
   }
 
-  /** What the CLI tells the model of a session when it goes on with it: the conversation as it loaded it. */
+  /** What the CLI sends to the model when it continues a session: the conversation as it loaded it. */
   async resumed(sessionId: string, { isStart = false } = {}): Promise<unknown[]> {
     this.#sent = []
     const args = ['--resume', sessionId, '-p', 'Please list files here']
@@ -127,7 +127,7 @@ class World {
     return readdirSync(folder).filter((name) => name.startsWith('session-'))
   }
 
-  /** As if the CLI had been used an hour ago: what grew within two minutes is not touched. */
+  /** As if the CLI had last been used an hour ago: what grew within two minutes is not touched. */
   makeQuiet(): void {
     const ago = (ms: number) => new Date(ms - 3_600_000)
     for (const chats of this.chatFolders()) {
@@ -142,7 +142,7 @@ class World {
     }
   }
 
-  /** A start of the CLI when nobody went on with this session for 40 days. */
+  /** A start of the CLI after this session was not continued for 40 days. */
   async aMonthLater(log: string): Promise<void> {
     const old = new Date(machineTime().getTime() - 40 * DAY_MS).toISOString()
     const text = readFileSync(log, 'utf8')
@@ -255,7 +255,7 @@ describe.runIf(process.platform !== 'win32' && WITHOUT_CLI === '')(`Gemini CLI${
     const [file = ''] = answer.writes.flatMap(({ path }: { path: string }) => path.split('/').at(-1) ?? [])
     await world.start('-p', 'first start')
     expect(world.chatFiles(chats)).toContain(file)
-    // The second start; all but the folder, which the CLI tells anew.
+    // The second start; everything but the folder, which the CLI states anew.
     const [to = '', from = ''] = [others[0] ?? '', chats].map((each) => basename(dirname(each)))
     const inStore = JSON.stringify(await world.resumed(sessionId, { isStart: true })).replaceAll(from, to)
     expect(JSON.parse(inStore.replaceAll('/store', '/shop'))).toEqual(told)

@@ -36,7 +36,7 @@ const recover = async (...args: string[]): Promise<RecoverAnswer> =>
 const list = async (...args: string[]) => sessionListSchema.parse(await json('list', ...args)).sessions
 const keep = async () => expect((await run('keep', 'on')).code).toBe(0)
 
-/** What the CLI holds of it, wherever it stands. */
+/** The messages that the CLI holds of it, wherever its file is. */
 async function live(key: string): Promise<object[]> {
   const { messages } = (await json('show', key)) as { messages: Message[] }
   return messages.flatMap(({ source: _, segment: __, ...message }) =>
@@ -86,7 +86,7 @@ test('what is told is written, byte for byte but for one line, with sub-agents a
 
   const again = await run('recover', ID)
   expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('holds all of this session')])
-  // What the archive took of it meanwhile is missed by nobody: the session is what it was, with its sub-agent.
+  // Even after the archive has taken it meanwhile, removing it is not a loss: the session is as before, with its sub-agent.
   await keep()
   expect((await run('recover', '--undo', done.written ?? '')).code).toBe(0)
   expect(inHome()).toEqual(empty)
@@ -129,7 +129,7 @@ test('what is whole in the home, in use, or without a folder of the CLI is refus
   const now = machineTime().getTime() / 1000
   utimesSync(join(place.home, LOG), now, now)
   expect(await codes()).toEqual(['in-home'])
-  // a part of it, while the archive has the rest
+  // part of it, while the archive has the rest
   rmSync(join(place.home, LOG))
   const part = LOG.replace('T10-00', 'T11-00')
   write(part, inLines(head(), ...rows(['one'])))
@@ -147,7 +147,7 @@ test('what is whole in the home, in use, or without a folder of the CLI is refus
   expect([readdirSync(join(place.root, 'elsewhere')), (await json('list')).sessions.length]).toEqual([[], 1])
 })
 
-// All homes of the fixtures were tried once; these two take what there is of both forms.
+// All fixture homes were tried once; these two cover both forms.
 test.each(['0.30.1-interactive', '0.61.0-resumed'])(
   'every main session of a home of %s comes back with equal messages',
   async (version) => {

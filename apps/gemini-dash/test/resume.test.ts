@@ -22,7 +22,7 @@ let model: Server
 let port: number
 let key: string
 beforeAll(async () => {
-  // Links are resolved by the CLI, which names projects by their folder.
+  // The CLI resolves links, and names projects by their folder.
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'gemini-dash-test-')))
   home = join(folder, 'mia')
   project = join(home, "it's my $(shop)")

@@ -20,13 +20,13 @@ export interface RunningProgram {
   finished: Promise<Finished>
 }
 
-/** The environment of a program that a test starts: nothing of this machine's settings, and the home of the file of tests. */
+/** The environment of a program started by a test: no settings of this machine, and the home of the test file. */
 export function programEnvironment(env: Record<string, string> = {}): Record<string, string> {
   const { PATH = '', HOME = '', USERPROFILE = '', TZ = 'UTC' } = process.env
   return { PATH, HOME, USERPROFILE, TZ, CI: 'true', ...env }
 }
 
-/** The built command line in a process of its own. `before`: a command that runs it. */
+/** The built command line in its own process. `before`: a command that runs it. */
 export function startProgram(
   args: string[],
   env: Record<string, string> = {},
@@ -38,7 +38,7 @@ export function startProgram(
     env: programEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  // a letter of several bytes may come in two pieces
+  // a multi-byte character may arrive in two chunks
   child.stdout.setEncoding('utf8')
   child.stderr.setEncoding('utf8')
   let stdout = ''

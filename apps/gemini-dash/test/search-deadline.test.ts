@@ -9,9 +9,9 @@ import { openTestServer, type TestServer } from './open-test-server.ts'
 import { runProgram } from './run-program.ts'
 
 const SESSIONS = 12
-/** A session whose day it divides has a long text. */
+/** A session whose day is divisible by this has a long text. */
 const LONG_EACH = 6
-/** No automaton of it stays small: a long text takes as long as it may. */
+/** Needs a large automaton: a long text takes all the time it may. */
 const SLOW = '(?:.{1,300}x){3}Q|heron'
 
 let folder: string
@@ -75,7 +75,7 @@ test('S7: whoever follows the cursor of a search whose time is over has every hi
       expect(result.coverage.filesDone).toBeLessThan(SESSIONS)
       expect(result.hits.length).toBeGreaterThan(0)
     }
-    // a page of hits more, or the next part
+    // another page of hits, or the next part
     if (result.nextCursor === null || result.nextCursor.startsWith('0~'))
       leftOut += result.partial?.messagesLeftOut ?? 0
     parts += 1
@@ -84,7 +84,7 @@ test('S7: whoever follows the cursor of a search whose time is over has every hi
     expect(parts).toBeLessThan(200)
   }
   expect(new Set(seen).size).toBe(seen.length)
-  // A heron is in the title, too, which is the first prompt.
+  // The title, which is the first prompt, contains a heron as well.
   const prompts = seen.filter((hit) => !hit.endsWith(' null'))
   expect(prompts.length).toBe(2 * SESSIONS)
   expect(leftOut).toBe(SESSIONS / LONG_EACH)

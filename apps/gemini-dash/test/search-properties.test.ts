@@ -32,7 +32,7 @@ async function search(query: Partial<Record<keyof SearchQuery, string | number>>
   return searchResultSchema.parse(await answer.json())
 }
 
-/** One condition: how it is written, as which parameter it can stand beside the query, and what it means. */
+/** One condition: its syntax, the parameter that can replace it beside the query, and its meaning. */
 interface Condition {
   written: string
   parameter?: [name: keyof SearchQuery, value: string]
@@ -169,7 +169,7 @@ const statesOf = (row: NaiveRow) => [
   ...(rowOf(row)?.kind === 'subagent' ? ['subagent'] : []),
 ]
 
-/** Which filter each of the facets stands for, and the values of it that a hit has. */
+/** The filter that corresponds to each facet, and a hit's values of it. */
 const FACETS: Record<
   keyof SearchResult['facets'],
   { parameter: keyof SearchQuery; valuesOf: (row: NaiveRow, field: string) => string[] }
@@ -183,7 +183,7 @@ const FACETS: Record<
     valuesOf: ({ message }) => message?.toolCalls.map(({ status }) => status) ?? [],
   },
   is: { parameter: 'is', valuesOf: statesOf },
-  // All are of one program, so that there is nothing to choose.
+  // A single program recorded all, so there is nothing to choose.
   source: { parameter: 'source', valuesOf: () => [] },
   day: {
     parameter: 'from',
@@ -203,7 +203,7 @@ describe('the search of the server, beside a scan of every message', () => {
         if (wanted.length <= 1000) expect(found.hits.map(line).sort()).toEqual(wanted)
         expect(found.total).toBe(wanted.length)
         const messages = wanted.map((hit) => hit.split(' ').slice(0, 2).join(' '))
-        // A title is no message.
+        // A title is not a message.
         expect(found.messageTotal).toBe(new Set(messages.filter((key) => !key.endsWith(' null'))).size)
         expect(found.sessionTotal).toBe(new Set(wanted.map((hit) => hit.split(' ')[0])).size)
       }),
@@ -258,7 +258,7 @@ describe('the search of the server, beside a scan of every message', () => {
         selector: ({ parameter }) => parameter?.[0] ?? 'none',
       })
       .map((chosen) => chosen.filter(({ parameter }) => parameter !== undefined))
-    // Each filter alone: what is counted with it where it should be left out, differs.
+    // Each filter alone: its facet must be counted without it, which gives different numbers.
     const named = new Map(CONDITIONS.map((each) => [each.parameter?.[0], each]))
     const alone = [...named.values()].filter(({ parameter }) => parameter !== undefined)
     const examples = alone.map((each): [string, Condition[]] => ['the', [each]])
@@ -294,7 +294,7 @@ describe('where nothing is found', () => {
       const totals = relax.map((relaxation) => relaxation.total)
       for (const relaxation of relax) expect(relaxation.total).toBe((await search({ q: relaxation.q })).total)
       expect(totals.length).toBeGreaterThan(1)
-      // Equal ones would come in any order.
+      // Equal ones could be in any order.
       expect(new Set(totals).size).toBe(totals.length)
       expect(totals).toEqual([...totals].sort((a, b) => b - a))
     }

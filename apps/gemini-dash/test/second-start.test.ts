@@ -42,7 +42,7 @@ const start = (...args: string[]) => {
   return program
 }
 
-/** The address that a start prints, without its code. */
+/** The address printed by a start, without its code. */
 function originIn(printed: string): string | undefined {
   return /http:\/\/[\d.:]+/.exec(printed)?.[0]
 }
@@ -197,7 +197,7 @@ describe('B4: a record is not believed', () => {
       records.write('start', { owner })
       const { program } = await firstServer()
       expect((await start('url').finished).code).toBe(0)
-      // Whoever has that port now is told no secret.
+      // The process that has that port now must not receive a secret.
       expect([connections.length, program.printed().includes('waiting')]).toEqual([0, false])
       expect([recordNames('json').length, recordNames('start').length]).toEqual([1 + kept, kept])
     } finally {
@@ -228,7 +228,7 @@ test('C20, S8: a server whose data folder was deleted makes no other, and leaves
   records.write('start', recordOf(ownIdentity()))
   rmSync(data, { recursive: true })
   expect(() => records.write('start', recordOf(ownIdentity()))).toThrow('is gone')
-  // longer than between two looks
+  // longer than the interval between two looks
   await setTimeout(3_000)
   expect(existsSync(data)).toBe(false)
   mkdirSync(data, { mode: 0o700 })
@@ -249,7 +249,7 @@ function recordOf(owner: ProcessIdentity) {
   }
 }
 
-/** Takes connections as the system does for a program that hangs, and says nothing. */
+/** Accepts connections like the system does for a hanging program, but never answers. */
 async function silentServer(): Promise<{ server: Server; port: number; connections: Socket[] }> {
   const connections: Socket[] = []
   const server = createServer((socket) => connections.push(socket))

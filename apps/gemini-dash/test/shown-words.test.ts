@@ -12,7 +12,7 @@ import { makeGroup, makeShard } from '../../../packages/session-index/test/make-
 import { searchRequest } from '../../../packages/session-index/test/search-request.ts'
 import { resultText } from '../src/export/choose-messages.ts'
 
-/** Of each kind of home; each is asked for in all three modes. */
+/** Per kind of home; each is searched for in all three modes. */
 const DRAWS = 40
 
 const VOICE = [
@@ -75,7 +75,7 @@ function diffOf(before: string[], after: string[]): string[] {
   return before.flatMap((old, at) => (old === after[at] ? [` ${old}`] : [`-${old}`, `+${after[at]}`]))
 }
 
-/** Everything of a message that `show --depth all` prints, but its own labels; JSON by what it says. */
+/** Everything that `show --depth all` prints of a message, except its own labels; JSON by its values. */
 function shownTexts({ thoughts, content, attachments, toolCalls }: Message): string[] {
   return [
     ...thoughts.flatMap(({ subject, description }) => [subject, description]),
@@ -132,7 +132,7 @@ const placesOf = (sessions: Session[]): Place[] =>
 
 const TOKEN = /(?<!\S)\S{3,40}(?!\S)/u
 
-/** A token of one of the messages. */
+/** A token from one of the messages. */
 function draw(random: SeededRandom, places: Place[]): Place & { token: string } {
   for (;;) {
     const place = random.pick(places)

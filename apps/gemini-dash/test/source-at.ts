@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import type { IndexGroup } from '@gemini-dash/session-index'
 import type { DiscoveredFile } from 'gemini-sessions/node'
 
-/** Files of a folder as a scan hands them to a reader. */
+/** Files of a folder in the form in which a scan passes them to a reader. */
 export function sourceAt(home: string, paths: readonly string[], id = 'g'): IndexGroup {
   const files = paths.map((absolutePath, index): DiscoveredFile => {
     const { size, mtimeMs, mtimeNs, ctimeNs, ino } = statSync(absolutePath, { bigint: true })

@@ -1,5 +1,5 @@
-// Where in a database file the values of rows are (https://www.sqlite.org/fileformat2.html): who turns a bit there over changes an
-// answer, and nothing else of the file.
+// Locates the values of rows in a database file (https://www.sqlite.org/fileformat2.html): flipping a bit there changes an answer, and
+// nothing else in the file.
 
 const FILE_HEADER_BYTES = 100
 const PAGE_SIZE_AT = 16
@@ -8,7 +8,7 @@ const TABLE_LEAF = 0x0d
 const INDEX_LEAF = 0x0a
 const LEAF_HEADER_BYTES = 8
 
-/** The number of a bit inside a value of some row or index entry, counted from the start of the file; `random` is from 0 to below 1. */
+/** Index of a bit inside a value of some row or index entry, from the start of the file; `random` is in [0, 1). */
 export function bitOfValue(file: Buffer, random: () => number): number {
   const ranges = valueRanges(file)
   let byte = Math.floor(random() * ranges.reduce((sum, [from, to]) => sum + to - from, 0))
@@ -38,7 +38,7 @@ function valueRanges(file: Buffer): Range[] {
   return ranges.filter(([from, to]) => to > from)
 }
 
-/** Without what went to overflow pages. */
+/** Excluding overflow pages. */
 function valuesOfCell(
   file: Buffer,
   { at, isTable, usable }: { at: number; isTable: boolean; usable: number },

@@ -9,9 +9,9 @@ import { fixtureHome } from './open-test-server.ts'
 import { AGAIN_AFTER_FORCE, expectOwnEnd } from './own-end.ts'
 import { startProgram } from './run-program.ts'
 
-/** As many as a browser with several tabs has under way. */
+/** As many as a browser with several tabs has in flight. */
 const ASKERS = 24
-/** So many answers until it is stopped: each asker is in the middle of a question then. */
+/** Number of answers before it is stopped: each client has a request in flight then. */
 const ANSWERS_BEFORE_THE_END = 200
 
 let folder: string

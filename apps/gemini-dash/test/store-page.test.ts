@@ -92,7 +92,7 @@ describe('what docs/store.md has people ask of the databases', () => {
     })
   }
 
-  /** Runs what the page has people type, over both files as they are now. */
+  /** Runs the commands given on the page, on both files in their current state. */
   async function ask(title: string, cache = 'cache') {
     const page = await readFile(PAGE, 'utf8')
     const setUp = blockAfter(page, 'Both files as one:')
@@ -103,7 +103,7 @@ describe('what docs/store.md has people ask of the databases', () => {
       await cp(join(folder, cache, index, shard), join(copy, shard))
     const database = openDatabase(':memory:', 'node-sqlite3-wasm')
     try {
-      // This build of SQLite has no "immutable": it asks copies.
+      // This build of SQLite lacks "immutable": it queries copies.
       database.exec(setUp.replace(/'file:(\S+)\?immutable=1'/g, (_, name) => `'${join(copy, name)}'`))
       return { rows: database.all(question), problem: null }
     } catch (error) {

@@ -24,7 +24,7 @@ import { listenAsModel } from '../../../scripts/newest-cli/model-stand-in.mjs'
 import { COMMANDS } from '../src/terminal/commands.ts'
 import { runProgram } from './run-program.ts'
 
-// Another version of the CLI is asked with GEMINI_CLI=/folder/with/node_modules and TESTBED=the version whose files it reads.
+// GEMINI_CLI=/folder/with/node_modules selects another version of the CLI, and TESTBED=the version whose files it reads.
 const INSTALLED =
   process.env.GEMINI_CLI ?? fileURLToPath(new URL('../../../tools/gemini-cli', import.meta.url))
 const VERSIONS = Object.keys(CLI_VERSIONS)
@@ -36,7 +36,7 @@ let port: number
 const beds = new Map<string, TestbedAnswer>()
 
 beforeAll(async () => {
-  // Links are resolved by the CLI, which names projects by their folder.
+  // The CLI resolves links, and names projects by their folder.
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'gemini-dash-test-')))
   model = await listenAsModel(folder)
   const address = model.address()
@@ -141,7 +141,7 @@ describe.runIf(process.platform !== 'win32' && lacks === '')(`Gemini CLI itself$
         `There is no Gemini CLI in ${INSTALLED}: run \`npm ci\` there (\`npm run test:all\` does it for you).`,
       )
     const { home, sessions } = bed(NEWEST)
-    // one with everything, and one that the CLI has to bring into a folder named by a slug first
+    // one with everything, and one that the CLI first has to move to a folder named by a slug
     const projects = ['minimal', 'hash folder only'].map(
       (what) => sessions.find((session) => session.what === what)?.project ?? sessions[0]?.project ?? '',
     )
@@ -157,7 +157,7 @@ describe.runIf(process.platform !== 'win32' && lacks === '')(`Gemini CLI itself$
       }),
     )
     for (const { project, text } of told) {
-      // of what it took back, the CLI holds nothing
+      // the CLI holds nothing of what was rewound
       const of = sessions.filter((session) => session.project === project && session.what !== 'refused')
       expect(of.length).toBeGreaterThan(0)
       for (const { sessionId, what } of of) expect(text, what).toContain(`[${sessionId}]`)

@@ -54,7 +54,7 @@ const sum = {
   cost: all.map(({ cost }) => cost).reduce(addCost, NO_COST),
 }
 
-/** What `packages/pricing` proves of the library, asked of the program: every figure of it is the one computed by hand. */
+/** What `packages/pricing` verifies for the library, verified for the program: every figure equals the one computed by hand. */
 describe('tokens and cost computed by hand', () => {
   let home: string
   let server: TestServer

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// The unsigned record of draft-birkholz-verifiable-agent-conversations-00, in words of our own. Every map is open.
+// The unsigned record of draft-birkholz-verifiable-agent-conversations-00, as a schema of our own. Every map is open.
 
 const time = z.iso.datetime({ offset: true })
 const count = z.number().int().min(0)
@@ -57,7 +57,7 @@ const entrySchema = z.discriminatedUnion('type', [
   }),
 ])
 
-/** What an exported record must be. */
+/** The schema of an exported record. */
 export const vacRecordSchema = z.looseObject({
   version: z.string(),
   id: z.string(),

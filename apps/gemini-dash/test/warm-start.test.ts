@@ -42,7 +42,7 @@ describe('a second start', () => {
     return one
   }
 
-  /** What a first run answers, once it has read everything and ended. */
+  /** The answers of a first run, once it has read everything and ended. */
   async function firstRun() {
     const { store, open, begin } = start()
     await open()

@@ -20,7 +20,7 @@ const iso = (daysAgo: number) => new Date(machineTime().getTime() - daysAgo * DA
 
 let root: string
 let home: string
-/** Without a Gemini CLI on it. */
+/** A PATH without a Gemini CLI. */
 let env: Record<string, string>
 beforeEach(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), 'gemini-dash-warnings-')))
@@ -40,7 +40,7 @@ const retain = (sessionRetention: unknown) => settings({ general: { sessionReten
 
 interface Log {
   daysAgo: number
-  /** The end of the file's name. */
+  /** The ending of the file's name. */
   end: string
   id?: string
   said?: string
@@ -48,7 +48,7 @@ interface Log {
   model?: string
 }
 
-/** A log as Gemini CLI writes it: it begins with a context of its own, whether anything is said or not. */
+/** A log as Gemini CLI writes it: it begins with a context of its own, whether or not there are messages. */
 async function writeLog({
   daysAgo,
   end,
@@ -87,7 +87,7 @@ const askDoctor = async (): Promise<Doctor> =>
 const askList = async (...args: string[]): Promise<SessionList> =>
   sessionListSchema.parse(JSON.parse((await run('list', '--json', ...args)).stdout))
 
-/** What the server says; every answer is one of the contract. */
+/** The server's answers, each checked against the contract. */
 async function onServer<Answer>(
   use: (get: (path: string) => Promise<unknown>) => Promise<Answer>,
 ): Promise<Answer> {
@@ -182,7 +182,7 @@ it('a file whose name ends in no id of eight characters is deleted alone', async
 })
 
 describe('the version of the rules', () => {
-  /** As npm installs it: a link on PATH, and a program that is never run. */
+  /** As installed by npm: a link in PATH, to a program that is never run. */
   async function install(version: string): Promise<void> {
     const folder = join(root, 'node/lib/node_modules/@google/gemini-cli')
     await mkdir(join(folder, 'bundle'), { recursive: true })

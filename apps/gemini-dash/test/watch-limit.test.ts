@@ -7,10 +7,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fixtureHome } from './open-test-server.ts'
 import { type RunningProgram, startProgram } from './run-program.ts'
 
-/** Longer than the sweep of 30 s takes. */
+/** Longer than the 30 s sweep. */
 const WAIT = { timeout: 60_000, interval: 200 }
 
-/** In a user namespace of its own, whose limits are its own, too. */
+/** In its own user namespace, which also has its own limits. */
 const within = (limit: string) => ['unshare', '-Ur', 'sh', '-c', `${limit} && exec "$@"`, 'sh']
 const LIMITS = [
   {
@@ -63,7 +63,7 @@ describe('a system that lets us watch few folders', () => {
       expect((await health()).warnings).toMatchObject([warning])
       expect((await get<Doctor>('/api/doctor')).warnings).toMatchObject([warning])
       expect(program.printed()).not.toMatch(/^\s+at /m)
-      // The sweep takes half a minute, and is one for all limits.
+      // The sweep takes half a minute, and is the same for all limits.
       if (code === 'EMFILE') return
 
       const [first] = (await get<SessionList>('/api/sessions')).sessions

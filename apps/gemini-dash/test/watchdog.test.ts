@@ -8,7 +8,7 @@ import { fixtureHome } from './open-test-server.ts'
 import { AGAIN_AFTER_FORCE, expectOwnEnd } from './own-end.ts'
 import { type RunningProgram, startProgram } from './run-program.ts'
 
-/** In the thread that serves: it does what a file tells it to, once, and leaves word that it began. */
+/** In the serving thread: does what a file tells it to, once, and records that it began. */
 const PLANT = `
 const { isMainThread, threadId, workerData } = require('worker_threads')
 const fs = require('fs')
@@ -25,7 +25,7 @@ if (!isMainThread && workerData?.heart instanceof Int32Array && 'positionals' in
   }, 50)
 }`
 
-/** A program of its own with that plant. */
+/** A separate program with that code injected. */
 class Planted {
   readonly folder = mkdtempSync(join(tmpdir(), 'gemini-dash-test-'))
   readonly program: RunningProgram
@@ -113,7 +113,7 @@ describe('R67, S13: a thread that hangs', { timeout: 90_000 }, () => {
         expect(planted.threads()).toBe(2)
         planted.program.child.kill('SIGTERM')
         const { stdout, stderr } = await planted.program.finished
-        // Whoever reads the address is not told a second one.
+        // The address is printed only once.
         expect(stdout.trim().split('\n').length).toBe(1)
         expect(stderr).toContain('The dashboard stopped responding and was restarted.')
       }),
@@ -128,7 +128,7 @@ describe('R67, S13: a thread that hangs', { timeout: 90_000 }, () => {
   )
 })
 
-// side by side, as they compute nothing
+// concurrently, as they use no CPU
 describe.concurrent('R67, S13: what waits', { timeout: 90_000 }, () => {
   test('R67, S13: who was stopped does not hang', () =>
     withPlanted('kept', async (planted) => {

@@ -1,6 +1,6 @@
 import { HomeWriter } from '../src/home-writes/home-writer.ts'
 
-// Writes into a home and takes it back, again and again, until somebody kills it: `home-writer.test.ts`.
+// Writes to a home and undoes it, repeatedly, until it is killed: `home-writer.test.ts`.
 const [home = '', dataFolder = ''] = process.argv.slice(2)
 const writer = new HomeWriter(dataFolder)
 const of = (name: string, size: number) => ({

@@ -3,7 +3,7 @@ import { spreadOf } from './spread.ts'
 
 export type Verdict = 'wanted reached' | 'must reached' | 'must missed'
 
-/** null where nothing was measured, or no target says what it should be. A wrong answer reaches nothing. */
+/** null if nothing was measured, or if there is no target. A wrong answer never reaches a target. */
 export function judgeFigure({ target, values, unit, problems }: Figure): Verdict | null {
   if (target === undefined) return null
   if (problems.length > 0) return 'must missed'

@@ -2,7 +2,7 @@ import type { HomeManifest } from '../../../../fixtures/large/home-manifest.ts'
 import type { Runtime } from '../program/runtime.ts'
 import type { Figure } from './figure.ts'
 
-/** What one Node did with one home. */
+/** The figures of one Node.js on one home. */
 export interface Measurement {
   runtime: Runtime
   manifest: HomeManifest

@@ -20,7 +20,7 @@ function linesOf(figures: readonly Figure[]): string[] {
   let last: Figure | null = null
   for (const figure of figures) {
     if (figure.benchmark !== last?.benchmark) lines.push('', figure.benchmark)
-    // Figures of one run fail together; once is enough to say why.
+    // Figures of one run fail together; the reason is printed once.
     const isToldAbove = last !== null && figure.problems.join() === last.problems.join()
     lines.push(...figureLines(figure, isToldAbove))
     last = figure
@@ -50,7 +50,7 @@ function figureLines(figure: Figure, isToldAbove: boolean): string[] {
   ]
 }
 
-/** Of times only: what is slow is at the top there, and at the bottom of rates. */
+/** Only for times: slow runs are the high percentiles of times, but the low ones of rates. */
 function percentiles({ p95, p99, runs }: Spread, unit: Figure['unit']): string {
   if (unit !== 'ms') return ''
   return runs >= 100 ? `p95 ${printNumber(p95)}, p99 ${printNumber(p99)}, ` : `p95 ${printNumber(p95)}, `

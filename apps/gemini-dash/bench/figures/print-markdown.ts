@@ -6,7 +6,7 @@ import { describeHome, type Measurement } from './measurement.ts'
 import { printNumber } from './print-number.ts'
 import { spreadOf } from './spread.ts'
 
-/** A table for each home: a row for each figure, a column for each Node. */
+/** One table per home: a row per figure, a column per Node.js. */
 export function printMarkdown(machine: Machine, measurements: readonly Measurement[]): string {
   const homes = [...new Set(measurements.map(({ manifest }) => manifest))]
   const tables = homes.map((home) => table(measurements.filter(({ manifest }) => manifest === home)))
@@ -61,7 +61,7 @@ function cell(figure: Figure | undefined): string {
   return `${printNumber(spread.median)}${more} ${unit}${verdict === null ? '' : ` (${verdict})`}`
 }
 
-/** Each tool with its figure and how many times as much ours is, Node by Node. */
+/** Each tool with its figure and the factor by which ours exceeds it, per Node.js. */
 function besides(figures: readonly (Figure | undefined)[]): string {
   const [first] = figures
   const tools = first?.comparisons?.map(({ tool }) => tool) ?? []

@@ -5,7 +5,7 @@ import { type HomeManifest, startManifest } from '../../../../fixtures/large/hom
 const GENERATE =
   'npx tsx fixtures/generate-home.ts --sessions 1000 --bytes 1000000000 --seed 1 --out FOLDER makes one'
 
-/** What must be found in a home that generate-home.ts has written. Throws a sentence for whoever named the folder. */
+/** What must be found in a home written by generate-home.ts. Throws an error with a sentence for the user. */
 export function readManifest(generated: string): HomeManifest {
   const path = join(generated, 'manifest.json')
   if (!existsSync(path)) throw new Error(`There is no ${path}. ${GENERATE}.`)

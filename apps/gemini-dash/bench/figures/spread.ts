@@ -7,7 +7,7 @@ export interface Spread {
   runs: number
 }
 
-/** Percentiles by the nearest rank: each is a value that was measured. null where nothing was. */
+/** Percentiles by the nearest-rank method: each is a measured value. null without values. */
 export function spreadOf(values: readonly number[]): Spread | null {
   const sorted = [...values].sort((a, b) => a - b)
   const rank = (share: number): number =>

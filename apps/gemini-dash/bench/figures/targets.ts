@@ -1,17 +1,17 @@
 import type { HomeManifest } from '../../../../fixtures/large/home-manifest.ts'
 import type { Spread } from './spread.ts'
 
-/** What a figure has to be: at most, or at least where it is a rate. */
+/** The target of a figure: a maximum, or a minimum for a rate. */
 export interface Target {
   must: number
-  /** null: nothing beyond what must be. */
+  /** null: no target beyond `must`. */
   wanted: number | null
   of: keyof Pick<Spread, 'median' | 'p95' | 'p99' | 'highest'>
 }
 
 type Home = Pick<HomeManifest, 'sessions' | 'bytes'>
 
-/** For two cores and a warm page cache. Times and sizes of a home go by the next larger of two sizes. */
+/** For two cores and a warm page cache. Times and sizes of a home are those of the next larger of two sizes. */
 export const targets = {
   firstListCold: ({ sessions }: Home): Target => (sessions <= 1_000 ? median(600, 300) : median(1_000, 350)),
   firstListWarm: ({ sessions }: Home): Target => (sessions <= 1_000 ? median(500, 250) : median(600, 300)),
@@ -34,18 +34,18 @@ export const targets = {
   memoryIndexing: { must: 600, wanted: 350, of: 'highest' },
   processorIdle: median(1, 0.2),
   appendToEvent: p95(100, 25),
-  /** One reading may take longer than two seconds. */
+  /** A single reading may take longer than two seconds. */
   lineToRow: { must: 2_000, wanted: 1_000, of: 'highest' },
-  /** Where the system tells that a folder is another one. */
+  /** On systems that report that a folder was replaced. */
   lostWatch: { must: 2_000, wanted: 500, of: 'highest' },
   hostileAnswer: { must: 5_000, wanted: null, of: 'highest' },
   hostileMemory: { must: 512, wanted: null, of: 'highest' },
   loopDelay: median(50, null),
   indexSize: median(25, null),
-  /** One for each page of the list that is loaded, and three beside it. */
+  /** One for each page of the list that is loaded, and three more. */
   requestsOfAppend: median(14, 4),
   pageOfAppend: median(250, 75),
-  /** Of these 250 ms are waited for further events. */
+  /** Includes 250 ms of waiting for further events. */
   appendToSeen: median(1_000, 500),
   frame: median(20, 17),
   pageAnswers: median(200, 100),
@@ -56,7 +56,7 @@ export const targets = {
   storedOfAppends: median(200, 100),
 } satisfies Record<string, Target | ((home: Home) => Target)>
 
-/** Generated homes are a little larger than they were asked to be. */
+/** Generated homes are slightly larger than requested. */
 function isOfGigabyte(bytes: number): boolean {
   return bytes < 1.2e9
 }

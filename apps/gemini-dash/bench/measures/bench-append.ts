@@ -10,14 +10,14 @@ import type { RunningServer } from '../program/running-server.ts'
 import { type Workbench, withReadyServer } from '../program/workbench.ts'
 
 const APPENDS_PER_RUN = 8
-/** Longer than the pause within which changes are announced together. */
+/** Longer than the interval in which changes are announced together. */
 const PAUSE_MS = 300
 const GIVE_UP_MS = 5_000
 const SEARCH_EVERY_MS = 5
 const SESSION_ID = 'a11e57ed-0000-4000-8000-000000000000'
 const FILE_NAME = 'session-2026-01-01T00-00-a11e57ed.jsonl'
 
-/** A message written as the CLI writes it, until a client is told, and until its words are found. */
+/** The time from a message, written as the CLI writes it, until a client is notified, and until its words are found. */
 export async function benchAppend(bench: Workbench): Promise<Figure[]> {
   const path = join(bench.home, 'tmp', 'app-0', 'chats', FILE_NAME)
   const startTime = new Date().toISOString()

@@ -20,7 +20,7 @@ import { newFolder, type Workbench } from '../program/workbench.ts'
 const APPENDS = 1_000
 const LOG_BYTES = 30e6
 
-/** What `keep` takes: the first look at a home, the next one, what is stored, and a long log that grows a line at a time. */
+/** The cost of `keep`: the first scan of a home, the next one, the size stored, and a long log that grows line by line. */
 export async function benchArchive(bench: Workbench): Promise<Figure[]> {
   const rates: number[] = []
   const nextLooks: number[] = []
@@ -29,7 +29,7 @@ export async function benchArchive(bench: Workbench): Promise<Figure[]> {
   for (let run = 0; run < bench.options.runs; run += 1) {
     const data = newFolder(bench, 'archive')
     const first = await timeOf(() => keep(bench, data, 'on', '--max-size=none'))
-    // of all that is kept, which is a little more than session files
+    // of everything archived, which is slightly more than session files
     rates.push(first.result.rawBytes / 1e3 / first.milliseconds)
     shares.push((first.result.storedBytes / first.result.rawBytes) * 100)
     nextLooks.push((await timeOf(() => keep(bench, data, 'now'))).milliseconds)
@@ -58,7 +58,7 @@ function keep({ program, runtime, home }: Workbench, data: string, ...args: stri
   return JSON.parse(runTool(runtime.executable, [program, 'keep', ...args, ...places]) ?? '')
 }
 
-/** Real lines, one after the other, each kept by itself. */
+/** Real lines, one after the other, each archived separately. */
 async function benchAppends(bench: Workbench): Promise<number> {
   const folder = newFolder(bench, 'appends')
   mkdirSync(folder, { recursive: true })
@@ -101,7 +101,7 @@ function linesOf(home: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** No line is another's: nothing of it is stored already. */
+/** No two lines are equal, so nothing is deduplicated. */
 function numbered(lines: readonly string[], from: number, count: number): string {
   return Array.from({ length: count }, (_, place) => {
     const number = from + place

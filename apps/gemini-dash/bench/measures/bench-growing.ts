@@ -12,7 +12,7 @@ import { newFolder, type Workbench, withReadyServer } from '../program/workbench
 const MEGABYTE = 1024 * 1024
 const WRITING_MS = 40_000
 const POLL_MS = 50
-/** For what was written last. */
+/** For the line written last. */
 const GIVE_UP_MS = 60_000
 
 interface Case {
@@ -22,7 +22,7 @@ interface Case {
   everyMs: number
 }
 
-/** Logs to which lines are added without pause: from the writing of a line until its session's row counts it. */
+/** Logs that grow constantly: the time from writing a line until its session's row counts it. */
 export async function benchGrowing(bench: Workbench): Promise<Figure[]> {
   const large = bench.options.largeSessionBytes
   const cases: Case[] = [
@@ -70,7 +70,7 @@ async function measure(bench: Workbench, { name, logs, sizeBytes, everyMs }: Cas
   }
 }
 
-/** The lags of all lines that were written from now on. */
+/** The lags of all lines written from now on. */
 async function follow(
   server: RunningServer,
   growing: readonly GrowingLog[],

@@ -15,12 +15,12 @@ import type { RunningServer } from '../program/running-server.ts'
 import { timeOf } from '../program/time-of.ts'
 import { newFolder, type Workbench, withServer } from '../program/workbench.ts'
 
-/** Who has not answered by then is not waited for. */
+/** How long to wait for an answer. */
 const GIVE_UP_MS = 60_000
 const LOOK_MS = 10
 const COMMANDS = ['list', 'show', 'search', 'doctor']
 
-/** Asks everything of homes with something in them that is beyond all measure: how slow the slowest answer is, and what it takes. */
+/** Asks every question about homes with extreme content: how slow the slowest answer is, and the resources used. */
 export async function benchHostile(bench: Workbench): Promise<Figure[]> {
   const { hostileShapes, hostilePercent } = bench.options
   const shapes = HOSTILE_SHAPES.filter(
@@ -56,7 +56,7 @@ interface Place {
   label: string
 }
 
-/** As long as it is being indexed, and when it is. */
+/** While it is being indexed, and afterwards. */
 function measureServer(bench: Workbench, { session, label, ...place }: Place): Promise<Figure[]> {
   const answers = new Answers()
   return withServer(bench, place, async (server) => {
@@ -89,7 +89,7 @@ function measureServer(bench: Workbench, { session, label, ...place }: Place): P
   })
 }
 
-/** The slowest of many, and what went wrong. */
+/** The slowest of many answers, and what went wrong. */
 class Answers {
   count = 0
   slowestMs = 0
@@ -119,7 +119,7 @@ async function askAll(
   }
 }
 
-/** null: all is well. What a message or a session does not have is not found. */
+/** null: no problem. What a message or session does not have may be 404. */
 async function read(server: RunningServer, path: string): Promise<string | null> {
   const answer = await server.open(path)
   for await (const _ of answer);
@@ -143,7 +143,7 @@ async function withinLimit(work: Promise<unknown>, what: string): Promise<string
 async function findAskable(server: RunningServer, { id }: HostileSession): Promise<Askable> {
   const { sessions } = await server.get<SessionList>(questionPath('sessions', { kind: 'all' }))
   const other = sessions.find(({ sessionId }) => sessionId !== id)
-  // What is no session at all has no row: then all is asked of the one beside it.
+  // A file that is not a session has no row: then the questions are about the session beside it.
   const key = sessions.find(({ sessionId }) => sessionId === id)?.key ?? other?.key ?? ''
   const { messages } = await server.get<MessagePage>(sessionPath('messages', key))
   return {
@@ -154,7 +154,7 @@ async function findAskable(server: RunningServer, { id }: HostileSession): Promi
   }
 }
 
-/** Each with an index of its own: nothing was read before. */
+/** Each with its own empty index. */
 async function measureCommands(bench: Workbench, { home, session, label }: Place): Promise<Figure[]> {
   const answers = new Answers()
   const memory: number[] = []
@@ -165,7 +165,7 @@ async function measureCommands(bench: Workbench, { home, session, label }: Place
     const { milliseconds, result } = await timeOf(() =>
       runCommand(bench, [command, ...words, ...places], memory),
     )
-    // 1: what was found is not whole. The report names it.
+    // 1: what was found is incomplete, which the report states.
     answers.add(command, milliseconds, result === 0 || result === 1 ? null : `ended with ${result}`)
     rmSync(folder, { recursive: true, force: true })
   }
@@ -189,7 +189,7 @@ async function measureCommands(bench: Workbench, { home, session, label }: Place
   ]
 }
 
-/** Its code. Adds what it took, as far as the system says so until it ends. */
+/** Returns its exit code. Adds the resources it used, as far as the system reports them while it runs. */
 async function runCommand(
   { program, runtime }: Workbench,
   args: string[],

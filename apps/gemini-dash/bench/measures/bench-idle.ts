@@ -4,12 +4,12 @@ import { targets } from '../figures/targets.ts'
 import { memoryOf, processorMs } from '../program/process-figures.ts'
 import { type Workbench, withReadyServer } from '../program/workbench.ts'
 
-/** Longer than threads that nobody asks wait before they end. */
+/** Longer than the idle time after which threads end. */
 const SETTLE_MS = 30_000
 
-/** A server that has everything indexed and that nobody asks anything. */
+/** A server that has indexed everything and gets no requests. */
 export async function benchIdle(bench: Workbench): Promise<Figure[]> {
-  // The index is there before, so that what is measured is a start without work.
+  // Builds the index first, so that a start without work is measured.
   await withReadyServer(bench, {}, async () => undefined)
   return withReadyServer(bench, {}, async ({ pid }) => {
     await sleep(SETTLE_MS)

@@ -13,7 +13,7 @@ import { newFolder, type Workbench, withServer } from '../program/workbench.ts'
 import { checkCounted, checkNeedle } from './check-search.ts'
 import { parseAllFiles } from './parse-all-files.ts'
 
-// Seldom enough that asking takes little of the processors that build.
+// Seldom enough that the requests take little CPU from the build.
 const HEALTH_EVERY_MS = 20
 const NEWEST_EVERY_MS = 50
 const NEWEST = 50
@@ -29,7 +29,7 @@ interface Build {
   problems: string[]
 }
 
-/** A whole build, from the start of the process until health says that everything is indexed. */
+/** A full build, from the start of the process until health reports that everything is indexed. */
 export async function benchIndex(bench: Workbench): Promise<Figure[]> {
   const builds: Build[] = []
   const parseRates: number[] = []
@@ -110,7 +110,7 @@ async function build(bench: Workbench): Promise<Build> {
   })
 }
 
-/** Asked at fixed times, whether or not earlier answers are there: waiting for a slow one would hide what it delays. */
+/** Requests at fixed times, whether or not earlier answers have arrived: waiting for a slow one would hide the delays it causes. */
 async function healthTimesUntilReady({ get }: RunningServer): Promise<number[]> {
   const times: number[] = []
   const asked: Promise<void>[] = []
@@ -128,7 +128,7 @@ async function healthTimesUntilReady({ get }: RunningServer): Promise<number[]> 
   return times
 }
 
-/** Rows say that they are read; the needles among them must then be found. */
+/** Once rows report that they are read, the needles among them must be found. */
 async function whenNewestAreSearchable({ manifest }: Workbench, { get }: RunningServer): Promise<string[]> {
   let newest: SessionList
   do {

@@ -13,7 +13,7 @@ import { parseAllFiles } from './parse-all-files.ts'
 
 const PAGE = 100
 
-/** One session of the size that was asked for, opened by a server that has not opened it before. */
+/** One session of the requested size, opened by a server that has not opened it before. */
 export async function benchLargeSession(bench: Workbench): Promise<Figure[]> {
   const { largeSessionBytes, seed, runs } = bench.options
   const folder = newFolder(bench, 'large-session')
@@ -56,7 +56,7 @@ export async function benchLargeSession(bench: Workbench): Promise<Figure[]> {
       const after = memoryOf(server.pid)?.highestBytes
       if (before !== undefined && after !== undefined) grown.push((after - before) / 1e6)
     })
-  // Indexed by another process, whose memory would hide what opening takes.
+  // Indexed by another process, whose memory would hide what opening uses.
   await withReadyServer(bench, place, async (server) => void (await openFirst(server, indexed)))
   for (let run = 0; run < runs; run += 1) {
     await open(opened)
@@ -88,7 +88,7 @@ export async function benchLargeSession(bench: Workbench): Promise<Figure[]> {
   ]
 }
 
-/** As files of sessions are that nobody writes to any more. */
+/** Makes them as old as the files of finished sessions. */
 function ageFiles(folder: string): void {
   const anHourAgo = new Date(Date.now() - 3_600_000)
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

@@ -8,7 +8,7 @@ import { timeOf } from '../program/time-of.ts'
 import { newFolder, type Workbench, withReadyServer, withServer } from '../program/workbench.ts'
 
 const FIRST_ROWS = 100
-/** Longer than the program takes to keep the rows of ten thousand sessions for its next start. */
+/** Longer than the program needs to store the rows of ten thousand sessions for its next start. */
 const KEEPING_MS = 3_000
 
 /** From the start of the process to its first list, without an index and with one. */
@@ -21,7 +21,7 @@ export async function benchList(bench: Workbench): Promise<Figure[]> {
   for (let run = 0; run < bench.options.runs; run += 1) {
     const first = await startToList(bench, newFolder(bench, 'cold'))
     cold.push(first.milliseconds)
-    // Before anything is read, sub-agents beside others may stand for sessions of their own: only the rows are certain.
+    // Before anything is read, sub-agents may count as sessions of their own: only the number of rows is certain.
     const rows = Math.min(FIRST_ROWS, bench.manifest.sessions)
     if (first.list.sessions.length !== rows)
       problems.cold.add(`${first.list.sessions.length} rows in the first list, not ${rows}`)

@@ -9,7 +9,7 @@ import { timeOf } from '../program/time-of.ts'
 import { newFolder, type Workbench } from '../program/workbench.ts'
 
 const SESSIONS = 1_000
-/** Asked by an agent, of commands that most and few sessions ran. */
+/** Questions of an agent, about commands that most sessions ran, and few. */
 const COMMANDS = [
   'npm test',
   'how are the tests run',
@@ -19,7 +19,7 @@ const COMMANDS = [
   'git status',
 ]
 
-/** What an agent waits for, from its question to the answer, by the official client and the built program. */
+/** The time an agent waits between question and answer, with the official client and the built program. */
 export async function benchMcp(bench: Workbench): Promise<Figure[]> {
   const folder = newFolder(bench, 'mcp')
   const { questions, sessions } = writeFixHome(folder, { seed: bench.options.seed, sessions: SESSIONS })

@@ -10,7 +10,7 @@ import { type Workbench, withReadyServer } from '../program/workbench.ts'
 import { type QueryClass, queryClasses, type TimedQuery } from './query-classes.ts'
 
 const LIMIT = 20
-/** A search over the files takes long enough to be asked for less often. */
+/** A search over the files is slow, so it is repeated less often. */
 const WORD_QUERIES_PER_RUN = 12
 const FILE_QUERIES_PER_RUN = 2
 
@@ -55,7 +55,7 @@ function startMeasuring(queryClass: QueryClass): Measured {
   return { ...queryClass, asked: 0, values: [], byGrep: [], byRipgrep: [], problems: new Set() }
 }
 
-/** The queries of a class take turns. Without a home: only to warm up, as what comes first reads tables from disk. */
+/** The queries of a class take turns. Without a home: only a warm-up, since the first queries read tables from disk. */
 async function ask({ get }: RunningServer, measured: Measured, home: string | null): Promise<number> {
   const query = measured.queries[measured.asked % measured.queries.length]
   if (query === undefined) return 0
@@ -72,7 +72,7 @@ async function ask({ get }: RunningServer, measured: Measured, home: string | nu
   return milliseconds
 }
 
-/** The names of the files only: neither which message it is, nor which record still counts. */
+/** Only the names of the files: neither the message, nor whether the record still counts. */
 async function timeTool(
   tool: 'grep' | 'rg',
   flags: string,

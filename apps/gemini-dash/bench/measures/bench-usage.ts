@@ -10,7 +10,7 @@ import { newFolder, type Workbench, withReadyServer } from '../program/workbench
 const ANSWERS_PER_RUN = 10
 const FIELDS = ['input', 'output', 'cached', 'thoughts', 'tool', 'total'] as const
 
-/** Totals of the running server, and of a command that has to read everything first. */
+/** Totals from the running server, and from a command that has to read everything first. */
 export async function benchUsage(bench: Workbench): Promise<Figure[]> {
   return [await benchAnswers(bench), await benchCommand(bench)]
 }
@@ -37,7 +37,7 @@ async function benchAnswers(bench: Workbench): Promise<Figure> {
   }
 }
 
-/** In MB/s, as jq can read the JSON files only: it knows nothing of logs. */
+/** In MB/s, as jq can only read the JSON files, not the logs. */
 async function benchCommand(bench: Workbench): Promise<Figure> {
   const { home, manifest, options, program, runtime } = bench
   const values: number[] = []

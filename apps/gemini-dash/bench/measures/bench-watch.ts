@@ -10,13 +10,13 @@ import { newFolder, type Workbench, withReadyServer } from '../program/workbench
 
 const PROJECTS = 20
 const TIMES_PER_RUN = 3
-/** What was watched before stands again by then. */
+/** By then the previous watches are active again. */
 const PAUSE_MS = 2_000
 const POLL_MS = 20
 /** Longer than a sweep takes. */
 const GIVE_UP_MS = 90_000
 
-/** From the writing of a session until its row stands, where the folders that were watched are others now. */
+/** The time from writing a session until its row exists, after the watched folders were replaced. */
 export async function benchWatch(bench: Workbench): Promise<Figure[]> {
   const folder = newFolder(bench, 'watch')
   const home = join(folder, '.gemini')
@@ -69,7 +69,7 @@ function chatsOf(home: string, project: number): string {
   return join(home, 'tmp', `app-${project}`, 'chats')
 }
 
-/** null: it was given up. */
+/** null: timed out. */
 async function timeUntil(server: RunningServer, sessionId: string): Promise<number | null> {
   const startedAt = performance.now()
   const isThere = async () =>

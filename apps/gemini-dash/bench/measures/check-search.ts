@@ -4,7 +4,7 @@ import type { HomeManifest } from '../../../../fixtures/large/home-manifest.ts'
 
 type Found = Pick<SearchResult, 'total' | 'messageTotal' | 'hits'>
 
-/** The needle's message and field, and nothing else; a prompt may also be its session's title. */
+/** Only the needle's message and field; a prompt may also be its session's title. */
 export function checkNeedle(needle: HomeManifest['needles'][number], { hits, total }: Found): string[] {
   const wanted = `${needle.kind} ${needle.query}`
   const beside = hits.filter(({ field }) => field !== 'title')
@@ -21,7 +21,7 @@ export function checkCounted({ query, messages }: CountedQuery, { messageTotal }
   return messageTotal === messages ? [] : [`${query}: ${messageTotal} messages, not ${messages}`]
 }
 
-/** Neither a needle nor anything else. */
+/** No hits at all. */
 export function checkNothing(query: string, { total }: Found): string[] {
   return total === 0 ? [] : [`${query}: ${total} hits, not 0`]
 }

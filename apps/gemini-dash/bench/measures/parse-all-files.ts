@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { filesBelow } from '../program/files-below.ts'
 
-/** The obvious way to read sessions, which knows nothing of what they mean. */
+/** The obvious way to read sessions, without interpreting them. */
 export function parseAllFiles(home: string): void {
   for (const path of filesBelow(join(home, 'tmp'))) {
     if (path.endsWith('.json')) JSON.parse(readFileSync(path, 'utf8'))

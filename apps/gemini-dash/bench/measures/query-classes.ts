@@ -6,7 +6,7 @@ export interface TimedQuery {
   q: string
   mode: 'words' | 'substring' | 'regex'
   sort: 'recent' | 'relevance'
-  /** What is wrong with the answer, as the manifest has it. */
+  /** Problems of the answer, according to the manifest. */
   check: (found: SearchResult) => string[]
 }
 
@@ -15,7 +15,7 @@ export interface QueryClass {
   queries: TimedQuery[]
 }
 
-/** Every way to ask, each with what must be found. */
+/** Every kind of query, each with what must be found. */
 export function queryClasses(manifest: HomeManifest): QueryClass[] {
   const needles = (kind: string): TimedQuery[] =>
     manifest.needles
@@ -59,7 +59,7 @@ function nothing(mode: TimedQuery['mode'], q: string): TimedQuery {
   return { q, mode, sort: 'recent', check: (found) => checkNothing(q, found) }
 }
 
-/** What the index does not hold must not be found by it: a hit would mean that outputs are not as the manifest says. */
+/** Texts that are not in the index must not be found by it: a hit would mean that outputs differ from the manifest. */
 function beyondCapByWords({ needles }: HomeManifest): TimedQuery[] {
   return needles.filter(({ kind }) => kind === 'beyond-cap').map(({ query }) => nothing('words', query))
 }

@@ -22,27 +22,27 @@ export const BENCHMARKS = [
 ] as const
 export type BenchmarkName = (typeof BENCHMARKS)[number]
 
-/** Those whose figures depend on the size of the home. */
+/** Benchmarks whose figures depend on the size of the home. */
 export const FURTHER_BENCHMARKS: readonly BenchmarkName[] = ['list', 'query', 'page', 'idle']
 
 export interface BenchOptions {
   sessions: number
   bytes: number
   seed: number
-  /** Starts, builds and openings; answers are asked for several times as often. */
+  /** Number of starts, builds and openings; queries are repeated several times as often. */
   runs: number
   only: BenchmarkName[]
   largeSessionBytes: number
   idleSeconds: number
-  /** Of the sizes of `hostile`, a share in percent. */
+  /** Size of the `hostile` shapes in percent. */
   hostilePercent: number
-  /** Names of the shapes of `hostile`; none: all. */
+  /** Names of the shapes of `hostile`; empty: all. */
   hostileShapes: string[]
-  /** Folders that generate-home.ts has filled; where there are none, a home is generated and removed. */
+  /** Folders filled by generate-home.ts; if empty, a home is generated and removed afterwards. */
   generated: string[]
-  /** Executables besides the Node that runs the benchmarks. */
+  /** Executables besides the Node.js that runs the benchmarks. */
   nodes: string[]
-  /** The command line to measure; otherwise the one that is built here. */
+  /** Path of the command line to measure; null: the one built here. */
   program: string | null
   format: 'text' | 'markdown' | 'json'
 }
@@ -66,7 +66,7 @@ export const BENCH_HELP = `npm run bench -- [options]
 npm run bench -- reading [--json]   how fast files are read, and what that holds in memory
 `
 
-/** Throws a sentence for whoever typed the arguments. */
+/** Throws an error with a sentence for the user. */
 export function readBenchOptions(args: string[]): BenchOptions {
   const { values } = parseArgs({
     args,

@@ -5,7 +5,7 @@ export interface Machine {
   threads: number
   memoryGigabytes: number
   system: string
-  /** Over the last minute, when the benchmarks began: a busy machine gives other figures. */
+  /** Over the last minute before the benchmarks began: a busy machine gives other figures. */
   loadAverage: number
 }
 

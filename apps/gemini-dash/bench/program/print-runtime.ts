@@ -1,6 +1,6 @@
 import { MEMORY, openDatabase } from '../../../../packages/session-index/src/driver.ts'
 
-// Run by each Node that is measured: which it is, and which SQLite the index gets there.
+// Run by each measured Node.js: prints its version, and the SQLite that the index uses there.
 const database = openDatabase(MEMORY)
 const { driver } = database
 database.close()

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** Clock ticks a second that Linux reports processor time in, on every platform that Node runs on. */
+/** Clock ticks per second in which Linux reports CPU time, on every platform that Node.js supports. */
 const TICKS_PER_SECOND = 100
 
-/** Resident memory of a process, now and at its highest. null where the system does not say so (not Linux). */
+/** Resident memory of a process, current and peak. null if the system does not report it (not Linux). */
 export function memoryOf(pid: number): { residentBytes: number; highestBytes: number } | null {
   const status = readProcess(pid, 'status')
   const bytesOf = (name: string): number | null => {
@@ -15,9 +15,9 @@ export function memoryOf(pid: number): { residentBytes: number; highestBytes: nu
   return residentBytes === null || highestBytes === null ? null : { residentBytes, highestBytes }
 }
 
-/** Processor time of all threads of a process so far. null where the system does not say so. */
+/** CPU time of all threads of a process so far. null if the system does not report it. */
 export function processorMs(pid: number): number | null {
-  // The name in parentheses may hold blanks; user and system time are the 12th and 13th field behind it.
+  // The name in parentheses may contain spaces; user and system time are the 12th and 13th field after it.
   const fields = readProcess(pid, 'stat')?.split(') ').at(-1)?.split(' ')
   const ticks = Number(fields?.[11]) + Number(fields?.[12])
   return Number.isNaN(ticks) ? null : (ticks * 1000) / TICKS_PER_SECOND

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-/** What another program printed; null where it is not on this machine. `status` 1 is how searches say "nothing". */
+/** Output of another program; null if it is not installed. Search tools return `status` 1 for no match. */
 export function runTool(command: string, args: string[]): string | null {
   const { error, status, stdout, stderr } = spawnSync(command, args, {
     encoding: 'utf8',

@@ -11,12 +11,12 @@ import { questionPath } from '@gemini-dash/api'
 export interface RunningServer {
   pid: number
   port: number
-  /** Answer of a path, read and parsed. */
+  /** The answer of a path, read and parsed. */
   get: <Answer>(path: string) => Promise<Answer>
-  /** The answer while it arrives. */
+  /** The answer as a stream. */
   open: (path: string) => Promise<IncomingMessage>
   whenReady: () => Promise<void>
-  /** From now until the answer: how late its event loop was, in milliseconds, in the worst hundredth of looks. */
+  /** The event loop delay from now until `stop`, in milliseconds, p99. */
   watchLoop: () => { stop: () => Promise<number> }
   stop: () => Promise<void>
 }
@@ -25,15 +25,15 @@ const KILL_AFTER_MS = 5_000
 const READY_POLL_MS = 20
 const LOOP_DELAY = fileURLToPath(new URL('./loop-delay.cjs', import.meta.url))
 
-/** The built program in a process of its own, on the loopback, with nothing of this machine's settings. */
+/** The built program in its own process, on the loopback interface, without any settings of this machine. */
 export async function startServer(start: {
-  /** The Node that runs it. */
+  /** The Node.js that runs it. */
   executable: string
   program: string
   home: string
   /** For its index and its own data. */
   folder: string
-  /** Whether `watchLoop` will be called; preparing it makes the start longer. */
+  /** Whether `watchLoop` will be called; preparing for it slows down the start. */
   isLoopWatched?: boolean
   env?: Record<string, string>
 }): Promise<RunningServer> {
@@ -52,7 +52,7 @@ export async function startServer(start: {
     complaints += piece
   })
   const killChild = (): boolean => child.kill('SIGKILL')
-  // Before other exits remove the folder that it writes to.
+  // Before other exit handlers remove the folder that it writes to.
   process.prependOnceListener('exit', killChild)
   const ended = once(child, 'close').then(() => process.off('exit', killChild))
   const line = await Promise.race([once(createInterface(stdout), 'line'), ended.then(() => null)])

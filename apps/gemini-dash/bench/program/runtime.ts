@@ -2,17 +2,17 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** A Node that runs the program. */
+/** A Node.js that runs the program. */
 export interface Runtime {
   executable: string
   version: string
-  /** What the index is kept with on this Node. */
+  /** The SQLite driver used by the index on this Node.js. */
   driver: string
 }
 
 const PRINT_RUNTIME = fileURLToPath(new URL('./print-runtime.ts', import.meta.url))
 
-/** Asks the Node itself. Throws a sentence for whoever named it. */
+/** Asks the Node.js itself. Throws an error with a sentence for the user. */
 export function findRuntime(executable: string): Runtime {
   if (!existsSync(executable))
     throw new Error(`There is no ${executable}; --node wants the path of a Node executable.`)

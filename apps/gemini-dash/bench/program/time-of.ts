@@ -1,4 +1,4 @@
-/** Milliseconds until the work is done, and what it gave. */
+/** Milliseconds until the work is done, and its result. */
 export async function timeOf<Result>(
   work: () => Result | Promise<Result>,
 ): Promise<{ milliseconds: number; result: Result }> {

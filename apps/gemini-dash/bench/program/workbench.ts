@@ -5,19 +5,19 @@ import type { BenchOptions } from './bench-options.ts'
 import { type RunningServer, startServer } from './running-server.ts'
 import type { Runtime } from './runtime.ts'
 
-/** What every benchmark works with. */
+/** What every benchmark needs. */
 export interface Workbench {
   options: BenchOptions
   program: string
-  /** What runs the program. */
+  /** The Node.js that runs the program. */
   runtime: Runtime
   home: string
   manifest: HomeManifest
-  /** Measured for its size only, after another home. */
+  /** Measured only for its size, after another home. */
   isFurther: boolean
-  /** For everything that is written; removed at the end. */
+  /** For everything written; removed at the end. */
   folder: string
-  /** Where the index of `home` is kept from one start to the next. */
+  /** The index of `home`, kept from one start to the next. */
   keptIndex: string
 }
 
@@ -31,7 +31,7 @@ export function newFolder(bench: Workbench, name: string): string {
   return mkdtempSync(join(bench.folder, `${name}-`))
 }
 
-/** Runs the program for as long as the work takes. */
+/** Runs the program for the duration of the work. */
 export async function withServer<Result>(
   bench: Workbench,
   place: ServerPlace,

@@ -11,7 +11,7 @@ import {
 import { FLAGS, type FlagDescription, type FlagName, type Flags, flagText } from '../terminal/flags.ts'
 import { VERSION } from '../terminal/terminal.ts'
 
-/** A command of the tree that was typed, with its values. */
+/** Receives the command that was typed, with its values. */
 export type OnCommand = (name: CommandName, flags: Flags, positionals: string[]) => void
 
 export interface CommandTree {
@@ -19,7 +19,7 @@ export interface CommandTree {
   commands: Record<CommandName, Command>
 }
 
-/** All commands as commander takes them, which reads a line, prints help and says what was meant perhaps. */
+/** All commands for commander, which parses the command line, prints help and suggests corrections. */
 export function commandTree(
   columns: number,
   print: (text: string) => void,
@@ -54,7 +54,7 @@ function addCommand(program: Command, name: CommandName, onCommand: OnCommand): 
   command.configureHelp({
     minWidthToWrap: 20,
     visibleArguments: () => [],
-    // serve is what most ask for: all of it is on one page. Where commander guesses what was meant, all options count
+    // serve is what most people want help for: show everything on one page. When commander makes suggestions, it considers all options
     ...(name !== 'serve' && {
       formatHelp: (of, helper) => {
         const { options } = of
@@ -72,7 +72,7 @@ function addCommand(program: Command, name: CommandName, onCommand: OnCommand): 
   return command.action(() => onCommand(name, flagsOf(description.flags, command.opts()), command.args))
 }
 
-/** Which options are not those of every command. */
+/** Options that are not common to all commands. */
 function isOwn({ ownFlags = {} }: Description): (option: Option) => boolean {
   return ({ long }) => {
     const flag = (long ?? '').replace(/^--/, '') as FlagName
@@ -80,7 +80,7 @@ function isOwn({ ownFlags = {} }: Description): (option: Option) => boolean {
   }
 }
 
-/** What `help options` prints. */
+/** Output of `help options`. */
 export function commonOptions(columns: number): string {
   const command = new Command('options')
     .helpOption('-h, --help', 'print help of the command')
@@ -102,7 +102,7 @@ function addFlag(command: Command, name: FlagName, described: FlagDescription): 
   } else command.option(text, described.help)
 }
 
-/** Commander takes `--no-x` for an x that is not; here it is a flag by its own name. */
+/** Commander treats `--no-x` as the negation of x; here it is a flag with its own name. */
 function flagsOf(names: readonly FlagName[], values: OptionValues): Flags {
   const flags: Record<string, unknown> = {}
   for (const name of names) {
@@ -116,7 +116,7 @@ function flagsOf(names: readonly FlagName[], values: OptionValues): Flags {
   return flags
 }
 
-/** Whoever asks for help without a command most often wants to serve. */
+/** Help without a command is most often about serve. */
 function optionsOf(serve: Command, columns: number): string {
   const title = 'Options of serve, which runs where no command is named:'
   return optionList(serve, title, columns, ({ long }) => long !== '--version' && long !== '--help')

@@ -9,7 +9,7 @@ beforeEach(() => {
   watch.look({ ...now })
 })
 
-/** So many looks, each half a second later; `workMs` in each. Which of them found a hang. */
+/** Number of looks, half a second apart, with `workMs` of work each. Returns which of them found a hang. */
 function look(times: number, { workMs = 0, beats = 0, stepMs = 500 } = {}): number | null {
   for (let at = 1; at <= times; at += 1) {
     now.nowMs += stepMs

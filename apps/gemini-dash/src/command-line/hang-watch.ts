@@ -2,30 +2,33 @@ import { readFileSync } from 'node:fs'
 import { Heart } from '../serve/thread.ts'
 
 const LOOK_MS = 500
-/** A look that comes later than this does not count: this thread, too, was suspended or got no processor. */
+/** A look later than this does not count: this thread was suspended or starved of CPU itself. */
 const LATE_MS = 2 * LOOK_MS
-/** Looks without a turn of the other loop after which it is suspected, and after as many again given up. Its longest turn seen took 0.2 s. */
+/**
+ * Looks without a turn of the other loop before it is suspected, and as many again before it is given up. The longest turn ever measured
+ * took 0.2 s.
+ */
 const SILENT_LOOKS = 8
-/** What a loop that does not end has worked by then, on a machine where it gets a quarter of a processor. */
+/** CPU time that an endless loop has used by then, on a machine that gives it a quarter of a processor. */
 const WORKED_MS = 2_000
 
-/** What one look sees of the thread that is watched. */
+/** What one look sees of the watched thread. */
 export interface Look {
-  /** By a clock that nobody moves, in milliseconds. */
+  /** From a monotonic clock, in milliseconds. */
   nowMs: number
-  /** Grows while the loop of the thread turns; 0: it is still loading. */
+  /** Grows while the thread's event loop turns; 0: it is still loading. */
   beats: number
-  /** Processor time of the thread, in milliseconds. */
+  /** CPU time of the thread, in milliseconds. */
   workMs: number
 }
 
 /**
- * Tells a loop that does not end from a machine that is slow. It counts looks that came on time, and the thread's work: who waits for
- * a disk, or for a processor that others have, is not helped by another thread.
+ * Distinguishes an endless loop from a slow machine. Counts looks that came on time, and the thread's CPU time: another thread would not
+ * help one that waits for a disk or for a busy processor.
  */
 export class HangWatch {
   #last: Look | null = null
-  /** When it was last seen to turn, or when the watch was last interrupted. */
+  /** When it was last seen turning, or when the watch was last interrupted. */
   #since: Look | null = null
   #silentLooks = 0
 
@@ -44,7 +47,7 @@ export class HangWatch {
   }
 }
 
-/** Calls back once when the thread hangs. @returns ends the watch */
+/** Calls back once when the thread hangs. @returns a function that stops the watch */
 export function watchHeart(heart: Int32Array, onHang: () => void): () => void {
   const watch = new HangWatch()
   const timer = setInterval(() => {
@@ -57,7 +60,7 @@ export function watchHeart(heart: Int32Array, onHang: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-/** Linux tells the processor time of a thread; elsewhere that of all threads is what is known. In milliseconds. */
+/** Linux reports the CPU time of a single thread; elsewhere only that of the whole process is known. In milliseconds. */
 function workOfThread(thread: number): number {
   try {
     return Number(readFileSync(`/proc/self/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6

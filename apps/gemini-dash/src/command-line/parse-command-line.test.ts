@@ -91,7 +91,7 @@ describe('B3: a session key or its beginning may begin with a dash', () => {
   const key = fc
     .stringMatching(/^-[\w-]{1,11}(~[2-9])?$/)
     .filter((text) => !text.startsWith('--') && !['-h', '-V'].includes(text))
-    // of these a dash is missing
+    // these lack a dash
     .filter((text) => !Object.hasOwn(FLAGS, text.slice(1)))
 
   test('before and after options', () => {

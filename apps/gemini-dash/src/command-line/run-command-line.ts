@@ -18,7 +18,7 @@ import {
 import { FLAGS, type FlagName, type Flags, flagOf } from '../terminal/flags.ts'
 import { commandTree, commonOptions } from './command-tree.ts'
 
-/** Each command's program, which is read only where the command runs. */
+/** Each command's program, imported only when the command runs. */
 const PROGRAMS: Record<CommandName, () => Promise<RunCommand>> = {
   serve: async () => (await import('./serve-in-thread.ts')).serveInThread,
   open: async () => (await import('./serve-in-thread.ts')).serveInThread,
@@ -56,14 +56,14 @@ const ASKS_INDEX: ReadonlySet<CommandName> = new Set([
 /** Wider lines of help are hard to read. */
 const MAX_HELP_COLUMNS = 100
 
-/** Runs one command and ends the process with its code: 0 done, else that of the `CliError`. */
+/** Runs one command and ends the process with its exit code: 0 on success, else that of the `CliError`. */
 export async function runCommandLine(args: string[]): Promise<void> {
   ignoreRelativeFolders(process.env)
   const terminal = openTerminal()
   const end = (error: unknown) => process.exit(tellFailure(error, terminal))
   process.on('unhandledRejection', end)
   process.on('uncaughtException', end)
-  // What it waits for will never come. Node.js would end it with 0, and without a word.
+  // The command waits for something that will never happen. Node.js would exit silently with 0.
   process.on('beforeExit', () => end(new Error('nothing is left that could bring its answer')))
 
   try {
@@ -87,7 +87,7 @@ async function run(args: string[], terminal: Terminal): Promise<void> {
   await runOnOpened(name, input, command)
 }
 
-/** Whether it is about files that are named instead of the sessions of a Gemini folder. */
+/** Whether the command is about named files instead of the sessions of a Gemini folder. */
 async function opensFiles(name: CommandName, { flags, positionals: [path] }: CommandInput): Promise<boolean> {
   if (name === 'open' || flags.file !== undefined) return true
   if (name !== 'serve' || path === undefined) return false
@@ -95,7 +95,7 @@ async function opensFiles(name: CommandName, { flags, positionals: [path] }: Com
   return isSessionPlace(path)
 }
 
-/** What is printed for programs stays as it is; on a screen nothing in it may act. */
+/** JSON for programs is printed unchanged; on a terminal its control characters must be escaped. */
 function forJson(terminal: Terminal): Terminal {
   if (terminal.columns === null) return terminal
   return { ...terminal, write: (text) => terminal.write(typeof text === 'string' ? escapeJson(text) : text) }
@@ -105,12 +105,12 @@ function loadCommand(name: CommandName): Promise<RunCommand> {
   return PROGRAMS[name]()
 }
 
-/** What a command line asks for: that a command runs, or that a text is printed (help, the version). */
+/** What a command line requests: to run a command, or to print a text (help, the version). */
 export type CommandLine =
   | { kind: 'run'; name: CommandName; flags: Flags; positionals: string[] }
   | { kind: 'print'; text: string }
 
-/** The command may stand before or after its flags; without one it is `serve`. `columns`: width of help. */
+/** The command may come before or after its flags; the default is `serve`. `columns`: width of help. */
 export function parseCommandLine(args: string[], columns = 100): CommandLine {
   if (args.length === 2 && args[0] === 'help' && args[1] === 'options')
     return { kind: 'print', text: commonOptions(columns) }
@@ -144,10 +144,10 @@ function readWords(words: string[], columns: number): CommandLine | CommanderErr
   return line ?? { kind: 'print', text }
 }
 
-/** Of no command, or of each. */
+/** Flags that need no command and work with any. */
 const ABOUT = ['-h', '--help', '-V', '--version']
 
-/** The command first, and what looks like an option but is none last. */
+/** The command first, and words that look like options but are not last. */
 function inOrder(args: string[]): string[] {
   if (args.length === 1 && args[0] === '-v') return ['--version']
   const { tokens } = parseArgs({ args, options: FLAGS, allowPositionals: true, strict: false, tokens: true })
@@ -156,11 +156,11 @@ function inOrder(args: string[]): string[] {
   const others = args.toSpliced(first.index, 1)
   if (first.value === 'help') return forHelp(others)
   if (isCommandName(first.value)) return [first.value, ...withDashedLast(first.value, others)]
-  // What is no command is a folder or a file, if it can be one; else commander says what was meant perhaps.
+  // A word that is not a command is a folder or a file, if it can be one; otherwise commander suggests a command.
   return isPlace(first.value) ? ['serve', ...args] : [first.value]
 }
 
-/** Help for what is no command is refused as that command is. */
+/** Help for an unknown command fails like that command itself. */
 function forHelp(topics: string[]): string[] {
   const [topic] = topics
   return topic === undefined || isCommandName(topic) ? ['help', ...topics] : [topic]
@@ -175,8 +175,8 @@ function isPlace(word: string): boolean {
 }
 
 /**
- * What begins with one dash and is no option is a KEY, as long as the command has room for one and no dash is missing
- * (`-json`), or a word of a query. A real option is always the option.
+ * A word that begins with one dash and is not an option is a KEY, if the command accepts another one and the word is not an option that
+ * lacks a dash (`-json`), or a word of a query. A real option always stays an option.
  */
 function withDashedLast(name: CommandName, args: string[]): string[] {
   const { maxPositionals }: Command = COMMANDS[name]
@@ -193,7 +193,7 @@ function withDashedLast(name: CommandName, args: string[]): string[] {
   )
 }
 
-/** What begins with two dashes is a mistyped option, unless it resembles none and nothing else can be the KEY. */
+/** A word that begins with two dashes is a mistyped option, unless it resembles none and nothing else can be the KEY. */
 function withDashedKey([name = '', ...args]: string[], { code, message }: CommanderError): string[] | null {
   const isUnlikeAny = code === 'commander.unknownOption' && !message.includes('\n')
   if (!isUnlikeAny || !isCommandName(name) || !takesKey(name)) return null
@@ -201,7 +201,7 @@ function withDashedKey([name = '', ...args]: string[], { code, message }: Comman
   const words = free.filter(({ arg }) => !arg.startsWith('-') || !isOption(name, arg))
   const [word, ...others] = words
   if (word === undefined || others.length + behind.length > 0) return null
-  // one dash is missing
+  // an option that lacks a dash
   if (flagOf(`-${word.arg}`) !== null) return null
   return [name, ...movedLast(args, [word.place])]
 }
@@ -211,9 +211,9 @@ function takesKey(name: CommandName): boolean {
 }
 
 interface FreeWords {
-  /** What is no value of an option. */
+  /** Words that are not the value of an option. */
   free: { arg: string; place: number }[]
-  /** What two dashes say to be no options. */
+  /** Words after `--`, which are not options. */
   behind: string[]
 }
 
@@ -233,7 +233,7 @@ function movedLast(args: string[], places: readonly number[]): string[] {
   return [...staying, '--', ...places.map((place) => args[place] ?? ''), ...args.slice(end + 1)]
 }
 
-/** An option of any command, so that one of another is refused by its name; a letter only of its own. */
+/** Long options of all commands, so that one of another command is refused by name; short ones only of this command. */
 function isOption(name: CommandName, arg: string): boolean {
   if (ABOUT.includes(arg)) return true
   const flag = flagOf(arg)
@@ -255,13 +255,13 @@ function checked(line: CommandLine): CommandLine {
   return line
 }
 
-/** A session file that somebody sent is no argument. null: it is no file. */
+/** A session file cannot be passed as this argument. null if the word is not a file. */
 function fileHint(word: string): string | null {
   const isFile = statSync(word, { throwIfNoEntry: false })?.isFile() === true
   return isFile ? `To read a session file, add --file: --file ${word}` : null
 }
 
-/** Commander's reasons in sentences of ours. */
+/** Rephrases commander's errors in this program's own words. */
 function refusal({ code, message }: CommanderError, words: string[]): CliError {
   const [reason = '', meant] = message.replace(/^error: /, '').split('\n')
   const what = /'(.*?)'/.exec(reason)?.[1] ?? ''
@@ -300,7 +300,7 @@ function usageHint(name: CommandName): string {
   return `Usage: ${usage} - "gemini-dash ${name} -h" lists the options.`
 }
 
-/** A key looks like an option now and then. */
+/** A key can look like an option. */
 function keyHint(name: CommandName | null, words: string[]): string {
   const dashed = words
     .slice(0, words.includes('--') ? words.indexOf('--') : words.length)

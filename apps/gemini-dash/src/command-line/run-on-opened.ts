@@ -4,7 +4,7 @@ import type { CommandInput, CommandName, RunCommand } from '../terminal/commands
 
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Runs a command on copies of the named files, in a Gemini folder of their own that is gone afterwards. */
+/** Runs a command on copies of the named files, in a temporary Gemini folder that is removed afterwards. */
 export async function runOnOpened(
   name: CommandName,
   input: CommandInput,
@@ -35,7 +35,7 @@ export async function runOnOpened(
   }
 }
 
-/** Whoever opens one session means that one; an export means all of them. */
+/** If one session is opened, it is the one that is meant; an export means all of them. */
 function chosenKeys(
   name: CommandName,
   { flags, positionals }: CommandInput,
@@ -55,12 +55,12 @@ function chosenKeys(
   return ids
 }
 
-/** What ends by a signal runs no `finally`. */
+/** A process ended by a signal runs no `finally`. */
 function removeAtSignals(folder: OpenedFolder): void {
   for (const signal of ENDING)
     process.once(signal, () => {
       folder.remove()
-      // nobody else waits for it: it ends as it would have
+      // no other listener: end as the signal would have
       if (process.listenerCount(signal) === 0) process.kill(process.pid, signal)
     })
 }

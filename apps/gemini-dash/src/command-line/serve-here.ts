@@ -11,8 +11,8 @@ const terminal = openDistantTerminal()
 const end = (error: unknown) => endProgram(tellFailure(error, terminal))
 const told = new Set<string>()
 
-// Something failed that nothing waits for: whatever waits is answered by its own promise, so the server goes on. What it
-// says may quote a transcript.
+// An error that nobody awaits: callers get their errors from their own promises, so the server continues. The message may quote a
+// transcript.
 process.on('unhandledRejection', (error) => {
   const name = error instanceof Error ? error.name : typeof error
   const place = `${name} at ${placeInCode(error) ?? 'an unknown place'}`
@@ -20,8 +20,8 @@ process.on('unhandledRejection', (error) => {
   told.add(place)
   terminal.note(`Something failed in the background (${place}); the dashboard goes on without it.`)
 })
-// Here code was left in the middle: nobody knows what state it is in.
+// Code was interrupted at an unknown point, so the state can no longer be trusted.
 process.on('uncaughtException', end)
 
-// Not awaited here: a build with a module that waits is cut into more and other files.
+// Not awaited: a module with top-level await makes the build split its output into more and different files.
 serve({ flags, positionals, terminal }).then(() => endProgram(0), end)

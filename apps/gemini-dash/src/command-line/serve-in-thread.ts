@@ -6,30 +6,32 @@ import { CliError } from '../terminal/cli-error.ts'
 import type { CommandInput, RunCommand } from '../terminal/commands.ts'
 import { watchHeart } from './hang-watch.ts'
 
-/** Who stops the program waits 500 ms at most, whatever is still being closed: so long for closing, and the rest to leave. */
+/**
+ * Stopping the program takes at most 500 ms, even if something is still being closed: this much for closing, the rest for threads to leave.
+ */
 const CLOSE_DEADLINE_MS = 300
-/** After so long a process whose threads have not left ends by force. */
+/** After this time a process whose threads have not left is killed. */
 const END_DEADLINE_MS = 490
-/** Where others leave no processor to the threads, closing and all together may take so long. */
+/** The same limits for closing and for all of it, used when other programs leave the threads no CPU. */
 const STARVED_CLOSE_DEADLINE_MS = 2_000
 const STARVED_END_DEADLINE_MS = 3_000
 const LOOK_AGAIN_MS = 50
-/** Threads need so long to leave what V8 interrupts; a second Ctrl+C gives them no more. */
+/** Time that threads need to leave after V8 interrupts them; a second Ctrl+C does not grant it. */
 const LEAVE_DEADLINE_MS = 190
-/** After so long the terminal says that a thread hangs in a call that nothing can interrupt. */
+/** After this time the terminal reports that a thread hangs in a call that cannot be interrupted. */
 const TELL_AFTER_MS = 2_000
 
-/** When the first signal came, by `performance.now()`; null: none did. */
+/** When the first signal arrived, by `performance.now()`; null if none did. */
 let stoppedAtMs: number | null = null
-/** Processor time of each thread then. */
+/** CPU time of each thread at that moment. */
 let workAtStop: ReadonlyMap<string, ThreadWork> = new Map()
 
-/** Files and folders that go with the program, however it ends. */
+/** Files and folders to remove when the program ends, for whatever reason. */
 const leftFiles = new Set<string>()
 
 /**
- * Serves in a thread of its own. This one hears signals, so that the program ends in time however busy the other is
- * (docs/decisions/threads.md), and replaces the other when it hangs (docs/decisions/durations.md).
+ * Serves in a separate thread. The main thread handles signals, so that the program ends in time however busy the other one is
+ * (docs/decisions/threads.md), and replaces the serving thread when it hangs (docs/decisions/durations.md).
  */
 export const serveInThread: RunCommand = async (input) => {
   process.on('exit', removeLeftFiles)
@@ -38,7 +40,7 @@ export const serveInThread: RunCommand = async (input) => {
   await served.run()
 }
 
-/** The first one has everything closed, which is not waited for long; a second Ctrl+C ends the process at once. */
+/** The first Ctrl+C closes everything, with a short time limit; a second one ends the process at once. */
 function hearSignals(served: ServedProgram): void {
   const hear = (signal: NodeJS.Signals) => {
     if (stoppedAtMs !== null && signal === 'SIGINT') served.endNow()
@@ -48,7 +50,7 @@ function hearSignals(served: ServedProgram): void {
     afterDeadline(CLOSE_DEADLINE_MS, STARVED_CLOSE_DEADLINE_MS, () => served.endWithout())
     served.stop()
   }
-  // Windows has SIGBREAK (Ctrl+Break), and SIGHUP when the window is closed.
+  // Windows has SIGBREAK (Ctrl+Break), and sends SIGHUP when the window is closed.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const) process.on(signal, hear)
 }
 
@@ -56,13 +58,13 @@ function msSinceStop(): number {
   return stoppedAtMs === null ? 0 : performance.now() - stoppedAtMs
 }
 
-/** So long after the signal; later, up to `starvedMs`, as long as other programs leave no processor to what is to be waited for. */
+/** Acts this long after the signal; later, up to `starvedMs`, while other programs leave no CPU to the threads that are waited for. */
 function afterDeadline(deadlineMs: number, starvedMs: number, act: () => void): void {
   const look = () => {
     if (msSinceStop() < starvedMs && areThreadsStarved()) setTimeout(look, LOOK_AGAIN_MS)
     else act()
   }
-  // closing may have been waited for beyond it: threads are left their time to leave all the same
+  // closing may have taken longer than that: threads still get their time to leave
   setTimeout(look, Math.max(LEAVE_DEADLINE_MS, deadlineMs - msSinceStop()))
 }
 
@@ -75,13 +77,10 @@ function killItself(): void {
   process.kill(process.pid, 'SIGKILL')
 }
 
-/** Of the time since the stop a thread that hangs in a call has had this share of one processor, or more. */
+/** A thread that hangs in a call has used at least this share of one processor since the stop. */
 const HUNG_SHARE = 0.9
 
-/**
- * Whether threads that still have to leave want a processor and get none, because others have it: no thread of ours hangs then.
- * Known on Linux alone.
- */
+/** Whether threads that still have to leave are starved of CPU by other programs: then none of ours hangs. Known only on Linux. */
 function areThreadsStarved(): boolean {
   const wanting = [...workOfThreads()].filter(
     ([thread, { state }]) => state === 'R' && thread !== `${process.pid}`,
@@ -92,21 +91,21 @@ function areThreadsStarved(): boolean {
   )
 }
 
-/** The thread that serves, and after it hung the next one. */
+/** The serving thread, and its replacement after it hung. */
 class ServedProgram {
   readonly #input: CommandInput
   #thread: Worker | null = null
   #written = Promise.resolve()
-  /** Where it listens; null: it does not yet. */
+  /** Port it listens on; null if it does not listen yet. */
   #port: number | null = null
-  /** Sign-ins that are kept nowhere else, by kind and name. */
+  /** Sign-ins that are stored nowhere else, by kind and name. */
   readonly #signIns = new Map<string, KeptSignIn>()
 
   constructor(input: CommandInput) {
     this.#input = input
   }
 
-  /** Does what the threads ask for. @throws why one has ended */
+  /** Handles the threads' messages. @throws the reason why a thread has ended */
   async run(): Promise<never> {
     for (;;) await this.#serveUntilHang()
   }
@@ -115,13 +114,13 @@ class ServedProgram {
     this.#thread?.postMessage('stop')
   }
 
-  /** `process.exit` waits for threads in the middle of one long native call; only a signal that nothing can hold does not. */
+  /** `process.exit` waits for threads that are in a long native call; only SIGKILL does not. */
   endWithout(code = 0): void {
     void Promise.resolve(this.#thread?.terminate()).then(() => process.exit(code))
     afterDeadline(END_DEADLINE_MS, STARVED_END_DEADLINE_MS, killItself)
   }
 
-  /** For who does not want to wait. */
+  /** For a user who does not want to wait. */
   endNow(): void {
     this.endWithout()
     setTimeout(killItself, LEAVE_DEADLINE_MS)
@@ -154,10 +153,10 @@ class ServedProgram {
     await this.#end(thread)
   }
 
-  /** Its port is free afterwards, and its own threads have ended. */
+  /** Afterwards its port is free and its own threads have ended. */
   async #end(thread: Worker): Promise<void> {
     thread.removeAllListeners()
-    // What it still has to say of its end concerns nobody.
+    // Errors while it ends do not matter.
     thread.on('error', () => {})
     const tell = setTimeout(() => {
       this.#input.terminal.note(
@@ -166,7 +165,7 @@ class ServedProgram {
     }, TELL_AFTER_MS)
     await thread.terminate()
     clearTimeout(tell)
-    // Whoever was told to stop meanwhile ends without another thread.
+    // If the program was told to stop in the meantime, do not start another thread.
     if (stoppedAtMs !== null) await new Promise(() => {})
   }
 
@@ -218,17 +217,17 @@ function explainEnd(error: Error): Error {
   )
 }
 
-/** Ticks a second in which Linux counts, on every system of today. */
+/** Clock ticks per second on Linux (USER_HZ), the same on every current system. */
 const TICKS_A_SECOND = 100
 
 interface ThreadWork {
-  /** R: it runs, or wants to. */
+  /** R: running or runnable. */
   state: string
-  /** Processor time so far. */
+  /** CPU time used. */
   ms: number
 }
 
-/** Of all threads of this process, by their numbers in the system; none where it does not tell. */
+/** All threads of this process by their system id; empty if the system does not report them. */
 function workOfThreads(): ReadonlyMap<string, ThreadWork> {
   try {
     const threads = readdirSync('/proc/self/task').flatMap((thread) => {
@@ -241,10 +240,10 @@ function workOfThreads(): ReadonlyMap<string, ThreadWork> {
   }
 }
 
-/** null: it has ended, or the system does not tell. */
+/** null if it has ended or the system does not report it. */
 function workOfThread(thread: string): ThreadWork | null {
   try {
-    // behind the name, which may hold blanks: state, ten numbers, then user and system time
+    // after the name, which may contain spaces: state, ten numbers, then user and system time
     const fields = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
     const ticks = Number(fields[11]) + Number(fields[12])
     return Number.isFinite(ticks) ? { state: fields[0] ?? '', ms: (ticks * 1_000) / TICKS_A_SECOND } : null

@@ -4,5 +4,5 @@ import type { ServeThreadData } from '../serve/thread.ts'
 
 const { flags }: ServeThreadData = workerData
 void startIndexThreads(flags)
-// Not awaited here: a build with a module that waits is cut into more and other files.
+// Not awaited: a module with top-level await makes the build split its output into more and different files.
 void import('./serve-here.ts')

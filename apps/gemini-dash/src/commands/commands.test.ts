@@ -21,7 +21,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** On a home that the CLI wrote, with one cache for all tests of this file. */
+/** On a home written by the CLI, with one cache for all tests of this file. */
 function run(...args: string[]) {
   return runProgram([...args, '--home', fixtureHome('0.61.0'), '--cache-dir', join(folder, 'cache')])
 }
@@ -33,7 +33,7 @@ async function jsonOf<Schema extends z.ZodType>(schema: Schema, ...args: string[
 }
 
 let rows: SessionList['sessions'] | undefined
-/** What `list` prints: once for all tests that only want the key of a session. */
+/** Output of `list`, once for all tests that only need the key of a session. */
 async function listed(): Promise<SessionList['sessions']> {
   rows ??= (await jsonOf(sessionListSchema, 'list')).sessions
   return rows
@@ -89,7 +89,7 @@ describe('without --json there is something to read', () => {
     expect(stdout.split('\n')[0]).toMatch(
       /^TITLE {2}PROJECT {2}TOOL CALLS {2}FAILED {2}TOKENS {2}COST {2}LAST ACTIVITY {2}KEY$/,
     )
-    // what is said of a deletion depends on the day
+    // what it says about deletion depends on the day
     expect(stderr).toMatch(/^\d+ sessions\n/)
   })
 

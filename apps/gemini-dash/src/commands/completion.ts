@@ -15,7 +15,10 @@ import { CliError } from '../terminal/cli-error.ts'
 import type { RunCommand } from '../terminal/commands.ts'
 import { COMPLETION_SHELLS, completionScript } from '../terminal/completion-script.ts'
 
-/** Prints the script of a shell, or what the scripts offer: `keys` or `projects`, behind `--` the words typed so far. */
+/**
+ * Prints the completion script of a shell, or the candidates that the scripts offer: `keys` or `projects`, with the words typed so far
+ * after `--`.
+ */
 export const completion: RunCommand = async ({ positionals: [wanted, ...words], terminal }) => {
   if (wanted === 'keys' || wanted === 'projects') {
     const lines = await offered(wanted, words).catch(() => [])
@@ -35,15 +38,15 @@ export const completion: RunCommand = async ({ positionals: [wanted, ...words], 
 }
 
 const MOST_ABOUT = 60
-/** More are nothing to choose from, and would have the shell wait. */
+/** More would be too many to choose from, and would keep the shell waiting. */
 const MOST_FILES = 500
 
-/** Read from names and first lines of files alone: no cache, no server, nothing is written. */
+/** Reads only file names and first lines: no cache, no server, no writes. */
 async function offered(what: 'keys' | 'projects', words: readonly string[]): Promise<string[]> {
   const homes = homesOf(words)
   const { files, projects } = await scanHomes(homes)
   if (what === 'projects') {
-    // one file of each folder tells what the folder itself may not
+    // one file per folder can reveal what the folder itself does not
     const newest = new Map(
       files.toSorted((a, b) => a.mtimeMs - b.mtimeMs).map((file) => [file.projectFolder, file]),
     )
@@ -64,7 +67,7 @@ async function offered(what: 'keys' | 'projects', words: readonly string[]): Pro
     const id = sessionId ?? nameId
     const start = firstStartTime ?? readFileNameTime(path) ?? ''
     const known = sessions.get(id)
-    // of several files of one session the earliest gives the key
+    // if a session has several files, the earliest determines the key
     if (known !== undefined && known.start <= start) continue
     const about = [...escapeLine(firstPrompt ?? '')].slice(0, MOST_ABOUT).join('')
     sessions.set(id, { key: sessionKey(id, firstStartTime ?? stem), start, about })
@@ -75,12 +78,12 @@ async function offered(what: 'keys' | 'projects', words: readonly string[]): Pro
     .map(({ key, about }) => (about === '' ? key : `${key}\t${about}`))
 }
 
-/** A name with characters that nobody sees cannot be typed. */
+/** A name with invisible characters cannot be typed. */
 function isHarmless(name: string): boolean {
   return name !== '' && !/[\n\t]/.test(name) && escapeControls(name) === name
 }
 
-/** Of the line that is typed, whose words some shells hand on as they are written. */
+/** Parses the line as typed; some shells pass its words with their quotes. */
 function homesOf(words: readonly string[]): GeminiHome[] {
   const { values } = parseArgs({
     args: words.map((word) => word.replace(/^(['"])(.*)\1$/, '$2').replace(/\\(?=[\s'"$])/g, '')),

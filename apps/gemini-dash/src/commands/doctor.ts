@@ -16,12 +16,12 @@ import { printDoctorSummary } from '../print/print-doctor.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import type { RunCommand } from '../terminal/commands.ts'
 
-/** Lines named one by one; `--json` has them all. */
+/** Lines listed individually; `--json` has all of them. */
 const MOST_LINES = 50
-/** Of sessions that are copies of others: nothing is wrong with them. */
+/** For sessions that are copies of others: nothing is wrong with them. */
 const MOST_COPIED_SESSIONS = 3
 
-/** Prints what matters, or the whole report, and fails where something was not read or not understood. */
+/** Prints what matters, or the whole report; fails if something was not read or not understood. */
 export const doctor: RunCommand = async (input) => {
   const clock = await clockOf(input.flags)
   await withAnswer(input, { command: 'doctor' }, async ({ report, shortKeys }) => {
@@ -64,7 +64,7 @@ function whatToDo({ drift, files, warnings }: Doctor): string {
     : 'Everything else in these files is shown; the report says where.'
 }
 
-/** What was found and what is wrong with it, one matter a paragraph; matters of which there are none are left out. */
+/** Findings and problems, one topic per paragraph; empty topics are left out. */
 function printDoctor(doctor: Doctor, nowMs: number): string {
   const { warnings, homes, files, issues, drift, cache } = doctor
   const attention = files.skipped.filter(({ needsAttention }) => needsAttention)
@@ -115,7 +115,7 @@ function homeLines({ path, exists, note, conversations, antigravity }: Doctor['h
   return [line, conversations, antigravity?.text].filter((each) => each !== undefined)
 }
 
-/** What has the same reason stands together. */
+/** Groups files that were skipped for the same reason. */
 function skippedLines(skipped: Doctor['files']['skipped']): string[] {
   const explanations = new Set(skipped.map(({ reason, advice }) => `${reason} ${advice}`))
   return [...explanations].flatMap((explanation) => [
@@ -131,7 +131,7 @@ function issueLines({ code, count, reason, advice, example }: Doctor['issues'][n
   return [`${code} (${formatCount(count)}): ${reason}`, `  e.g. ${place}. ${advice}`]
 }
 
-/** One line for all files of a folder that repeat files of one other. */
+/** One line for all files of a folder that repeat files of one other folder. */
 function copyLines({ duplicates, copies, onlyThere }: Doctor): string[] {
   const folders = groupBy(copies, ({ path, repeats }) => `${folderOf(path)} repeat ${folderOf(repeats)}`)
   const isOne = duplicates === 1
@@ -169,7 +169,7 @@ function copiedSessionLines(copied: Doctor['copiedSessions']): string[] {
   ]
 }
 
-/** Nothing of it is ever deleted here. */
+/** Nothing listed here is ever deleted by this program. */
 function diskLines({ sizeBytes, isComplete, kinds, projects, largest }: Doctor['disk']): string[] {
   if (sizeBytes === 0) return []
   const largestAndGone = projects.filter(({ isPathGone }, index) => index < 5 || isPathGone === true)
@@ -183,7 +183,7 @@ function diskLines({ sizeBytes, isComplete, kinds, projects, largest }: Doctor['
   ]
 }
 
-/** Which version the rules are of, and whether it loses its sessions. */
+/** The CLI version whose rules apply, and whether it loses sessions. */
 function cliLines({ cli, sandboxes }: Doctor): string[] {
   const { installed, text } = cli
   return [
@@ -225,7 +225,7 @@ function limitsLine({ maxAgeDays, maxCount }: Doctor['retention']): string {
     : `sessions are deleted ${limits.join(', and ')}`
 }
 
-/** However many there are, one line: nothing is lost with them. */
+/** A single line, however many there are: they contain nothing that could be lost. */
 function emptyLines({ empty }: Doctor): string[] {
   if (empty.total === 0) return []
   return [

@@ -98,7 +98,7 @@ test('a sub-agent’s conversation leaves folded in the call that started it, on
   )
   expect(timesIn(text, '<details>')).toBe(timesIn(text, '</details>'))
   expect(timesIn(text, '<summary>Its conversation, 2 messages</summary>')).toBe(2)
-  // what is too large for that leaves as the session that it is
+  // an agent too large to be included is exported as a session of its own
   expect(text).toContain(`*Its conversation is a session of its own: ${keys.get(LARGE)}*`)
   expect(text).not.toContain('much much')
   expect(await exported('format=markdown&depth=talk')).not.toContain('Look into src')
@@ -136,7 +136,7 @@ test('a sub-agent that stands in the call of another one that leaves is no file 
   }
   expect(await leaving('project=webshop&format=markdown')).toEqual([MAIN, LARGE])
   expect(await leaving('project=webshop&format=html')).toEqual([MAIN, LARGE])
-  // where it stands in no call it leaves as the session that it is
+  // an agent that no call refers to is exported as a session of its own
   const all = [MAIN, AGENT, NESTED, LARGE]
   expect(await leaving('project=webshop&format=json')).toEqual(all)
   expect(await leaving('project=webshop&format=markdown&depth=talk')).toEqual(all)

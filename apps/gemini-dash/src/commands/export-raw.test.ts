@@ -37,14 +37,14 @@ function writeSession(path: string, id: string, words: string): string {
   return readFileSync(file, 'utf8')
 }
 
-/** Each file below a folder, by its name there. */
+/** All files below a folder, by relative name. */
 function filesIn(folder: string): Map<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const files = names.filter((name) => statSync(join(folder, name)).isFile()).sort()
   return new Map(files.map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
 }
 
-/** What a system that tells neither case nor spelling takes names for. */
+/** Names as seen by a file system that ignores case and Unicode normalization. */
 const folded = (names: Iterable<string>) =>
   [...names].map((name) => name.normalize('NFKC').toUpperCase().toLowerCase())
 

@@ -5,7 +5,7 @@ import { NEVER_LOOKED_FOR } from '@gemini-dash/api/redaction-words'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runProgram } from '../../test/run-program.ts'
 
-/** In pieces, so that no scanner takes this file for a leak. */
+/** Split, so that secret scanners do not flag this file. */
 const PASSWORD = ['Zq8n', 'Tv4Lk2'].join('')
 const TOKEN = ['ghp_aB3dE5fG7hJ9kL1m', 'N3pQ5rS7tU9vW1xYabcd'].join('')
 const LEFT = [PASSWORD, btoa(`bob:${PASSWORD}`), TOKEN.slice(0, 20), TOKEN.slice(20), 'sunflowers', 'grace']
@@ -22,7 +22,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Each is told in one place, and stands alone in another that comes before it. */
+/** Each secret is recognizable in one place, and appears without context in an earlier one. */
 function records(): object[] {
   const time = (second: number) => `2026-11-22T10:00:${String(second).padStart(2, '0')}.000Z`
   const said = (id: string, second: number, ...texts: string[]) => ({

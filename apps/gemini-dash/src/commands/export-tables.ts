@@ -22,10 +22,10 @@ import { CliError } from '../terminal/cli-error.ts'
 import type { CommandInput } from '../terminal/commands.ts'
 import type { Flags } from '../terminal/flags.ts'
 
-/** So many sessions are asked for at a time. */
+/** Number of sessions requested at a time. */
 const AT_ONCE = 8
 const LABEL = /^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/
-/** The samples are of no machine. */
+/** The samples belong to no machine. */
 const SAMPLE_MACHINE: MachineName = { id: 'demo', label: null, former: [] }
 
 /** `export --format parquet`: all sessions as four tables, for programs that analyze several machines. */
@@ -96,7 +96,7 @@ function targetFolder({ flags, positionals }: CommandInput): string {
   return out
 }
 
-/** What it is called, never by the name of its host. @throws CliError where no name can be kept */
+/** The machine's name in the tables, never its host name. @throws CliError if no name can be stored */
 async function thisMachine({ flags, terminal }: CommandInput): Promise<MachineName> {
   const label = flags.machine
   if (label !== undefined && !LABEL.test(label))
@@ -163,12 +163,12 @@ async function tell(
   )
 }
 
-/** A session with all that tables say of it. */
+/** A session with everything the tables contain about it. */
 interface TableSession {
   source: UsageSource
-  /** null: its files cannot be read just now. */
+  /** null: its files cannot be read at the moment. */
   rows: TableRows | null
-  /** null: only figures leave. */
+  /** null: only figures are exported. */
   texts: TableTexts | null
 }
 

@@ -127,7 +127,7 @@ describe('R22: what leaves', () => {
       ['raw', 'vac'].map((format) => get(`/api/sessions/${key}/export?format=${format}`)),
     )
     renameSync(`${path}.away`, path)
-    // the refused answers looked at the home, which had no such file then
+    // the rejected requests scanned the home before it had this file
     server.lookAgain()
     await expect.poll(async () => (await get(`/api/sessions/${key}`)).status).toBe(200)
     for (const answer of refused)

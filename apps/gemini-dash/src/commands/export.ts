@@ -32,7 +32,7 @@ import { chosenSession } from './show.ts'
 
 const STOPPED = 'Stopped: what was not whole is gone again.'
 
-/** `export`: sessions leave as files, or one of them on stdout. */
+/** `export`: writes sessions to files, or one of them to stdout. */
 export const exportSessions: RunCommand = async (input) => {
   const { flags, terminal } = input
   const stop = new AbortController()
@@ -169,7 +169,7 @@ async function makeFolder(path: string): Promise<void> {
 
 const TOLD_BYTES = 5_000_000
 
-/** Tells how far a large one is. */
+/** Shows the progress of a large export. */
 async function* counted(
   pieces: ReturnType<ExportedFile['pieces']>,
   { terminal }: Leaving,
@@ -210,7 +210,7 @@ function tellRedaction(
 
 const MOST_HITS = 1000
 
-/** Opens the store, and hands on the sessions that keys, `--project` and `--query` name, each once. */
+/** Opens the store and passes on the sessions selected by keys, `--project` and `--query`, each once. */
 async function withChosenSessions(
   input: CommandInput,
   form: ExportForm,

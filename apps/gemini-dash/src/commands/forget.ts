@@ -17,7 +17,7 @@ import { CliError } from '../terminal/cli-error.ts'
 import type { CommandInput, RunCommand } from '../terminal/commands.ts'
 import { chosenSession } from './show.ts'
 
-/** Erases a session from all that is ours; what is in a home stays there. */
+/** Erases a session from everything this program stores; files in a Gemini home stay. */
 export const forget: RunCommand = async (input) => {
   const { flags, positionals, terminal } = input
   const [keyOrId] = positionals
@@ -36,7 +36,7 @@ export const forget: RunCommand = async (input) => {
     },
   )
   if (!flags.yes) await askTwice(key)
-  // Whoever has the index on disk has to begin it anew.
+  // The process that holds the index on disk has to rebuild it.
   const answer =
     (await byServer(input, dataFolder, key)) ?? (await here(input, dataFolder, key).catch(tellWhy))
   if (answer === null) throw new CliError(1, 'There is no such session any more.')
@@ -71,14 +71,14 @@ async function here(
   }
 }
 
-/** That the disk is full, or only a newer Node can do it, is no fault of the program. */
+/** A full disk, or a Node.js that is too old, is not an error of the program. */
 function tellWhy(error: unknown): never {
   if (error instanceof CliError) throw error
   const reason = error instanceof Error ? error.message : String(error)
   throw new CliError(1, `Not all of it could be forgotten: ${reason}.`, 'The next start goes on with it.')
 }
 
-/** null: none runs with this cache and these homes. @throws why a server that runs could not */
+/** null if no server runs with this cache and these homes. @throws if a running server failed */
 async function byServer(
   { flags }: CommandInput,
   dataFolder: string,

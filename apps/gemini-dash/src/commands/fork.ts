@@ -11,7 +11,7 @@ import { changeHome, keyOf, nextCommand, openJournalFolder, undo } from './recov
 
 const USAGE = 'Usage: gemini-dash fork KEY --at TURN [--write]'
 
-/** Tells what would be written to go on from an earlier turn; with `--write` it is. */
+/** Shows what would be written to continue from an earlier turn; with `--write`, writes it. */
 export const fork: RunCommand = async (input) => {
   const { flags, positionals, terminal } = input
   const [word] = positionals

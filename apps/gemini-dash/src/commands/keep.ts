@@ -19,7 +19,7 @@ import type { Flags } from '../terminal/flags.ts'
 
 const USAGE = `Usage: gemini-dash keep ${KEEP_ACTIONS.join('|')}`
 
-/** The archive of what Gemini CLI deletes. Opt-in: nothing of it is there until `keep on`. */
+/** The archive of what Gemini CLI deletes. Opt-in: nothing is stored until `keep on`. */
 export const keep: RunCommand = async (input) => {
   const { flags, positionals } = input
   const [action = 'status'] = positionals
@@ -113,13 +113,13 @@ async function openControl(
   const dataFolder = flags['no-cache'] ? null : await ownFolder('data', flags)
   if (isWriting && dataFolder === null)
     throw new CliError(1, 'There is no data folder to keep sessions in.', 'Name one with --data-dir DIR.')
-  // What was kept outlives its home.
+  // Archived sessions outlive their home.
   const needsHome = isWriting && !flags.erase && action !== 'repair'
   const homes = needsHome ? chooseExistingHomes(flags) : chooseHomes(flags)
   return new ArchiveControl({ dataFolder, homes, tell: asNotes(terminal) })
 }
 
-/** `20GB`, `500MB`; `365d`; `none` takes the limit away. */
+/** `20GB`, `500MB`; `365d`; `none` removes the limit. */
 function readLimits(flags: Flags): NonNullable<KeepChange['limits']> {
   const [size, age] = [flags['max-size'], flags['max-age']]
   return {
@@ -145,7 +145,7 @@ function readDays(text: string): number | null {
   throw new CliError(2, `--max-age: "${text}" is no number of days.`, 'Write 365d, or none for no limit.')
 }
 
-/** Looks at all files, and then tells; 1 where not everything could be kept, 3 where files could not be read. */
+/** Scans all files, then reports; 1 if not everything could be archived, 3 if files could not be read. */
 async function tellRun(
   input: CommandInput,
   control: ArchiveControl,
@@ -191,7 +191,7 @@ async function tell(
   return status
 }
 
-/** Erases the archive of these homes, asked twice. Says before how much of it is nowhere else. */
+/** Erases the archive of these homes after asking twice. First reports how much of it exists nowhere else. */
 async function eraseKept(control: ArchiveControl, { flags, terminal }: CommandInput): Promise<void> {
   const { sessions, onlyHere, storedBytes, folder } = control.status()
   const what = `the archive of ${sessionCount(sessions)} in ${folder} (${formatSize(storedBytes)})`
@@ -226,10 +226,10 @@ async function askTwice(what: string, loss: string): Promise<void> {
   }
 }
 
-/** Damaged and lost files named one by one; `--json` has them all. */
+/** Damaged and lost files listed individually; `--json` has all of them. */
 const MOST_NAMED = 20
 
-/** What was begun, where it goes, how to take it along and how to stop: two lines, and what came of the first look. */
+/** What was started, where the archive is, how to take it along and how to stop: two lines, and the result of the first scan. */
 function explainKeeping(status: KeepStatus): string[] {
   const folder = status.folder ?? ''
   return [
@@ -283,7 +283,7 @@ function sessionCount(count: number): string {
   return formatPlural(count, 'session')
 }
 
-/** Mends the archives of these homes, and says what was found, what came back and what is lost; 1 where something newly is. */
+/** Repairs the archives of these homes and reports what was found, what was restored and what is lost; 1 if there are new losses. */
 async function repairKept(control: ArchiveControl, { flags, terminal }: CommandInput): Promise<void> {
   const repairs = await tryTo(() =>
     control.repair(() => terminal.progress('Another gemini-dash is keeping just now; waiting for it.')),
@@ -324,7 +324,7 @@ function listed(what: string, versions: readonly NamedVersion[]): string[] {
   ]
 }
 
-/** What the system refuses is told in its words; it is no fault of the program. */
+/** Errors of the system are reported in its own words; they are not errors of the program. */
 function tryTo<Result>(work: () => Result): Result {
   const fail = (error: unknown): never => {
     if (error instanceof CliError) throw error
@@ -347,7 +347,7 @@ interface Schedule {
   text: string
 }
 
-/** What has `keep now` done once an hour where no dashboard runs. Only told: nothing is installed. */
+/** How to run `keep now` once an hour where no dashboard runs. Only printed: nothing is installed. */
 function scheduleLines(flags: Flags): Schedule {
   const program = resolve(process.argv[1] ?? 'gemini-dash')
   const command = [process.execPath, program, 'keep', 'now', ...places(flags)]
@@ -383,7 +383,7 @@ function scheduleLines(flags: Flags): Schedule {
   return { cron, systemd: { service, timer }, launchd, text }
 }
 
-/** npx runs programs out of a cache. */
+/** npx runs programs from a temporary cache. */
 function isPassing(program: string): boolean {
   return /[\\/]_npx[\\/]/.test(program)
 }
@@ -392,7 +392,7 @@ const PASSING = `# These lines name a copy in npx's cache, which npm may empty. 
 
 `
 
-/** Whoever runs it later stands in another folder, with another environment. */
+/** Absolute paths: the scheduler runs it in another folder, with another environment. */
 function places(flags: Flags): string[] {
   const homes = flags.home ?? [process.env.GEMINI_CLI_HOME ?? []].flat()
   const data = flags['data-dir']
@@ -402,7 +402,7 @@ function places(flags: Flags): string[] {
   ]
 }
 
-/** In a crontab a percent sign ends the line. */
+/** In a crontab a percent sign ends the command. */
 function quoteForCron(word: string): string {
   const quoted = /^--[a-z-]+$/.test(word) ? word : quoteForShell(word, 'posix')
   return quoted.replaceAll('%', '\\%')

@@ -29,9 +29,9 @@ export const list: RunCommand = async (input) => {
   const clock = await clockOf(flags)
   const query = readQuery(sessionQuerySchema, {
     project,
-    // all that was opened is listed, saved chats too
+    // everything that was opened is listed, saved chats included
     kind: kind ?? (flags.file === undefined ? undefined : 'all'),
-    // empty ones are found by their kind; programs get all
+    // empty sessions are selected by their kind; programs get all
     empty: flags.json || kind !== undefined ? undefined : 'exclude',
     model,
     tool,
@@ -76,7 +76,7 @@ const OTHERS = {
   'prompts-only': { one: 'session with prompts only', many: 'sessions with prompts only' },
 } as const
 
-/** Of the sessions that are printed, those that the next start of Gemini CLI deletes. */
+/** Reports which of the printed sessions the next start of Gemini CLI will delete. */
 function tellOfDeletion(
   { sessions }: SessionList,
   { cli }: Health,
@@ -94,7 +94,7 @@ function tellOfDeletion(
     )
 }
 
-/** Who finds no session may have them in a program that came after, or lose them in a container. */
+/** If no sessions are found, they may be in a successor program, or lost with a container. */
 function tellOfOthers({ homes, sandboxes }: Health, terminal: Terminal): void {
   for (const { antigravity } of homes) if (antigravity) terminal.note(escapeLine(antigravity.text))
   for (const { text, advice } of sandboxes) terminal.note(escapeLine(`${text} ${advice}`))
@@ -104,7 +104,7 @@ type Row = SessionSummary
 
 const PROJECT: TableColumn<Row> = { title: 'PROJECT', text: ({ project }) => project.name }
 const TITLE: TableColumn<Row> = { title: 'TITLE', text: titleText }
-// figures have those of sub-agents in them, as rows are sorted by them
+// figures include sub-agents, since rows are sorted by them
 const TOKENS: TableColumn<Row> = {
   title: 'TOKENS',
   text: ({ withSubagents }) => formatUsage(withSubagents.usage),
@@ -122,7 +122,7 @@ const PLAIN_COLUMNS: readonly TableColumn<Row>[] = [
   { title: 'COST', text: ({ withSubagents }) => formatColumnCost(withSubagents.cost) },
 ]
 
-/** The title first: it is what a person looks for, and never cut below 32 columns. */
+/** The title first: it is what people look for, and it is never cut below 32 columns. */
 function readColumns(keyOf: (row: Row) => string, nowMs: number): TableColumn<Row>[] {
   return [
     { ...TITLE, narrowsTo: 32 },
@@ -164,7 +164,7 @@ function failedTone({ verdict }: Row): Tone | null {
   return verdict?.kind === 'neverRerun' ? 'amber' : null
 }
 
-/** What Gemini CLI does not have any more is marked where nothing else says so. */
+/** Marks sessions that Gemini CLI no longer has, unless another column already shows it. */
 function titleText({ title, empty, deletedSeen, files }: SessionSummary): string {
   if (empty && title === '') return '(empty)'
   const word = addedFrom({ files }) === null ? 'deleted' : 'added'

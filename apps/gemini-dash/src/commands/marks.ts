@@ -13,7 +13,7 @@ import { type CommandInput, MARK_ACTIONS, type RunCommand } from '../terminal/co
 
 const USAGE = `Usage: gemini-dash marks ${MARK_ACTIONS.join('|')} FILE`
 
-/** Stars, notes, tags, titles and views, in one file that can be taken along. */
+/** Stars, notes, tags, titles and views, exported to and imported from one file. */
 export const marks: RunCommand = async (input) => {
   const [action = '', file] = input.positionals
   const work = Object.hasOwn(ACTIONS, action) ? ACTIONS[action as keyof typeof ACTIONS] : undefined

@@ -11,10 +11,10 @@ import type { CommandInput, RunCommand } from '../terminal/commands.ts'
 import { changeHome, keyOf, nextCommand, openJournalFolder, quoteWord, undo } from './recover.ts'
 
 const USAGE = 'Usage: gemini-dash move KEY|--project NAME --to DIR [--write]'
-/** More are counted, not named. */
+/** Beyond this, they are counted instead of listed. */
 const MOST_NAMED = 20
 
-/** Tells what would be written to have sessions found in another folder; with `--write` it is. */
+/** Shows what would be written to make sessions show up in another folder; with `--write`, writes it. */
 export const move: RunCommand = async (input) => {
   const { flags, positionals, terminal } = input
   const [word] = positionals
@@ -61,7 +61,7 @@ export const move: RunCommand = async (input) => {
   })
 }
 
-/** The one project that is meant. */
+/** The one project that the argument refers to. */
 async function projectMeant(input: CommandInput, wanted: string): Promise<{ projectKey: string }> {
   const query = sessionQuerySchema.parse({ kind: 'all', project: wanted })
   const found = new Map<string, string>()

@@ -19,7 +19,7 @@ function run(args: readonly string[], env: Record<string, string> = {}) {
   return runProgram([...args, '--home', HOME, '--cache-dir', join(folder, 'cache')], { TZ: 'UTC', ...env })
 }
 
-/** What the program prints where its output is a terminal of so many columns. */
+/** Output of the program on a terminal with this many columns. */
 async function onTerminal(columns: number, args: readonly string[], env: Record<string, string> = {}) {
   const code = `Object.defineProperties(process.stdout, { isTTY: { value: true }, columns: { value: ${columns} } })`
   const preload = `--import data:text/javascript,${encodeURIComponent(code)}`

@@ -16,7 +16,7 @@ import { jsonLine } from '../print/json-line.ts'
 import { plainTable, type TableColumn, writeTable } from '../print/print-table.ts'
 import type { RunCommand } from '../terminal/commands.ts'
 
-/** `projects`: what `/api/projects` answers, as a table. */
+/** `projects`: the answer of `/api/projects` as a table. */
 export const projects: RunCommand = async (input) => {
   const { flags, terminal } = input
   const limit = readLimit(flags) ?? Number.POSITIVE_INFINITY

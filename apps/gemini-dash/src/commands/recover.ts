@@ -17,7 +17,7 @@ import { CliError } from '../terminal/cli-error.ts'
 import type { CommandInput, RunCommand } from '../terminal/commands.ts'
 import { chosenSession } from './show.ts'
 
-/** Tells what would be written to bring a session back into its home; with `--write` it is. */
+/** Shows what would be written to restore a session to its home; with `--write`, writes it. */
 export const recover: RunCommand = async (input) => {
   const { flags, positionals, terminal } = input
   const [word] = positionals
@@ -51,19 +51,19 @@ export async function undo({ flags, terminal }: CommandInput, dataFolder: string
   if (!flags.json) await terminal.write('What was written is removed again.\n')
 }
 
-/** null: nothing can be kept there, and nothing is to be written. */
+/** null: nothing can be stored there, and nothing is to be written. */
 export async function openJournalFolder({ flags, terminal }: CommandInput): Promise<string | null> {
   if (flags.demo) throw new CliError(2, 'The sample sessions lie inside the package.')
   const isChanging = flags.write === true || flags.undo === true
   if (flags['no-cache'] && isChanging) throw new CliError(2, 'With --no-cache nothing is written.')
   const dataFolder = await openOwnFolder('data', flags, (sentence) => terminal.note(sentence))
   if (dataFolder === null && isChanging) throw new CliError(1, 'The data folder cannot be used.')
-  // Before anything is read: what a process that was killed has written would count as there.
+  // Before anything is read: leftovers of a killed process would count as existing files.
   if (dataFolder !== null) new HomeWriter(dataFolder).removeLeft()
   return dataFolder
 }
 
-/** The key of the session that is meant. */
+/** The key of the session that the argument refers to. */
 export async function keyOf(input: CommandInput, keyOrId: string): Promise<string> {
   let key = ''
   await withAnswer(
@@ -83,7 +83,9 @@ interface HomeChange<Answer> {
   here: (opened: StartedStore) => Promise<Answer | null>
 }
 
-/** By the server that runs with this cache and these homes, as it shows what is there; else here. Told before all is closed. */
+/**
+ * Done by the server that runs with this cache and these homes, as it shows the result; otherwise in this process. Reports before closing.
+ */
 export async function changeHome<Answer>(
   { flags, terminal }: CommandInput,
   dataFolder: string | null,
@@ -104,7 +106,7 @@ export async function changeHome<Answer>(
   }
 }
 
-/** @throws why the server could not */
+/** @throws if the server failed */
 function changeThere<Answer>(
   { status, answer }: { status: number; answer: unknown },
   { schema }: HomeChange<Answer>['byServer'],
@@ -137,13 +139,13 @@ function linesOf({ home, writes, notes, written, refused }: RecoverAnswer, key: 
   ]
 }
 
-/** A command that can be pasted: a KEY that begins with a dash comes last, behind two of them, whatever it is. */
+/** A command that can be pasted: a KEY that begins with a dash always comes last, after `--`. */
 export function nextCommand(name: 'resume' | 'recover' | 'move' | 'fork', key: string, options = ''): string {
   const words = key.startsWith('-') ? [options, '--', quoteWord(key)] : [quoteWord(key), options]
   return ['gemini-dash', name, ...words].filter((word) => word !== '').join(' ')
 }
 
-/** One word for the shell of this system. */
+/** Quotes one word for the shell of this system. */
 export function quoteWord(word: string): string {
   return quoteForShell(word, process.platform === 'win32' ? 'powershell' : 'posix')
 }

@@ -50,12 +50,12 @@ async function tell(
   const notes = [...plan.notes, ...(isGone ? await whereTo(input, key, question) : [])]
   if (flags.json) return terminal.write(jsonLine({ ...plan, notes }))
   if (plan.command === null) throw new CliError(1, notes.map(escapeLine).join(' '))
-  // The shell reads it, so it stands alone; what unseen characters it holds are quoted by their numbers.
+  // Alone on stdout, for the shell to read; invisible characters are quoted by their code points.
   await terminal.write(`${plan.command}\n`)
   for (const note of notes) terminal.note(escapeLine(note))
 }
 
-/** Where the project may be now, as `move` finds it, and how its sessions are moved there. Nothing of a session that cannot be moved. */
+/** Where the project may be now, as `move` finds it, and how to move its sessions there. Empty if the session cannot be moved. */
 async function whereTo(input: CommandInput, key: string, question: AskedOf<'resume'>): Promise<string[]> {
   const { targets, refused } = await proposeMove(input, key, question)
   if (!refused.every(({ code }) => code === 'no-target')) return []

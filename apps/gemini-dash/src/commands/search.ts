@@ -43,7 +43,7 @@ export const search: RunCommand = async (input) => {
             terminal,
             shortKeys,
             nowMs: clock(),
-            // who asks for so many results sees them
+            // an explicit limit shows that many results
             mostLines: limit ?? 3,
           })
       await terminal.write(text)
@@ -55,10 +55,10 @@ export const search: RunCommand = async (input) => {
   })
 }
 
-/** More are not answered at once. */
+/** The most that one answer returns. */
 const MOST_SHOWN = 1_000
 
-/** The page looks for what it cannot read literally while it is typed; a command was meant as it is. */
+/** The page falls back to a literal search while a pattern is being typed; a command was meant as written. */
 function checkPattern(q: string, nowMs: number): void {
   const { text } = parseSearch({ q, mode: 'regex' }, nowMs).written
   const problem = text === '' ? null : patternProblem(text)
@@ -76,7 +76,7 @@ function tellOfResult(result: SearchResult, sort: SearchQuery['sort'], terminal:
   if (isCut(result)) terminal.note(howToGoOn(result))
 }
 
-/** Its time was over before all files were searched. */
+/** The time limit was reached before all files were searched. */
 function isCut({ partial }: SearchResult): boolean {
   return partial !== null && partial.seconds !== null
 }
@@ -86,7 +86,7 @@ function howToGoOn({ coverage, partial, nextCursor }: SearchResult): string {
   return `Stopped after ${partial?.seconds} seconds: ${formatCount(filesDone)} of ${formatCount(filesTotal)} files searched, newest first. Go on with --cursor ${nextCursor}, or search longer with --timeout 60.`
 }
 
-/** Where nothing is found: how it was read, what was meant perhaps, and what could be relaxed. */
+/** If nothing is found: how the query was read, possible corrections, and what could be relaxed. */
 function waysOn({ didYouMean, relax, otherwise = [] }: SearchResult): string[] {
   const read = otherwise.flatMap(({ kind, sentence, sessions }) => [
     kind === 'exact' ? `${sentence} Search for it with --mode substring.` : sentence,

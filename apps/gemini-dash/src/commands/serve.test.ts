@@ -155,7 +155,7 @@ describe('the end', AGAIN_AFTER_FORCE, () => {
   })
 })
 
-/** Has the thread that serves be busy for ever as soon as it is asked for `/busy`, and fail where nobody waits at `/stray`. */
+/** Makes the serving thread loop forever when `/busy` is requested, and fail outside of any promise chain at `/stray`. */
 const SHIM = `
 const { Server } = require('node:http')
 const { writeFileSync } = require('node:fs')
@@ -192,7 +192,7 @@ describe('R42: the end, however busy', AGAIN_AFTER_FORCE, () => {
     await expect.poll(() => existsSync(join(place, 'mark')), { interval: 20 }).toBe(true)
   }
   const ended = async ({ child, finished }: RunningProgram) => {
-    // before the call of `/native` ends by itself
+    // before the call of `/native` returns by itself
     const end = await Promise.race([finished, setTimeout(30_000, null, { ref: false })])
     child.kill('SIGKILL')
     return end

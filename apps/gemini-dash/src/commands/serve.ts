@@ -82,7 +82,7 @@ export const serve: RunCommand = async (input) => {
   }
 }
 
-/** One that was there before, or that another start at the same moment brings up; null: this start is the one to serve. */
+/** One that was running already, or that a concurrent start brings up; null: this start is the one to serve. */
 async function runningServer(
   { terminal, dataFolder, access, homes }: Serving,
   start: AnnouncedStart,
@@ -98,7 +98,7 @@ async function runningServer(
   return other
 }
 
-/** The port that was asked for is that of a new server. */
+/** A requested port applies only to a new server. */
 function tellOfPort({ origin, port }: RunningServer, flags: Flags, terminal: Terminal): void {
   const wished = Number(flags.port ?? 0)
   if (wished === 0 || wished === port) return
@@ -116,7 +116,7 @@ function tellOfOtherBuilds(servers: RunningServer[], terminal: Terminal): void {
   }
 }
 
-/** Until a signal comes. */
+/** Until a signal arrives. */
 async function runServer(
   serving: Serving,
   settings: ServeSettings,
@@ -124,7 +124,7 @@ async function runServer(
   onAnnounced: () => void = () => {},
 ): Promise<void> {
   const { flags, terminal, homes, dataFolder, warnings } = serving
-  // its codes and sign-ins hold on where the data folder does not
+  // its codes and sign-ins stay valid even if the data folder does not
   const access = serving.access && createAccess(dataFolder, { isServer: true, inMemory: signInsInMemory })
   const stopped = stopOrder()
   if (!flags.demo) finishWriting(serving)
@@ -178,7 +178,7 @@ async function runServer(
   } else tellOfHang(store)
   const stopping = new AbortController()
   const work = async () => {
-    // What takes long takes the processor from the first list, so it waits for a moment.
+    // Long tasks would take CPU from the first list, so they wait a moment.
     await sleep(FIRST_LIST_MS, undefined, { signal: stopping.signal })
     await begin('text')
     keeper.follow(store, lookAgain)
@@ -194,7 +194,7 @@ async function runServer(
   }
 }
 
-/** What was signed in with nothing kept on disk outlives the thread, not the program. */
+/** Sign-ins that are not stored on disk outlive the thread, but not the program. */
 function signInsInMemory(of: string): ExpiryRecords {
   const known = (leftServer()?.signIns ?? []).flatMap(({ of: kind, name, expiresAt }) =>
     kind === of && expiresAt !== null ? [[name, expiresAt] as [string, number]] : [],
@@ -214,22 +214,20 @@ function tellOfHang({ warnings }: Store): void {
   globalThis.setTimeout(() => warnings.clear('server-restarted'), HANG_TOLD_MS).unref()
 }
 
-/** What another process was killed over while it wrote to a home. */
+/** Removes what another process left when it was killed while writing to a home. */
 function finishWriting({ dataFolder, terminal }: Serving): void {
   if (dataFolder === null) return
   try {
     const count = new HomeWriter(dataFolder).removeLeft()
-    if (count > 0)
-      terminal.note(`What was left of ${count} unfinished writing to a Gemini home was taken away.`)
+    const writes = count === 1 ? '1 interrupted write' : `${count} interrupted writes`
+    if (count > 0) terminal.note(`Undid ${writes} to a Gemini folder.`)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    terminal.note(
-      escapeLine(`What an unfinished writing left in a Gemini home could not be taken away: ${reason}.`),
-    )
+    terminal.note(escapeLine(`An interrupted write to a Gemini folder could not be undone: ${reason}.`))
   }
 }
 
-/** Says aloud who else can reach what is shown. */
+/** Warns about who else can reach what is shown. */
 function warnOfExposure({ host, isTokenWanted }: ServeSettings, port: number, terminal: Terminal): void {
   if (!isTokenWanted) {
     terminal.note('Without a token every user and program of this machine can read your sessions.')
@@ -246,20 +244,20 @@ interface Served {
   flags: Flags
   terminal: Terminal
   homes: GeminiHome[]
-  /** null: nothing can be kept, or nothing is, as with `--no-cache` and of the samples. */
+  /** null: nothing can be stored, or nothing is, as with `--no-cache` and for the samples. */
   dataFolder: string | null
-  /** What is told, where somebody tells of more. */
+  /** The caller's list of warnings, if it adds its own. */
   warnings?: WarningList
   access: Access | null
-  /** The address that is listened on. */
+  /** The address to listen on. */
   host: string
   allowedHosts: string[]
   landingPath: (store: Store) => string
-  /** Of the server that shows them. */
+  /** Set for the server that shows sent files. */
   sentFiles?: SentFiles
 }
 
-/** So long after its last answer the server of opened files ends. */
+/** Delay between the last answer of the server of opened files and its end. */
 const CLOSING_MS = 200
 
 interface OpenedServer extends Pick<StartedStore, 'store' | 'looked' | 'begin' | 'lookAgain'> {
@@ -268,13 +266,13 @@ interface OpenedServer extends Pick<StartedStore, 'store' | 'looked' | 'begin' |
   close: () => Promise<void>
 }
 
-/** Store and server of some homes, not yet listening. */
+/** Store and server of some homes, not listening yet. */
 async function openServer(served: Served): Promise<OpenedServer> {
   const { flags, terminal, homes, dataFolder, access, host, landingPath } = served
   const { warnings = openWarnings(terminal) } = served
   const tell = (message: string) => terminal.note(escapeLine(message))
   const tellProblem = asWarnings(warnings)
-  // where nothing can be kept, what was kept before is shown
+  // where nothing can be stored, what was stored before is shown
   const ownFolder = await markFolder(flags)
   const marks = openMarks(ownFolder, tellProblem)
   const keeper = new Keeper({ dataFolder, homes, workerUrl: programFiles.keepWorker, tell, tellProblem })
@@ -292,7 +290,7 @@ async function openServer(served: Served): Promise<OpenedServer> {
   const isOfUser = !flags.demo && flags.file === undefined
   const sample = isOfUser ? new Sample(served) : null
   const ownSent = isOfUser ? new SentFiles(served, keeper, () => portOf(app)) : null
-  // The disk is looked at while the server is loaded and built.
+  // The disk is scanned while the server is loaded and built.
   const { createServer } = await import('../server/create-server.ts')
   const app = await createServer({
     store,
@@ -321,7 +319,7 @@ async function openServer(served: Served): Promise<OpenedServer> {
     reportProblem: (problem) => reportProblem(problem, terminal),
   })
   const close = async () => {
-    // First, so that whoever still waits finds the connection ended: a page knows that state, and asks again by itself.
+    // First, so that open connections end: the page handles that state and asks again by itself.
     await Promise.allSettled([app.close(), sample?.close(), ownSent?.end()])
     await Promise.allSettled([keeper.close(), store.close()])
   }
@@ -333,7 +331,7 @@ function portOf({ server }: FastifyInstance): number {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** A server of its own in this process, at a free port beside that of the user's own sessions. */
+/** A separate server in this process, on a free port, besides that of the user's own sessions. */
 async function startBeside(served: Served, own: Partial<Served> & { flags: Flags }): Promise<BesideServer> {
   const server = await openServer({
     ...served,
@@ -355,7 +353,7 @@ interface BesideServer extends OpenedServer {
   port: number
 }
 
-/** The sample sessions, shown when somebody wants to see them. */
+/** The sample sessions, started on demand. */
 class Sample {
   readonly #served: Served
   #opening: Promise<BesideServer> | null = null
@@ -364,14 +362,14 @@ class Sample {
     this.#served = served
   }
 
-  /** Where it listens, and what signs a browser in there; null: nobody has to. */
+  /** The port it listens on, and a code that signs a browser in there; null if no sign-in is required. */
   async open(): Promise<{ port: number; code: string | null }> {
     this.#opening ??= this.#start()
     try {
       const { port } = await this.#opening
       return { port, code: this.#served.access?.codes.issue() ?? null }
     } catch (error) {
-      // whoever asks next tries again
+      // the next call tries again
       this.#opening = null
       throw error
     }
@@ -387,7 +385,7 @@ class Sample {
   }
 }
 
-/** Files that were named on the command line; null: none were. */
+/** Files named on the command line; null if none were. */
 function namedFiles({ flags, homes, terminal }: Served): Pick<OpenedFileStore, 'add'> | null {
   const { file, home: _, ...ofUser } = flags
   const [folder] = homes
@@ -409,12 +407,12 @@ function namedFiles({ flags, homes, terminal }: Served): Pick<OpenedFileStore, '
   }
 }
 
-/** Files that were sent by the page: together in a Gemini folder of their own, until they are closed. */
+/** Files sent by the page: stored together in a temporary Gemini folder until they are closed. */
 class SentFiles {
   readonly #served: Served
-  /** Of the sessions of this user. */
+  /** Keeper of this user's own sessions. */
   readonly #keeper: Keeper
-  /** That of the page that sends them. */
+  /** Port of the page that sends the files. */
   readonly #ownPort: () => number
   #folder: OpenedFolder | null = null
   #names: string[] = []
@@ -443,7 +441,7 @@ class SentFiles {
     try {
       const { port, store, lookAgain } = await this.#opening
       if (isRunning) await lookAgain()
-      // the page of the one session is where the browser arrives
+      // the browser lands on the page of that one session
       await store.whenReady()
       const code = this.#served.access?.codes.issue()
       return { port, path: code === undefined ? '/?kind=all' : `/?code=${code}` }
@@ -459,7 +457,7 @@ class SentFiles {
   }
 
   async close() {
-    // the answer to it goes out by the server that ends
+    // its response is still sent by the server that is about to end
     setTimeout(() => void this.end(), CLOSING_MS)
     return { port: this.#ownPort(), path: '/open' }
   }

@@ -90,7 +90,7 @@ async function showCost(input: CommandInput, keyOrId: string): Promise<void> {
   })
 }
 
-/** Message by message: the text of a long session is larger than one string may be (512 MB). */
+/** Message by message: the text of a long session can exceed the maximum length of a string (512 MB). */
 async function writeJson(
   { session, segments, coverage, unread }: SessionDetail & { coverage: Coverage },
   told: Iterable<CutMessage>,
@@ -116,10 +116,10 @@ function noSuchTurn({ outline }: SessionDetail): CliError {
   return new CliError(1, 'There is no such turn in this session.', `Its turns are ${first} to ${last}.`)
 }
 
-/** Of the sessions that a KEY can mean; more are counted, not named. */
+/** Of the sessions that a KEY may refer to; beyond this, they are counted instead of listed. */
 const MOST_NAMED = 20
 
-/** The key of the one session that KEY means. @throws what else it can mean */
+/** The key of the one session that KEY refers to. @throws with the candidates if it is ambiguous */
 export function chosenSession(keyOrId: string, resolution: KeyResolution, project?: string): string {
   if (resolution.kind === 'one') return resolution.key
   if (resolution.kind === 'none') {

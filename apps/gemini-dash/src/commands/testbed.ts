@@ -15,7 +15,7 @@ import type { RunCommand } from '../terminal/commands.ts'
 const VERSIONS = Object.keys(CLI_VERSIONS) as CliVersionName[]
 const ELSEWHERE = 'Name a folder somewhere else.'
 
-/** Writes a home for those who build tools: each form of session that a version of the CLI writes. */
+/** Writes a home for tool developers, with every form of session that a version of the CLI writes. */
 export const testbed: RunCommand = async ({ flags, positionals, terminal }) => {
   const [out] = positionals
   if (out === undefined) throw new CliError(2, 'Into which folder?', 'Usage: gemini-dash testbed OUT')
@@ -53,7 +53,7 @@ export const testbed: RunCommand = async ({ flags, positionals, terminal }) => {
   await terminal.write(`${lines.map(escapeLine).join('\n')}\n`)
 }
 
-/** The CLI lists nothing without a key, and asks nobody with it. */
+/** The CLI lists nothing without an API key, but makes no request with it. */
 function listCommand(root: string, project: string): string {
   const shell = ownShell()
   const quote = (value: string) => quoteForShell(value, shell)
@@ -72,7 +72,7 @@ function chosenVersion(asked = VERSIONS.at(-1) ?? ''): CliVersionName {
   )
 }
 
-/** Made where it is not there; links on the way are followed, as the CLI does before it names a project. */
+/** Created if missing; links in the path are resolved, as the CLI does before it names a project. */
 async function emptyFolder(out: string): Promise<string> {
   const folder = resolve(out)
   return tryTo(`${folder} cannot be used`, async () => {

@@ -9,8 +9,8 @@ import { CliError } from '../terminal/cli-error.ts'
 import type { RunCommand } from '../terminal/commands.ts'
 
 /**
- * The code is left, as its hash, in the data folder where the server looks for it. Who may write there is the
- * user who started it, so nothing has to be asked of the server and no secret is ever sent.
+ * The code is stored as a hash in the data folder, where the server looks for it. Write access there proves that this is the user who
+ * started the server, so no request is needed and no secret is ever sent.
  */
 export const url: RunCommand = async ({ flags, terminal }) => {
   const homes = chooseHomes(flags)
@@ -34,7 +34,7 @@ export const url: RunCommand = async ({ flags, terminal }) => {
   )
 }
 
-/** One that is just coming up is waited for. */
+/** Waits for a server that is starting. */
 async function findOrAwait(wanted: Wanted): Promise<RunningServer | null> {
   const { dataFolder, homes, patience } = wanted
   for (;;) {

@@ -46,7 +46,7 @@ export const usage: RunCommand = async (input) => {
   })
 }
 
-/** How much, why, and for what: the table is one flag away. */
+/** How much, why, and for what; a flag prints the full table instead. */
 async function usageSummary(input: CommandInput): Promise<void> {
   const { flags, terminal } = input
   const clock = await clockOf(flags)
@@ -79,7 +79,7 @@ async function usageWhy(input: CommandInput): Promise<void> {
   })
 }
 
-/** Not where prices are switched off, or nothing has one. */
+/** Not if prices are switched off or nothing has one. */
 function tellOfPrices({ total }: UsageReport, terminal: Terminal): void {
   if (total.cost.usd !== null)
     terminal.note(
@@ -87,12 +87,12 @@ function tellOfPrices({ total }: UsageReport, terminal: Terminal): void {
     )
 }
 
-/** Nothing is said of budgets where none is set. */
+/** Budgets are left out if none is set. */
 function withBudgets(report: UsageReport, budgets: BudgetReport): UsageReport {
   return budgets.budgets.length === 0 ? report : { ...report, budgets }
 }
 
-/** A line for each budget that the month has passed, whatever range the table above is of. */
+/** One line for each budget exceeded this month, whatever the range of the table. */
 function passedBudgets({ month, budgets }: BudgetReport): string {
   return budgets
     .filter(({ state }) => state === 'passed')

@@ -25,8 +25,8 @@ import { ownFolder } from './own-folder.ts'
 const PROGRESS_DELAY_MS = 500
 
 /**
- * For commands that end: the answer comes from a server that runs with the same cache, homes and build, which has everything
- * read already; where there is none, or it has other things to do, the command finds it for itself.
+ * For commands that end: a running server with the same cache, homes and build answers, as it has already read everything. If there is none
+ * or it is busy, the command computes the answer itself.
  */
 export async function withAnswer<Name extends CommandQuestion['command']>(
   input: CommandInput,
@@ -39,7 +39,7 @@ export async function withAnswer<Name extends CommandQuestion['command']>(
   await withStore(input, [question], async (store) => tell(await answerCommand(store, question)))
 }
 
-/** null: no server runs with the same cache, homes and build, or it has other things to do. */
+/** null if no server runs with the same cache, homes and build, or if it is busy. */
 export async function askRunningServer(
   { flags, terminal }: CommandInput,
   question: CommandQuestion,
@@ -54,7 +54,7 @@ export async function askRunningServer(
   }).catch(() => null)
 }
 
-/** That of this build, for the same homes and with the same cache; null: none runs. */
+/** The server of this build, for the same homes and with the same cache; null if none runs. */
 export async function runningServer(
   flags: CommandInput['flags'],
   dataFolder: string,
@@ -70,7 +70,7 @@ export async function runningServer(
   )
 }
 
-/** The server may have been started in another one. */
+/** The server may have been started in another time zone. */
 function inOwnZone(question: CommandQuestion): CommandQuestion {
   if (!('query' in question)) return question
   return {
@@ -79,7 +79,7 @@ function inOwnZone(question: CommandQuestion): CommandQuestion {
   } as CommandQuestion
 }
 
-/** A store of this process: what the answers to these questions are made of is waited for, and told of where that takes a while. */
+/** A store in this process. Waits for the data these questions need, and reports progress if that takes a while. */
 export async function withStore(
   { flags, terminal }: CommandInput,
   questions: readonly CommandQuestion[],
@@ -103,7 +103,7 @@ export async function withStore(
   }
 }
 
-/** The flags as the query of the API that they stand for, told in words of the command line when they are wrong. */
+/** Parses flags as the API query they represent; errors are phrased in terms of the command line. */
 export function readQuery<Schema extends z.ZodType>(
   schema: Schema,
   values: Partial<Record<string, string | number>>,
@@ -119,8 +119,8 @@ export function readQuery<Schema extends z.ZodType>(
 }
 
 /**
- * `--from` and `--to` with the dates that a search takes, too (`7d`, `yesterday`, `monday`), as moments.
- * @param sign what stands before a name where these are no flags
+ * `--from` and `--to` as points in time; also accepts the dates that a search accepts (`7d`, `yesterday`, `monday`).
+ * @param sign prefix of the names where they are not flags
  */
 export function readSpan(
   { from, to, tz }: Pick<Flags, 'from' | 'to' | 'tz'>,
@@ -135,7 +135,7 @@ export function readSpan(
   }
 }
 
-/** A day stays a day: the query reads it in its zone. */
+/** A date stays a date: the query interprets it in its own time zone. */
 function momentOf(name: string, text: string, context: { zone: string; nowMs: number }): string {
   if (/^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(Date.parse(text))) return text
   const timeMs = readDate(text, context)
@@ -147,7 +147,7 @@ function momentOf(name: string, text: string, context: { zone: string; nowMs: nu
   )
 }
 
-/** `--limit`: null without it. The API clamps a bad limit, a person who typed one wants to know. */
+/** `--limit`, or null without it. The API clamps an invalid limit, but a person who typed one should be told. */
 export function readLimit({ limit }: Flags): number | null {
   if (limit === undefined) return null
   if (!/^\d{1,9}$/.test(limit)) throw new CliError(2, `--limit: "${limit}" is not a whole number.`)

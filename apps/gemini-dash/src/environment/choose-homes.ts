@@ -9,13 +9,13 @@ import type { Flags } from '../terminal/flags.ts'
 import { programFiles } from './own-folder.ts'
 import { isSessionFolder, sessionFileHint } from './session-file-hint.ts'
 
-/** The homes that a command line means. */
+/** The homes that a command line refers to. */
 export function chooseHomes(flags: Flags): GeminiHome[] {
   const homeArguments = flags.demo ? [fileURLToPath(programFiles.demoHome)] : (flags.home ?? [])
   return findHomes({ homeArguments, env: process.env, userHome: userHome() })
 }
 
-/** @throws where a session file or the `chats` of a project is named in place of a home */
+/** @throws if a session file or a project's `chats` folder is given instead of a home */
 export function chooseServedHomes(flags: Flags): GeminiHome[] {
   const source = sourceOf(flags)
   const named = flags.home ?? (source === null ? [] : [process.env[source] ?? ''])
@@ -42,7 +42,7 @@ function refuseSessions(path: string, source: string | null): void {
   )
 }
 
-/** For commands that end: a home that is not there is no empty answer. Of those that nobody named one is enough. */
+/** For commands that end: a missing home is an error, not an empty answer. Of the default homes, one is enough. */
 export function chooseExistingHomes(flags: Flags): GeminiHome[] {
   const homes = chooseServedHomes(flags)
   const missing = homes.filter((home) => !home.exists)
@@ -63,7 +63,7 @@ export function chooseExistingHomes(flags: Flags): GeminiHome[] {
   )
 }
 
-/** Who named the homes; null: nobody, and they are this user's. */
+/** What named the homes; null: nothing did, and they are this user's. */
 function sourceOf({ home }: Flags): '--home' | 'GEMINI_SESSIONS_DIR' | 'GEMINI_CLI_HOME' | null {
   if (home !== undefined) return '--home'
   const { GEMINI_SESSIONS_DIR, GEMINI_CLI_HOME } = process.env
@@ -76,7 +76,7 @@ function userHome(): string {
     const folder = homedir()
     if (isAbsolute(folder)) return folder
   } catch {
-    // the system knows none
+    // the system knows no home folder
   }
   throw new CliError(1, 'The home folder of this user is not known.', 'Set HOME to its absolute path.')
 }

@@ -39,17 +39,17 @@ interface OpenStoreOptions {
   terminal: Terminal
   isWatching: boolean
   onProgress?: (done: number, total: number) => void
-  /** What the user says of sessions, where somebody has opened it already. */
+  /** Stars, notes and tags, if the caller has already opened them. */
   marks?: MarkStore
-  /** What is told, where somebody tells of more. */
+  /** The caller's list of warnings, if it adds its own. */
   warnings?: WarningList
-  /** What was opened on the page. */
+  /** Files opened on the page. */
   opened?: OpenedFiles
-  /** Brings what is missing in a home out of its archive; without it that is done here. */
+  /** Restores what is missing in a home from its archive; the default does it here. */
   bringOut?: (home: GeminiHome) => Promise<void>
 }
 
-/** Begins to open the store of these homes, with the cache folder that the flags name. */
+/** Starts opening the store of these homes, with the cache folder that the flags name. */
 export async function openStore({
   homes,
   flags,
@@ -84,7 +84,7 @@ export async function openStore({
   })
 }
 
-/** What a process that was killed was forgetting is gone before anything is read. */
+/** Finishes an erasure that a killed process left incomplete, before anything is read. */
 async function finishForgotten(
   homes: GeminiHome[],
   cacheFolder: string | null,
@@ -107,14 +107,14 @@ interface GoneInput extends Pick<OpenStoreOptions, 'flags' | 'terminal' | 'bring
   warnings: WarningList
 }
 
-/** Only read with `--no-cache`: what was missed since is named, and not shown. */
+/** Read-only with `--no-cache`: sessions missed since then are counted but not shown. */
 async function openGone(
   homes: GeminiHome[],
   { flags, terminal, bringOut, warnings }: GoneInput,
 ): Promise<GoneFiles> {
   const dataFolder = flags.demo ? null : await ownFolder('data', flags)
   const told = new Set<string>()
-  /** With `--no-cache` nothing of it is written down. */
+  /** With `--no-cache` nothing is written to disk. */
   const counted = new Map<string, ArchiveState>()
   const tell = (message: string) => {
     if (!told.has(message)) terminal.note(escapeLine(message))
@@ -145,7 +145,7 @@ async function openGone(
   })
 }
 
-/** Nothing is shown that somebody else could have written. */
+/** Refuses to show what another user could have written. */
 async function warnOfForeign(flags: Flags, warnings: WarningList): Promise<void> {
   const folder = flags.demo ? null : await ownFolder('data', flags)
   if (folder === null || mayRead(folder) || warnings.has('data-not-kept')) return
@@ -153,7 +153,7 @@ async function warnOfForeign(flags: Flags, warnings: WarningList): Promise<void>
   warnings.warn({ code: 'data-not-kept', message })
 }
 
-/** The folder is made when there is something to keep. */
+/** The folder is created only when there is something to keep. */
 async function openList<Item>(
   open: (folder: string, tell: TellProblem) => KeptList<Item>,
   flags: Flags,
@@ -162,17 +162,17 @@ async function openList<Item>(
   const folder = flags['no-cache'] ? null : await ownFolder('data', flags)
   if (folder === null) return createMemoryList()
   const list = open(folder, tell)
-  // what is wrong with it is told at the start, not when somebody asks for it
+  // problems with the file are reported at the start, not on first use
   list.read()
   return list
 }
 
-/** null: what is marked is marked for this run only, as the samples are. */
+/** null: marks last only for this run, as with the samples. */
 export async function markFolder(flags: Flags): Promise<string | null> {
   return flags['no-cache'] || flags.demo ? null : ownFolder('data', flags)
 }
 
-/** Only read with `--no-cache`. */
+/** Read-only with `--no-cache`. */
 async function openKeys(flags: Flags, tell: TellProblem): Promise<KeyRegistry> {
   const folder = flags.demo ? null : await ownFolder('data', flags)
   return folder === null
@@ -180,7 +180,7 @@ async function openKeys(flags: Flags, tell: TellProblem): Promise<KeyRegistry> {
     : new KeyRegistry(openKeyFile(folder, tell, { isReadOnly: flags['no-cache'] === true }))
 }
 
-/** Read with `--no-cache`, too. */
+/** Read with `--no-cache` as well. */
 async function openPrices(flags: Flags, tell: TellProblem): Promise<PriceTable> {
   const folder = await ownFolder('data', flags)
   return folder === null
@@ -190,14 +190,14 @@ async function openPrices(flags: Flags, tell: TellProblem): Promise<PriceTable> 
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Gives the time that is taken for now, in ms since 1970. */
+/** Returns the time taken as now, in ms since 1970. */
 type Clock = () => number
 
 let ofSamples: Promise<Clock> | null = null
 
 /**
- * What is taken for now: the time, or with `--demo` the day after the last record of the samples. It stays there, so that all that
- * is counted from now (ages, ranges, deletions, months) is the same whenever somebody looks at them.
+ * The current time, or with `--demo` the day after the last record of the samples. That time does not advance, so everything relative to
+ * now (ages, ranges, deletions, months) is always the same.
  */
 export async function clockOf(flags: Flags): Promise<Clock> {
   if (flags.demo !== true) return () => Date.now()
@@ -212,15 +212,15 @@ async function stopAfterLastRecord(flags: Flags): Promise<Clock> {
   return () => nowMs
 }
 
-/** What happens where it cannot be used. */
+/** What happens if the folder cannot be used. */
 const WITHOUT: Record<OwnFolder, string> = {
   cache: '; going on in memory',
   data: ': stars, notes, prices and all other changes are refused, and sign-ins end with this run',
 }
 
 /**
- * The folder for the index or for sign-ins, made for this user only; null with `--no-cache` and where nothing
- * can be written or others could have written: the program then works in memory.
+ * The folder for the index or for sign-ins, created for this user only. null with `--no-cache`, and where it is not writable or other users
+ * could have written to it: the program then works in memory.
  */
 export async function openOwnFolder(
   name: OwnFolder,
@@ -243,7 +243,7 @@ export async function openOwnFolder(
   }
 }
 
-/** `--find-projects`: looks where people keep code for the folders of projects that are known by a hash only. */
+/** `--find-projects`: searches the usual places for the folders of projects known only by a hash. */
 export async function lookForProjects(
   store: Store,
   terminal: Terminal,

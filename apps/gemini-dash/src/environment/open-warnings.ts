@@ -7,28 +7,28 @@ import { CliError, placeInCode, type Terminal } from '../terminal/cli-error.ts'
 const DAMAGE_ADVICE =
   'Look at what was kept aside if something is missing, and at the disk if you changed nothing.'
 
-/** What the program goes on without; each is said to the person in front, too. */
+/** Warnings about missing features; each is also printed in the terminal. */
 export function openWarnings(terminal: Terminal): WarningList {
   return new WarningList(({ message, advice }) =>
     terminal.note(escapeLine(advice === null ? message : `${message} ${advice}`)),
   )
 }
 
-/** What is wrong with the data folder becomes a warning, one a file or folder that it is about. */
+/** Turns problems with the data folder into warnings, one per file or folder. */
 export function asWarnings(warnings: WarningList): TellProblem {
   let told = new Map<string, string>()
   return (problem, about, code) => {
     const key = code + about
     if (problem !== null && told.get(key) === problem) return
     told = new Map([...told, [key, problem ?? '']])
-    // another sentence about a file is told, too
+    // a new message about the same file is reported, too
     warnings.clear(code, about)
     const advice = code === 'data-damaged' ? DAMAGE_ADVICE : null
     if (problem !== null) warnings.warn({ code, about, message: problem, advice })
   }
 }
 
-/** For commands that end: a line each, once. */
+/** For commands that end: one line each, once. */
 export function asNotes(terminal: Terminal): TellProblem {
   const told = new Set<string>()
   return (problem) => {
@@ -39,9 +39,9 @@ export function asNotes(terminal: Terminal): TellProblem {
 
 const REPORT_HINT = 'This should not have happened: please report it with the line above.'
 
-/** Says why a command ends without its answer, and answers the exit code. */
+/** Prints why a command failed and returns the exit code. */
 export function tellFailure(error: unknown, terminal: Terminal): number {
-  // What reads sessions is loaded by those commands only that need it.
+  // The module that reads sessions is loaded only by commands that need it.
   if (error instanceof Error && error.name === 'UnreadSession') {
     terminal.note(escapeControls(error.message))
     return 3
@@ -70,7 +70,7 @@ function isOutOfFiles(error: unknown): boolean {
   return error instanceof Error && /\b(EMFILE|ENFILE)\b/.test(error.message)
 }
 
-/** One line, with the place in our code, but no stack: that says nothing to whoever sits in front. */
+/** One line with the position in our code but no stack, which would not help the user. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const place = placeInCode(error)

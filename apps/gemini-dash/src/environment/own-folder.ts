@@ -5,12 +5,12 @@ import type { Flags } from '../terminal/flags.ts'
 
 export type OwnFolder = 'cache' | 'data'
 
-/** Where the folder is or would be; null: nobody knows. */
+/** Where the folder is or would be; null if unknown. */
 export async function ownFolder(name: OwnFolder, flags: Flags): Promise<string | null> {
   const given = flags[`${name}-dir`]
   if (given !== undefined) return resolve(given)
   try {
-    // Looks for the home folder as soon as it is imported, and throws where there is none.
+    // Looks up the home folder on import, and throws if there is none.
     const { default: envPaths } = await import('env-paths')
     const folder = envPaths('gemini-dash', { suffix: '' })[name]
     return isAbsolute(folder) ? folder : null
@@ -20,8 +20,8 @@ export async function ownFolder(name: OwnFolder, flags: Flags): Promise<string |
 }
 
 /**
- * Where something was indexed before, the threads of the index load their program while this one loads its own: the first
- * list waits for both. Imports next to nothing, so that it can come first.
+ * If an index exists, its threads load their program while this one loads its own: the first list waits for both. Imports almost nothing,
+ * so that it can run first.
  */
 export async function startIndexThreads(flags: Flags): Promise<void> {
   if (flags['no-cache']) return
@@ -30,7 +30,7 @@ export async function startIndexThreads(flags: Flags): Promise<void> {
     startThreads(programFiles.indexWorker)
 }
 
-/** The same for a command, which asks a running server instead where there is one. */
+/** The same for a command, which queries a running server instead if there is one. */
 export async function startIndexThreadsAlone(flags: Flags): Promise<void> {
   const folder = await ownFolder('data', flags)
   if (folder === null || namesIn(join(folder, 'servers')).length === 0) await startIndexThreads(flags)
@@ -44,7 +44,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** What the build puts beside the program. */
+/** Files that the build puts next to the program. */
 export const programFiles = {
   serveThread: beside('serve-thread.js'),
   indexWorker: beside('index-worker.js'),

@@ -3,12 +3,12 @@ import { basename, join } from 'node:path'
 import { FILE_KINDS, readSessionHead, recognizeFile } from 'gemini-sessions'
 
 const HEAD_BYTES = 16 * 1024
-/** Files of a folder that are looked at. */
+/** Number of a folder's files to look at. */
 const MOST_FILES = 50
 
 /**
- * How a file that somebody sent is read, where a path leads to a session, a saved chat or a folder with some; what it is
- * instead, where it is a file. null: neither.
+ * How to open a shared file, if a path leads to a session, a saved chat or a folder of them; if it is another file, what it is. null
+ * otherwise.
  */
 export function sessionFileHint(path: string): string | null {
   try {
@@ -26,7 +26,7 @@ function hintForFile(path: string): string {
   return hintForOwn(path) ?? `${basename(path)} is no session of Gemini CLI: ${reason}`
 }
 
-/** null: it is nothing that is read here. */
+/** null if it is not a file of this program. */
 function hintForOwn(path: string): string | null {
   const head = readHead(path)
   const name = basename(path)
@@ -36,12 +36,12 @@ function hintForOwn(path: string): string | null {
   return `${name} is ${what} of Gemini CLI. To see it: gemini-dash open ${path}`
 }
 
-/** Whether it is a file, or a folder with session files right in it. */
+/** Whether it is a file, or a folder that directly contains session files. */
 export function isSessionPlace(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true || isSessionFolder(path)
 }
 
-/** Whether session files are right in it, as in `chats` of a project, and no projects. */
+/** Whether it directly contains session files, like a project's `chats`, and no projects. */
 export function isSessionFolder(path: string): boolean {
   try {
     const entries = readdirSync(path, { withFileTypes: true })

@@ -12,8 +12,8 @@ const NAMES = [
 ]
 
 /**
- * Takes folders of the user that are empty or relative out of the environment: they would be looked for, and written, below
- * the current folder. The system knows the home without `HOME`, and the XDG specification ignores relative folders.
+ * Removes empty or relative user folders from the environment: they would be resolved, and written to, below the current folder. The system
+ * knows the home without `HOME`, and the XDG specification ignores relative folders.
  */
 export function ignoreRelativeFolders(env: NodeJS.ProcessEnv): void {
   for (const name of NAMES) if (!isAbsolute(env[name] ?? '')) delete env[name]

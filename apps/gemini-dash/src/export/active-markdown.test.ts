@@ -11,7 +11,7 @@ import { expect, test } from 'vitest'
 import { runProgram } from '../../test/run-program.ts'
 import { soundMarkdown } from './write-markdown.ts'
 
-/** Renderers that obey HTML and every address, as far as they can be told to. */
+/** Renderers that accept HTML and every address, as far as they can be configured to. */
 const markdownIt = new MarkdownIt({ html: true, linkify: true })
 markdownIt.validateLink = () => true
 const RENDERERS: Record<string, (text: string) => string> = {
@@ -27,13 +27,13 @@ const RENDERERS: Record<string, (text: string) => string> = {
     }),
 }
 
-/** Tags that renderers make of Markdown, and the attributes they give them. */
+/** Tags that renderers generate from Markdown, and the attributes they give them. */
 const TAGS =
   /^(?:\/?(?:p|h[1-6]|ul|ol|li|blockquote|pre|code|em|strong|del|s|table|thead|tbody|tr|th|td|a|sup|section|br|hr|input|img))$/i
 const ATTRIBUTES =
   /^(?:href|title|class|start|align|style|type|disabled|checked|id|aria-[a-z]+|data-footnote[a-z-]*|dir|src|alt)$/i
 
-/** What of a rendered page would act or be fetched: tags that Markdown has not, handlers, addresses, pictures. */
+/** Parts of a rendered page that would run or be fetched: tags that Markdown does not have, handlers, addresses, pictures. */
 function activeParts(html: string): string[] {
   const found: string[] = []
   for (const [whole, tag = '', attributes = ''] of html.matchAll(

@@ -2,32 +2,32 @@ import { DEPTHS, type Depth, type PartQuery } from '@gemini-dash/api'
 import { FATE_WORDS } from '@gemini-dash/api/fate-words'
 import type { Message, Origin, Superseded, ToolCall, ToolOutput, Turn } from 'gemini-sessions'
 
-/** What of a session is told. `message`, `turnOf`: keys of messages. Nothing given: all of it. */
+/** The part of a session to export. `message`, `turnOf`: keys of messages. Everything if empty. */
 export interface Choice extends Partial<Pick<PartQuery, 'turn' | 'last'>> {
   message?: string | undefined
-  /** The turn that this message is in. */
+  /** A message of the turn to export. */
   turnOf?: string | undefined
 }
 
 interface ToldSession {
   messages: readonly Message[]
   turns: readonly Pick<Turn, 'number' | 'firstOffset' | 'failure'>[]
-  /** It is being written: a prompt that nothing answered may yet be. */
+  /** It is still being written: a prompt without an answer may still get one. */
   isLive: boolean
 }
 
-/** One message of what is told, perhaps still without its large texts. */
+/** One chosen message, possibly without its large texts yet. */
 export interface ToldMessage {
   message: Message
-  /** What became of it; what went with a failed request, no person took back. */
+  /** Whether it was superseded. null for messages that only a failed request dropped: no person took those back. */
   fate: Superseded | null
-  /** The line that ends its turn, whose request failed. */
+  /** The line that ends its turn, if the turn's request failed. */
   closing: string | null
-  /** Number of the turn that it begins; 0: what was before the first prompt. */
+  /** Number of the turn that it begins, 0 for what precedes the first prompt; null if it begins none. */
   begins: number | null
 }
 
-/** The messages that a choice means, in order; null where there is no such message or turn. */
+/** The messages that a choice selects, in order; null if there is no such message or turn. */
 export function chooseMessages(session: ToldSession, choice: Choice = {}): ToldMessage[] | null {
   const turns = wantedTurns(session, choice)
   const told = turns.flatMap(({ number, start, end, failure }) =>
@@ -46,12 +46,12 @@ export function chooseMessages(session: ToldSession, choice: Choice = {}): ToldM
   return key === undefined ? wanted : wanted.map((each) => ({ ...each, closing: null }))
 }
 
-/** As it is told. null for a message of which nothing is, but the line that ends its turn. */
+/** A message cut to a depth. `message` is null if only the line that ends its turn is left. */
 export interface CutMessage extends Omit<ToldMessage, 'message'> {
   message: Message | null
 }
 
-/** Read whole and cut to a depth, so many at a time that memory stays small. */
+/** Restored and cut to a depth, in batches that keep memory use small. */
 export async function* readChosen(
   chosen: readonly ToldMessage[],
   depth: Depth,
@@ -66,7 +66,7 @@ export async function* readChosen(
   }
 }
 
-/** A turn that failed says so at every depth, but among prompts alone. */
+/** The closing line of a failed turn is written at every depth except `prompts`. */
 export function* cutToDepth(chosen: Iterable<ToldMessage>, depth: Depth): Generator<CutMessage> {
   for (const told of chosen) {
     const message = atDepth(told.message, depth)
@@ -76,8 +76,8 @@ export function* cutToDepth(chosen: Iterable<ToldMessage>, depth: Depth): Genera
 }
 
 /**
- * What of a message is told at a depth; null: nothing. `prompts`: what the person typed. `talk`: answers, and what went
- * wrong. `thoughts`. `tools`: calls with what they were given and gave. `all`: attached files, what the CLI added, its notices.
+ * The parts of a message included at a depth; null: none. `prompts`: what the person typed. `talk`: answers, and errors. `thoughts`.
+ * `tools`: tool calls with arguments and results. `all`: attached files, additions by the CLI, its notices.
  */
 function atDepth(message: Message, depth: Depth): Message | null {
   const holds = (other: Depth) => DEPTHS.indexOf(depth) >= DEPTHS.indexOf(other)
@@ -93,7 +93,7 @@ function atDepth(message: Message, depth: Depth): Message | null {
   return isSilent && message.type === 'gemini' ? null : told
 }
 
-/** Where something of the message is told for the first time. */
+/** The lowest depth that includes any part of the message. */
 function leastDepth({ type, origin, agentKey }: Message): Depth {
   if (type === 'gemini' || type === 'error' || type === 'warning') return 'talk'
   return type === 'user' && origin === 'human' && agentKey === null ? 'prompts' : 'all'
@@ -114,7 +114,7 @@ function wantedTurns({ messages, turns, isLive }: ToldSession, choice: Choice): 
     number,
     start: firstOffset,
     end: turns[index + 1]?.firstOffset ?? messages.length,
-    // only a notice tells while the session is being written: the answer may yet come
+    // while the session is being written, only a notice proves a failure: the answer may still arrive
     failure: isLive && failure?.noticeKey == null ? null : failure,
   }))
   const at = turnOf === undefined ? null : messages.findIndex(({ key }) => key === turnOf)
@@ -125,7 +125,7 @@ function wantedTurns({ messages, turns, isLive }: ToldSession, choice: Choice): 
   return last === undefined ? meant : meant.slice(-last)
 }
 
-/** Who made a message, wherever a conversation is written. */
+/** The author of a message, as shown in every kind of transcript. */
 export const SPEAKERS: Readonly<Record<Origin, string>> = {
   human: 'You',
   model: 'Gemini',
@@ -134,17 +134,17 @@ export const SPEAKERS: Readonly<Record<Origin, string>> = {
   cli: 'Gemini CLI',
 }
 
-/** What a call gave, as plain text: of an edit what it changed, else what the model got back. '' where there is nothing. */
+/** The result of a call as plain text: the diff of an edit, otherwise the output that the model got. '' if there is none. */
 export function resultText({ display, output }: ToolCall): string {
   return outputText(display?.kind === 'diff' ? display : output)
 }
 
-/** What became of a failed call, as one more word behind how it ended; none for every other call. */
+/** What became of a failed call, as a word to follow its status; empty for any other call. */
 export function fateWords({ fate }: ToolCall): string[] {
   return fate === undefined ? [] : [FATE_WORDS[fate.kind]]
 }
 
-/** What a tool gave back, as plain text; '' where there is none. */
+/** The output of a tool as plain text; '' if there is none. */
 function outputText(output: ToolOutput): string {
   switch (output.kind) {
     case 'text':
@@ -175,7 +175,7 @@ function outputText(output: ToolOutput): string {
   }
 }
 
-/** Where only one of output and display is written, the other needs not be examined. */
+/** If only one of output and display is written, the other need not be examined. */
 export function withResultsOnly(message: Message): Message {
   return { ...message, toolCalls: message.toolCalls.map(withResultOnly) }
 }

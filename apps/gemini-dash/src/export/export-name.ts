@@ -21,8 +21,8 @@ const ENDINGS: Readonly<Record<Exclude<ExportFormat, 'raw'>, string>> = {
 const MAX_TITLE_LETTERS = 48
 
 /**
- * A name for each session, by its key: when it began, what it is about, its key. Of the session alone, so the next export
- * gives the same; where a system would take two names for one, the later key gets a number.
+ * A file name for each session, by key: start time, title, key. It depends only on the session, so the next export gives the same name; if
+ * a file system would treat two names as equal, the later key gets a number.
  */
 export function exportNames(
   sessions: readonly Named[],
@@ -33,11 +33,13 @@ export function exportNames(
   return new Map(byKey.map((session) => [session.key, names.add(exportName(session, redaction))]))
 }
 
-/** Names of which no system takes two for one, whether or not it tells `a` from `A` and one spelling of `é` from the other. */
+/**
+ * Names that stay distinct on every file system, whether or not it distinguishes `a` from `A` and one normalization of `é` from another.
+ */
 export class UniqueNames {
   readonly #taken = new Set<string>()
 
-  /** The name as it is or, where it is taken, with the first free number before `ending`. */
+  /** The name as given or, if it is taken, with the first free number before `ending`. */
   add(stem: string, ending = ''): string {
     let name = `${stem}${ending}`
     for (let number = 2; this.#taken.has(fold(name)); number += 1) name = `${stem}-${number}${ending}`
@@ -46,25 +48,25 @@ export class UniqueNames {
   }
 }
 
-/** Upper case first, so that `ß` is `ss` and `ς` is `σ`. */
+/** Upper case first, so that `ß` equals `ss` and `ς` equals `σ`. */
 function fold(name: string): string {
   return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 }
 
-/** What Windows and zip programs refuse in the name of a file. */
+/** Characters that Windows and zip programs reject in file names. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const REFUSED_CHARACTERS = /[\u0000-\u001f\u007f<>:"/\\|?*]|[. ]$/g
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
 
-/** The name of a recorded file as every system can write it. */
+/** The name of a recorded file in a form that every system can write. */
 export function portableName(name: string): string {
   return name.replace(REFUSED_CHARACTERS, '_').replace(DEVICE, '_$1')
 }
 
 /**
- * Begins with a digit or with `session`, so no system takes it for a device; letters and digits of any script.
+ * Begins with a digit or with `session`, so no system mistakes it for a device; letters and digits of any script.
  *
- * @param redaction null: the title as it is
+ * @param redaction null: the title is not redacted
  */
 export function exportName({ key, title, startTime }: Named, redaction: Redaction | null): string {
   const words = (redaction === null ? title : wordsOf(redactText(title, redactOptions(redaction)).text))
@@ -76,9 +78,7 @@ export function exportName({ key, title, startTime }: Named, redaction: Redactio
   return [day, short, key].filter((part) => part !== '').join('-')
 }
 
-/**
- * Without words that mix letters and digits: for a name the rest of the session is not read, which may tell that one is a secret.
- */
+/** Without words that mix letters and digits: for a name the rest of the session is not read, which may reveal that one is a secret. */
 function wordsOf(title: string): string {
   const isMixed = (word: string) => word.length > 5 && /\p{L}/u.test(word) && /\p{N}/u.test(word)
   return title
@@ -98,7 +98,7 @@ interface ZipEntry {
   pieces: () => AsyncIterable<string | Uint8Array>
 }
 
-/** A zip as it is written: an entry is read when its turn comes, and nothing is held as a whole. */
+/** A zip as a stream: an entry is read when it is written, and nothing is held in full. */
 export async function* zipPieces(
   entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>,
 ): AsyncGenerator<Uint8Array> {
@@ -118,7 +118,7 @@ export async function* zipPieces(
   yield* zip.outputStream as AsyncIterable<Uint8Array>
 }
 
-/** @throws where the target is in a Gemini home or any `.gemini`, whichever links lead there: nothing is ever written to one */
+/** @throws if the target is in a Gemini home or any `.gemini`, also by way of links: exports never write to one */
 export function refuseHome(
   target: string,
   homes: readonly GeminiHome[],
@@ -126,7 +126,7 @@ export function refuseHome(
 ): void {
   const place = targetPlace(target)
   const home = homes.find(({ path, tmpPath }) =>
-    // with GEMINI_SESSIONS_DIR the home is the folder of projects alone
+    // with GEMINI_SESSIONS_DIR the home is only the folder of projects
     isWithin(place, targetPlace(join(path, 'tmp') === join(tmpPath) ? path : tmpPath)),
   )
   if (home !== undefined)
@@ -137,7 +137,7 @@ export function refuseHome(
   if (isInAny) throw new CliError(1, `${target} is in a .gemini folder: nothing is written there.`, advice)
 }
 
-/** Where something lies or would lie, once all links are followed. */
+/** The path, or the path it would get, once all links are resolved. */
 function targetPlace(path: string): string {
   let existing = resolve(path)
   const missing: string[] = []
@@ -147,7 +147,7 @@ function targetPlace(path: string): string {
     } catch {
       const above = dirname(existing)
       if (above === existing) return resolve(path)
-      // a link to what is not there yet leads somewhere, too: nothing is written through it
+      // a dangling link also leads somewhere: do not write through it
       if (lstatSync(existing, { throwIfNoEntry: false })?.isSymbolicLink())
         throw new CliError(1, `${path} is a link to something that is not there.`, 'Name what it leads to.')
       missing.unshift(relative(above, existing))

@@ -21,12 +21,12 @@ const RENDERERS: Record<string, (text: string) => string> = {
   commonmark: (text) => new HtmlRenderer().render(new Parser().parse(text)),
 }
 
-/** What GitHub and GitLab make of a text outside of code and links, and of the address of a link. */
+/** What GitHub and GitLab turn into links, in text outside of code and links, and in the target of a link. */
 const CALLS = /(?<![A-Za-z0-9_])@[A-Za-z0-9-]|#\d|(?<![A-Za-z0-9])GH-\d|!\d/gi
 const THREAD = /^(?:https?:\/\/(?:www\.)?github\.com)\/[^/]+\/[^/]+\/(?:issues|pull|discussions)\/\d/i
 const QUIET = /^(?:pre|code|a|script|style)$/i
 
-/** What would call somebody, or write into a thread, in a page that was drawn. */
+/** What would notify someone, or add an entry to a thread, in a rendered page. */
 function callsIn(html: string): string[] {
   const found: string[] = []
   let quiet = 0
@@ -233,9 +233,9 @@ test('whatever is put together of such parts, nobody is called, and the same tex
       const text = parts.join('')
       const quiet = inert(text)
       expect(inert(quiet)).toBe(quiet)
-      // markdown-it takes code for text where a bracket and three backticks stay open
+      // markdown-it renders code as text if a bracket and three backticks are unclosed
       for (const name of ['micromark', 'commonmark']) {
-        // commonmark.js draws the definition of a link that a tab stands behind
+        // commonmark.js renders the definition of a link that is followed by a tab
         const drawn = (markdown: string) =>
           textOf(RENDERERS[name]?.(markdown) ?? '').replaceAll('//redirect.', '//')
         expect([name, quiet, drawn(quiet)]).toEqual([name, quiet, drawn(text)])
@@ -305,7 +305,7 @@ describe('a session full of calls', () => {
           },
         ],
       },
-      // a list that the next part would go on with, and a fence that never ends
+      // a list that the next part would continue, and a fence that is never closed
       {
         id: 'v',
         timestamp,

@@ -20,7 +20,7 @@ import {
 } from 'gemini-sessions'
 import { cutToDepth, type ToldMessage } from './choose-messages.ts'
 
-/** Who writes the export, and what a reviewer switched off: kinds, and ids of single changes. */
+/** Names of the exporting user, and what a reviewer switched off: kinds, and ids of single changes. */
 export interface Redaction extends Pick<RedactOptions, 'homes' | 'userNames' | 'hostNames'> {
   keep: readonly string[]
 }
@@ -29,13 +29,13 @@ export interface RedactedMessage {
   message: Message
   changes: Change[]
   leftOut: LeftOut[]
-  /** Pictures and files that leave by their names only. */
+  /** Number of pictures and files exported by name only. */
   byName: number
 }
 
 const KINDS: readonly ChangeKind[] = ['secret', 'home', 'user', 'host', 'email']
 
-/** What a person said, a model wrote and a tool gave, redacted; keys, times and figures stay as they are. */
+/** The texts of person, model and tools, redacted; keys, times and figures are unchanged. */
 export function redactMessage(given: Message, options: RedactOptions): RedactedMessage {
   const { content, attachments, thoughts, toolCalls } = given
   let byName = 0
@@ -60,11 +60,11 @@ export function redactMessage(given: Message, options: RedactOptions): RedactedM
   })
   const spoken = { content: content.map(nameOnly), attachments: files, thoughts, toolCalls: calls }
   const { value, changes, leftOut } = redactValue(spoken, options)
-  // the same fields with other texts
+  // the same fields with redacted texts
   return { message: { ...given, ...(value as typeof spoken) }, changes, leftOut, byName }
 }
 
-/** Adds what a message tells to what is known of the session. */
+/** Adds what a message reveals to what is known about the session. */
 export function learnMessage(known: Known, { content, attachments, thoughts, toolCalls }: Message): void {
   learnValue(known, {
     content: content.map(withoutData),
@@ -78,7 +78,7 @@ function plainCall(call: ToolCall): ToolCall {
   const { output, display, extraParts } = call
   const given = withoutData(plainAnsi(output))
   const drawn = display && withoutData(plainAnsi(display))
-  // mostly it is the same text
+  // usually it is the same text
   const isSame = drawn !== null && 'text' in drawn && 'text' in given && given.text.includes(drawn.text)
   return { ...call, output: given, display: isSame ? null : drawn, extraParts: extraParts.map(withoutData) }
 }
@@ -87,13 +87,13 @@ function withoutData<Held extends Part | ToolOutput>(part: Held): Held {
   return 'data' in part && part.data !== null ? { ...part, data: null } : part
 }
 
-/** For the redaction: a reviewer's ids, as sets that it can ask. */
+/** Options for the redaction: a reviewer's ids as sets. */
 export function redactOptions({ keep, ...person }: Redaction): RedactOptions {
   const keepKinds = new Set(KINDS.filter((kind) => keep.includes(kind)))
   return { ...person, keepKinds, ...(keep.length > keepKinds.size && { keepValues: new KeptIds(keep) }) }
 }
 
-/** By which a change is named in an address, where no secret may stand. */
+/** Identifies a change in a URL, which must not contain a secret. */
 function changeId(value: string): string {
   return createHash('sha256').update(value).digest('base64url').slice(0, 10)
 }
@@ -104,36 +104,36 @@ class KeptIds extends Set<string> {
   }
 }
 
-/** A secret may be drawn in several colours, piece by piece: it is found in the text only. */
+/** A secret may be printed in several colors, piece by piece; it can only be found in the plain text. */
 function plainAnsi<Output extends ToolOutput>(output: Output): Output | { kind: 'text'; text: string } {
   if (output.kind !== 'ansi') return output
   const textOf = (line: AnsiToken[]) => line.map(({ text }) => text).join('')
   return { kind: 'text', text: output.lines.map(textOf).join('\n') }
 }
 
-/** A sub-agent's session, open. */
+/** A sub-agent's session, opened. */
 interface OpenedAgent {
   session: SessionSummary
   told: readonly ToldMessage[]
   restore: (messages: readonly Message[]) => Promise<Message[]>
 }
 
-/** The sub-agents that leave along with a session. */
+/** The sub-agents exported within a session. */
 export interface AgentSource {
-  /** null: this one does not. */
+  /** null: this one is not exported here. */
   withAgent: <Read>(key: string, read: (agent: OpenedAgent) => Promise<Read>) => Promise<Read | null>
-  /** The session's own message in whose call each one leaves. */
+  /** The session's own message whose call each one is exported with. */
   homes: ReadonlyMap<string, string>
   depth: Depth
-  /** null: they leave as they are. */
+  /** null: they are not redacted. */
   options: RedactOptions | null
-  /** What of a message is written. */
+  /** Reduces a message to what is written of it. */
   written: (message: Message) => Message
 }
 
 interface TakenAgents {
   message: Message
-  /** By key; those that a conversation in it started, too. */
+  /** By key, including those started by other sub-agents. */
   agents: ReadonlyMap<string, ExportedAgent>
   changes: Change[]
   leftOut: LeftOut[]
@@ -143,8 +143,8 @@ interface TakenAgents {
 export const NO_AGENTS: TakenAgents['agents'] = new Map()
 
 /**
- * The conversations that a message's calls started. Each leaves in one place, the first call that names it: the same message
- * is handed back without the other names, so that they make a tree however often one is named.
+ * The conversations that a message's calls started. Each is exported in one place, the first call that names it: the message is returned
+ * without the other names, so that they form a tree however often one is named.
  */
 async function takeAgents(given: Message, source: AgentSource): Promise<TakenAgents> {
   const { homes, options } = source
@@ -153,7 +153,7 @@ async function takeAgents(given: Message, source: AgentSource): Promise<TakenAge
   const message = namedOnce(given, (key) => homes.get(key) === given.key && isFirst(key))
   const agents = new Map<string, ExportedAgent>()
   const taken = { changes: [] as Change[], leftOut: [] as LeftOut[], byName: 0 }
-  // grows by those that these started in turn
+  // grows by those started in turn
   for (const key of wanted) {
     const agent = await source.withAgent(key, (opened) => readAgent(opened, source))
     if (agent === null) continue
@@ -171,10 +171,10 @@ async function takeAgents(given: Message, source: AgentSource): Promise<TakenAge
   return { message, agents, ...taken }
 }
 
-/** Nothing was taken out. */
+/** Nothing was redacted. */
 export const UNCHANGED = { changes: [], leftOut: [], byName: 0 }
 
-/** A message as it leaves, with the conversations that its calls started; `options`: null, as it is. */
+/** A message as exported, with the conversations that its calls started; `options` null: not redacted. */
 export async function redactWithAgents(
   given: Message,
   options: RedactOptions | null,
@@ -193,7 +193,7 @@ export async function redactWithAgents(
   }
 }
 
-/** For each sub-agent that these messages name, the first that does. */
+/** For each sub-agent named in these messages, the first message that names it. */
 export function agentHomes(told: readonly ToldMessage[]): Map<string, string> {
   const homes = new Map<string, string>()
   for (const { message } of told)
@@ -202,10 +202,10 @@ export function agentHomes(told: readonly ToldMessage[]): Map<string, string> {
   return homes
 }
 
-/** Keys of those that leave inside the session. */
+/** Keys of the sub-agents exported within the session. */
 export async function agentsAlong({ homes, withAgent }: AgentSource): Promise<string[]> {
   const along: string[] = []
-  // grows by those that these started in turn
+  // grows by those started in turn
   const named = new Set(homes.keys())
   for (const key of named) {
     const others = await withAgent(key, async ({ told }) => agentHomes(told))
@@ -241,25 +241,25 @@ async function readAgent(
 }
 
 const MAX_EXAMPLES = 500
-/** A private key needs not be read to be judged. */
+/** A private key does not have to be read in full to be judged. */
 const MAX_VALUE_LENGTH = 300
 
 type Kind = ExportReview['changes'][number]['kind']
 
-/** Collects what is taken out of a session, so that somebody can look at it before it leaves. */
+/** Collects what is redacted in a session, so that a person can review it before the export. */
 export class ReviewCache {
   readonly #counts = new Map<Kind, number>()
   readonly #examples = new Map<Kind, Map<string, ChangeExample>>()
   readonly #leftOut = new Map<string, number>()
 
-  /** @param messageKey null: title or place of the session */
+  /** @param messageKey null: title or folder of the session */
   add(changes: readonly Change[], leftOut: readonly LeftOut[], messageKey: string | null): void {
     for (const change of changes) this.#addChange(change, messageKey)
     for (const { reason } of leftOut)
       this.#leave(reason === 'binary' ? 'binary text' : 'text too large to be examined', 1)
   }
 
-  /** Pictures and files that leave by their names only. */
+  /** Pictures and files exported by name only. */
   addByName(count: number): void {
     if (count > 0) this.#leave('content of pictures and attached files', count)
   }

@@ -35,7 +35,7 @@ test('whatever a message holds, what comes after it is not inside of it', () => 
   fc.assert(
     fc.property(fc.array(line, { maxLength: 12 }), (lines) => {
       const once = soundMarkdown(lines.join('\n'))
-      // nothing is open any more: a fence behind it opens, and is closed by the next call
+      // nothing is left open: a fence after it opens, and the next call closes it
       expect(soundMarkdown(`${once}\n\`\`\``).endsWith('\n```\n```')).toBe(true)
     }),
   )

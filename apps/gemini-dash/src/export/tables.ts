@@ -4,42 +4,42 @@ import { parquetWriteBuffer } from 'hyparquet-writer'
 import { CliError } from '../terminal/cli-error.ts'
 import { type FileBeside, toldFailure, writeBeside } from './write-file.ts'
 
-/** What engines read as NULL where it is the name of a folder. */
+/** The folder name that engines read as NULL. */
 const NO_MONTH = '__HIVE_DEFAULT_PARTITION__'
-/** What another run that is being written may have left; older ones are what is left of one that was killed. */
+/** Files that a concurrent run may be writing; older ones are left over from a killed run. */
 const UNFINISHED = /^\..*\.parquet\.[0-9a-f]{8}\.part$/
 const LEFT_OVER_MS = 60 * 60 * 1000
 
 interface TableTarget {
-  /** The folder that holds the tables of all machines. */
+  /** The folder that contains the tables of all machines. */
   out: string
-  /** Name of this machine: of its folders. */
+  /** Name of this machine, used in folder names. */
   machine: string
-  /** Names that it had before. */
+  /** Its earlier names. */
   former: readonly string[]
-  /** Random, in every file of this machine. */
+  /** Random; stored in every file of this machine. */
   id: string
   signal: AbortSignal
 }
 
 export interface WrittenTables {
   written: { path: string; sizeBytes: number }[]
-  /** Files that held the same rows already. */
+  /** Files that already contained the same rows. */
   unchanged: number
-  /** Files of this machine of which nothing is left. */
+  /** Files of this machine that no longer have any rows. */
   removed: string[]
 }
 
-/** Stands in each file, so that it is known again. */
+/** Stored in each file to identify its machine. */
 export function machineMark(id: string): string {
   return `table of machine ${id}`
 }
 
 /**
- * Has the folder hold these files of this machine and no others. What is the same already is left as it is; what changed is
- * written beside its place, and moved there when all of it is written.
+ * Makes the folder contain exactly these files of this machine. Unchanged files are left alone; changed ones are written beside their
+ * place, and renamed once all are written.
  *
- * @throws CliError where something else is in the way, or it cannot be written; then nothing has changed
+ * @throws CliError if something else is in the way, or writing fails; then nothing has changed
  */
 export async function writeTables(
   target: TableTarget,
@@ -68,7 +68,7 @@ export async function writeTables(
     for (const { path, file } of beside) await file.moveTo(path, true)
   } catch (error) {
     for (const { file } of beside) await file.discard()
-    // a folder that holds something is not removed
+    // a folder that is not empty stays
     for (const folder of madeFolders.reverse()) await rmdir(folder).catch(() => {})
     throw error
   }
@@ -90,8 +90,8 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Paths of the files that this machine wrote, under any of its names. @throws CliError where something is there that no such
- * export writes: whoever reads the tables would read it, too
+ * Paths of the files that this machine wrote, under any of its names. @throws CliError if there is a file that no such export writes:
+ * readers of the tables would read it, too
  */
 async function ownFiles(target: TableTarget): Promise<Set<string>> {
   const own = new Set<string>()
@@ -134,14 +134,14 @@ async function ownFilesIn(folder: string, table: TableName, { id, machine }: Tab
   return own
 }
 
-/** Which machine wrote this file, by what its last bytes say; null: no export did. */
+/** Id of the machine that wrote this file, from its last bytes; null: not written by an export. */
 async function machineOf(path: string): Promise<string | null> {
   let file: FileHandle | null = null
   try {
     if (!(await lstat(path)).isFile()) return null
     file = await open(path)
     const { size } = await file.stat()
-    // the length of the metadata of the file, and "PAR1"
+    // the length of the file's metadata, and "PAR1"
     const end = await readAt(file, Math.max(size - 8, 0), 8)
     if (size < 12 || end.toString('latin1', 4) !== 'PAR1') return null
     const length = Math.min(end.readUInt32LE(0), size - 12)
@@ -159,13 +159,13 @@ async function readAt(file: FileHandle, position: number, length: number): Promi
   return buffer.subarray(0, bytesRead)
 }
 
-/** Of a folder that is not there none. @throws CliError where it is no folder: through a link nothing is written */
+/** Empty if the folder is missing. @throws CliError if it is not a folder: exports never write through a link */
 async function namesIn(folder: string): Promise<string[]> {
   await expectFolder(folder)
   return (await readdir(folder).catch(() => [])).sort()
 }
 
-/** What is not there may become one. */
+/** A missing path is acceptable: it can become a folder. */
 async function expectFolder(path: string): Promise<void> {
   const found = await lstat(path).catch(() => null)
   if (found !== null && !found.isDirectory())
@@ -180,7 +180,7 @@ function foreign(path: string): CliError {
   )
 }
 
-/** Notes those that were not there. */
+/** Records the folders that had to be created. */
 async function makeFolder(path: string, made: string[]): Promise<void> {
   try {
     const first = await mkdir(path, { recursive: true })
@@ -193,19 +193,19 @@ async function makeFolder(path: string, made: string[]): Promise<void> {
   }
 }
 
-/** With the folders that hold nothing then. */
+/** Removes folders that become empty, too. */
 async function removeFile(path: string, out: string): Promise<void> {
   await rm(path, { force: true })
   for (let folder = dirname(path); folder.length > out.length; folder = dirname(folder))
     await rmdir(folder).catch(() => {})
 }
 
-/** How a column is stored. `TIMESTAMP` is milliseconds since 1970 in UTC; a text is redacted unless that is switched off. */
+/** How a column is stored. `TIMESTAMP` is milliseconds since 1970 in UTC; text is redacted unless that is switched off. */
 type ColumnType = 'BOOLEAN' | 'DOUBLE' | 'INT64' | 'STRING' | 'TIMESTAMP'
 
 export interface ExportedColumn {
   type: ColumnType
-  /** Words of a person, a model or a disk: only with `--texts`. */
+  /** Text from a person, a model or the file system: only with `--texts`. */
   isText?: true
   about: string
 }
@@ -238,7 +238,7 @@ const SPENT = {
   unpriced: { type: 'INT64', about: 'requests without a known price' },
 } as const satisfies Record<string, ExportedColumn>
 
-/** All columns, in their order. Month and machine stand in the names of the folders. */
+/** All columns, in order. Month and machine are encoded in the folder names. */
 export const TABLES = {
   sessions: {
     session: SESSION,
@@ -315,7 +315,7 @@ export const TABLES = {
   },
 } as const satisfies Record<TableName, Record<string, ExportedColumn>>
 
-/** A row of a table by column: numbers, and milliseconds for times. What is left out is NULL. */
+/** A row of a table by column: numbers, and times in milliseconds. Missing values are NULL. */
 type ExportedRow<Name extends TableName> = {
   [Column in keyof (typeof TABLES)[Name]]?: ValueOf<(typeof TABLES)[Name][Column]>
 }
@@ -326,22 +326,22 @@ type ValueOf<Column> = Column extends { type: 'STRING' }
     ? boolean | null
     : number | null
 
-/** The columns that are written, by name. */
+/** The columns to write, by name. */
 export function columnsOf(table: TableName, hasTexts: boolean): [name: string, column: ExportedColumn][] {
   return Object.entries<ExportedColumn>(TABLES[table]).filter(([, { isText }]) => hasTexts || isText !== true)
 }
 
-/** A file that holds the rows of one table, one month and one machine. */
+/** A file with the rows of one table, one month and one machine. */
 interface PartitionFile {
   table: TableName
-  /** `2026-11`; null: of rows without a time. */
+  /** `2026-11`; null for rows without a time. */
   month: string | null
   bytes: Uint8Array
 }
 
 type Value = string | number | boolean | null
 
-/** Rows as they come, by table and month, until all of them are there. */
+/** Collects rows by table and month until all are complete. */
 export class Partitions {
   readonly #hasTexts: boolean
   /** By month: the values of each column. */
@@ -351,7 +351,7 @@ export class Partitions {
     this.#hasTexts = hasTexts
   }
 
-  /** `timeMs`: which month it is of; null, or no time: of none. */
+  /** `timeMs` determines the month; null or an invalid time: none. */
   add<Name extends TableName>(table: Name, timeMs: number | null, row: ExportedRow<Name>): void {
     const columns = columnsOf(table, this.#hasTexts)
     const months = this.#tables.get(table)
@@ -362,7 +362,7 @@ export class Partitions {
     for (const [place, [name]] of columns.entries()) values[place]?.push(said[name] ?? null)
   }
 
-  /** The same rows have the same bytes. `mark`: is found in each file, which says by it who wrote it. */
+  /** Equal rows give equal bytes. `mark` is stored in each file and identifies the writer. */
   *files(mark: string): Generator<PartitionFile> {
     for (const [table, months] of this.#tables) {
       const columns = columnsOf(table, this.#hasTexts)
@@ -381,7 +381,7 @@ export class Partitions {
   }
 }
 
-/** In UTC, as docs and folders have it. */
+/** In UTC, as documented and used in folder names. */
 function monthOf(timeMs: number | null): string | null {
   const time = new Date(timeMs ?? Number.NaN)
   return Number.isNaN(time.getTime()) ? null : time.toISOString().slice(0, -'-DDTHH:MM:SS.sssZ'.length)

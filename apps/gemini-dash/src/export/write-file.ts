@@ -4,16 +4,15 @@ import { basename, dirname, join } from 'node:path'
 import { CliError } from '../terminal/cli-error.ts'
 
 export interface WriteOptions {
-  /** What is there already may be replaced. */
+  /** Whether an existing file may be replaced. */
   isForced: boolean
   signal: AbortSignal
 }
 
 /**
- * Writes a file that is there as a whole or not at all: under another name beside its place, and renamed at the end. Answers
- * its size in bytes.
+ * Writes a file completely or not at all: under a temporary name in the same folder, renamed at the end. Returns its size in bytes.
  *
- * @throws CliError where it cannot be written, and the signal's reason once it says stop; nothing is left behind
+ * @throws CliError if it cannot be written, and the signal's reason when aborted; nothing is left behind
  */
 export async function writeFileWhole(
   path: string,
@@ -25,18 +24,18 @@ export async function writeFileWhole(
   return file.sizeBytes
 }
 
-/** A file that is written, and not in its place yet. */
+/** A file that is written, but not yet in its place. */
 export interface FileBeside {
   sizeBytes: number
-  /** @throws CliError where it cannot be moved; nothing of it is left behind */
+  /** @throws CliError if it cannot be moved; nothing is left behind */
   moveTo: (path: string, isForced: boolean) => Promise<void>
   discard: () => Promise<void>
 }
 
 /**
- * Writes what is to become the file of this path, under another name beside it.
+ * Writes the file for this path under a temporary name in the same folder.
  *
- * @throws CliError where it cannot be written, and the signal's reason once it says stop; nothing is left behind
+ * @throws CliError if it cannot be written, and the signal's reason when aborted; nothing is left behind
  */
 export async function writeBeside(
   path: string,
@@ -80,7 +79,7 @@ export async function writeBeside(
   }
 }
 
-/** @throws where something is there, and it may not be replaced; a folder never is */
+/** @throws if something exists there and may not be replaced; a folder never may */
 export async function refuseExisting(path: string, isForced: boolean): Promise<void> {
   const there = await lstat(path).catch(() => null)
   if (there === null) return
@@ -88,7 +87,7 @@ export async function refuseExisting(path: string, isForced: boolean): Promise<v
   if (!isForced) throw exists(path)
 }
 
-/** A link is made only where nothing is: what came there meanwhile stays. Where a disk knows no links, it is looked at once more. */
+/** Creating a link fails if the path exists, so a file that appeared meanwhile stays. Where the disk has no links, check once more. */
 async function moveTo(unfinished: string, path: string, isForced: boolean): Promise<void> {
   if (isForced) return rename(unfinished, path)
   try {

@@ -18,7 +18,7 @@ import {
 import { type CutMessage, fateWords, resultText, SPEAKERS } from './choose-messages.ts'
 import type { ExportHead, Writer } from './write-vac.ts'
 
-/** As GitHub shows it: thoughts, calls and attached files are folded. */
+/** For GitHub: thoughts, calls and attached files are folded. */
 export const markdownWriter: Writer = {
   head: (of) => `${frontMatter(of)}\n# ${plainInMarkdown(of.session.title) || 'Session'}\n`,
   message: ({ message, fate, closing }, _place, agents, { zone }) =>
@@ -34,7 +34,7 @@ export const markdownWriter: Writer = {
   tail: () => '',
 }
 
-/** Every value as JSON, which is YAML. Figures include sub-agents, as in lists. */
+/** Every value is JSON, which is valid YAML. Figures include sub-agents, as in lists. */
 function frontMatter({ session, depth, isRedacted }: ExportHead): string {
   const { key, sessionId, project, models, startTime, endTime, counts, subagentKeys } = session
   const { usage, cost, toolCalls, failures } = session.withSubagents
@@ -69,7 +69,7 @@ function frontMatter({ session, depth, isRedacted }: ExportHead): string {
   return ['---', ...lines, '---', ''].join('\n')
 }
 
-/** Who knows no front matter draws it as Markdown, so nothing in its texts may begin a link or a tag, or call anybody. */
+/** Renderers without support for front matter draw it as Markdown, so its texts must not start a link or tag, or mention anyone. */
 function inertJson(value: unknown): string {
   const escaped = (mark: string) => `\\u00${mark.charCodeAt(0).toString(16)}`
   const rest = (text: string) => text.replace(/[<[\]&`]/g, escaped)
@@ -86,16 +86,16 @@ interface Telling {
   fate: CutMessage['fate']
   /** The conversations below its calls, by key. */
   agents: ReadonlyMap<string, ExportedAgent>
-  /** Whose clocks are shown. */
+  /** The time zone of the times shown. */
   zone: string
-  /** Of its heading. */
+  /** Level of its heading. */
   level: number
 }
 
-/** What holds below a message's calls, too. */
+/** What also applies below a message's calls. */
 type Within = Pick<Telling, 'agents' | 'zone' | 'level'>
 
-/** '' for one that has nothing of its own to tell. */
+/** '' if the message has no content of its own. */
 function messageBlock(message: Message, { speaker, fate, agents, zone, level }: Telling): string {
   const blocks = [
     thoughtsBlock(message.thoughts),
@@ -143,7 +143,7 @@ function partBlock(part: Part): string {
     case 'unknown':
       return codeBlock(JSON.stringify(part.json, null, 2) ?? '', 'json')
     default: {
-      // only pictures that are written beside it have an address
+      // only pictures that are written as separate files have an address
       if (part.href !== null) return `![${plainInMarkdown(part.mimeType)}](${part.href})`
       const size = part.sizeBytes === null ? '' : `, ${formatSize(part.sizeBytes)}`
       return `*${part.kind}, ${plainInMarkdown(part.mimeType)}${size}${part.uri === null ? '' : `, ${plainInMarkdown(part.uri)}`}*`
@@ -180,7 +180,7 @@ function callBlock(call: ToolCall, within: Within): string {
   return joinBlocks(blocks.filter((block) => block !== ''))
 }
 
-/** The conversation of a sub-agent, folded in the call that started it; where it does not leave along, where it is. */
+/** The conversation of a sub-agent, folded into the call that started it; if it is not exported here, a note where to find it. */
 function agentBlock(key: string, { agents, zone, level }: Within): string {
   const agent = agents.get(key)
   if (agent === undefined) return `*Its conversation is a session of its own: ${key}*`
@@ -212,7 +212,7 @@ function resultName(text: string): string {
   return lines === 1 ? 'Result' : `Result, ${formatCount(lines)} lines`
 }
 
-/** The blank lines make GitHub read what stands in it as Markdown. */
+/** The blank lines make GitHub parse the body as Markdown. */
 function fold(name: string, body: string): string {
   const rest = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;')
   const thread = (address: string, isSameInCode: boolean) =>
@@ -225,22 +225,21 @@ function languageWord(language: string): string {
   return /^[\w+#.-]{1,40}$/.test(language) ? language.toLowerCase() : ''
 }
 
-/** What a link may lead to; a destination without a scheme is a place in the same folder or text. */
+/** Schemes that links may use; a destination without a scheme is relative to the same folder or text. */
 const SAFE_SCHEMES = new Set(['http', 'https', 'mailto'])
-/** Text without any of these is Markdown that obeys nothing. */
+/** Text without any of these contains no active Markdown. */
 const MAY_BE_ACTIVE = /<[A-Za-z/!?]|!\[|\]\(|\]:|```|~~~/
-/** Beyond these, taking a text apart takes seconds: the parser compares brackets and nested lists with each other. */
+/** Above these limits parsing takes seconds: the parser's cost is quadratic in brackets and nested lists. */
 const MOST_PARSED = 128 * 1024
 const MOST_BRACKETS = 4_096
 const TOO_DEEP = /^(?:[ \t]*(?:[-+*>]|\d{1,9}[.)])){24}/m
-/** What was HTML may hold Markdown, once it is none; three rounds are enough for all that was seen. */
+/** Escaped HTML may expose further Markdown; three rounds were enough for everything seen so far. */
 const MOST_ROUNDS = 8
 
 /**
- * Markdown of a message that cannot reach beyond itself: a fence that is open is closed, HTML is shown instead of obeyed,
- * a link that leads anywhere but to a web page, a mail address or a file beside is text, and a picture is a link, so that
- * whoever reads the file asks no one for it. Nobody is called by it. Code stays as it is. What is too large to be taken apart
- * is shown as code.
+ * Markdown of a message that cannot affect anything beyond itself: an open fence is closed, HTML is shown as text, a link other than to a
+ * web page, a mail address or a relative file becomes text, and a picture becomes a link, so that opening the file sends no requests. It
+ * mentions nobody. Code is unchanged. Text too large to parse is shown as code.
  */
 export function soundMarkdown(text: string): string {
   if (!MAY_BE_ACTIVE.test(text)) return callingNobody(text)
@@ -255,7 +254,7 @@ export function soundMarkdown(text: string): string {
   return codeBlock(text)
 }
 
-/** HTML that hides or takes in whatever comes behind it, until it ends. */
+/** HTML constructs that hide or absorb everything after them until they are closed. */
 const SWALLOWING: readonly (readonly [string, string])[] = [
   ['<!', '>'],
   ['<!--', '-->'],
@@ -269,7 +268,7 @@ function swallowsRest(text: string): boolean {
   return SWALLOWING.some(([begin, end]) => lower.lastIndexOf(begin) > lower.lastIndexOf(end))
 }
 
-/** Markdown of a message for a copy: as it was written, but that it calls nobody, and nothing in it goes on behind it. */
+/** Markdown of a message for copying: as written, except that it mentions nobody and nothing in it stays open at the end. */
 function callingNobody(text: string): string {
   if (MAY_BE_ACTIVE.test(text) && swallowsRest(text)) return soundMarkdown(text)
   if (!MAY_CALL.test(text) && !/```|~~~/.test(text)) return text
@@ -283,7 +282,7 @@ function closed(markdown: string, { openFence }: Pick<Parts, 'openFence'>): stri
   return openFence === null ? markdown : `${markdown}\n${openFence}`
 }
 
-/** A block that is indented would go on in a list of the one before, where it is no code any more. */
+/** An indented block would continue a list in the block before, and no longer be code. */
 function joinBlocks(blocks: readonly string[]): string {
   return blocks
     .map((block, at) => (at > 0 && /^\s*[ \t]\S/.test(block) ? `<!-- -->\n\n${block}` : block))
@@ -298,13 +297,13 @@ export function codeBlock(code: string, language = ''): string {
   return `${ticks}${language}\n${code}${code.endsWith('\n') ? '' : '\n'}${ticks}`
 }
 
-/** An address that is a link wherever it stands, and in which no mark has a meaning. */
+/** An address that every renderer turns into a link, and that contains no active Markdown characters. */
 const PLAIN_LINK =
   /((?<=^|\s)https?:\/\/[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+\/(?:[A-Za-z0-9:/.?=%+,@#-]|(?<=[A-Za-z0-9])_(?=[A-Za-z0-9]))*(?<=[A-Za-z0-9/])(?=[.,:;?]?(?:\s|$)))/
 
-/** A word of a file in a line of Markdown: nothing in it has a meaning, but that addresses are links. */
+/** Text from a file for use within a line of Markdown: nothing is interpreted except that addresses become links. */
 export function plainInMarkdown(text: string): string {
-  // an address that is no link shows no mark of ours
+  // an address that does not become a link must not show our escapes
   const rest = (part: string) => part.replace(/[\\`*_{}[\]<>#|~!&]|:(?=\/\/)|(?<=www)\./gi, '\\$&')
   const thread = (address: string, isSameInCode: boolean) =>
     isSameInCode ? `\`${address}\`` : rest(joinedThread(address))
@@ -326,15 +325,15 @@ function isParsedQuickly(text: string): boolean {
 interface Parts {
   /** What all renderers draw as code, in order. */
   code: Range[]
-  /** The fence that has no end; null: there is none, or it ends with the list or quotation that it is in. */
+  /** The fence that is not closed; null if there is none, or if it ends with the list or quote that contains it. */
   openFence: string | null
-  /** Where fences begin whose first line is the head of a table to some renderers. */
+  /** Positions of fences whose first line is the head of a table to some renderers. */
   heads: number[]
-  /** As GitHub's parser told them. */
+  /** From GitHub's parser. */
   events: Event[]
 }
 
-/** As GitHub reads it. Who knows no tables may see other code in them. */
+/** As GitHub parses it. Renderers without tables may see code elsewhere, so only the code of both counts. */
 function partsOf(markdown: string): Parts {
   const parts = examine(markdown)
   if (!parts.isGitHub) return parts
@@ -369,7 +368,7 @@ function examine(markdown: string, extensions?: Extension[]): Parts & { isGitHub
     if (CONTAINERS.has(type)) containers += kind === 'enter' ? 1 : -1
     if (ONLY_GITHUB.has(type)) parts.isGitHub = true
     if (kind === 'enter') {
-      // renderers do not agree where indented code begins in a list
+      // renderers disagree on where indented code begins in a list
       const isHead = type === 'codeFenced' && isTableHead(markdown.slice(range.start, range.end))
       if (isHead) parts.heads.push(range.start)
       const isUnclear = isHead || (type === 'codeIndented' && containers > 0)
@@ -388,8 +387,8 @@ function examine(markdown: string, extensions?: Extension[]): Parts & { isGitHub
 }
 
 /**
- * Spans of code of which all renderers think the same, in order: up to the first backtick of a paragraph that some may pair in
- * another way, as it is in another line, or in a cell of a table.
+ * Code spans that all renderers agree on, in order: up to the first backtick of a paragraph that some may pair differently, because the
+ * other one is in another line or in another cell of a table.
  */
 function clearSpans(markdown: string, blocks: readonly Range[]): Range[] {
   const spans: Range[] = []
@@ -424,12 +423,12 @@ function isTableHead(fence: string): boolean {
   return head.includes('|') && isTableRule(rule)
 }
 
-/** The line between the head and the rows of a table, also in a list or quotation. */
+/** The line between the head and the rows of a table, also in a list or quote. */
 function isTableRule(line: string): boolean {
   return line.includes('-') && /^[\s>|:+*\d.)-]+$/.test(line)
 }
 
-/** Of two lists in order. */
+/** Intersection of two ordered lists. */
 function common(left: Range[], right: Range[]): Range[] {
   const ranges: Range[] = []
   for (let at = 0, other = 0; at < left.length && other < right.length; ) {
@@ -443,7 +442,7 @@ function common(left: Range[], right: Range[]): Range[] {
   return ranges
 }
 
-/** Fences that some take for a table are text to all; null: there is none. */
+/** Escapes fences that some renderers take for a table, which makes them text to all; null if there are none. */
 function withoutHeads(markdown: string, { heads }: Parts): string | null {
   if (heads.length === 0) return null
   const pieces = [0, ...heads].map((start, at) => markdown.slice(start, heads[at]))
@@ -460,10 +459,10 @@ function withoutActive(markdown: string, code: Range[]): string {
   return sound + inert(markdown, at, markdown.length)
 }
 
-/** Longer than this no scheme is hidden, however each of its letters is written. */
+/** A longer beginning cannot hide a scheme, however each of its letters is encoded. */
 const LONGEST_SCHEME = 512
 
-/** What begins like a tag, a picture or the address of a link is judged wherever it is, as renderers do not agree on what is one. */
+/** Anything that looks like a tag, a picture or a link target is checked wherever it is, since renderers disagree on what counts as one. */
 function inert(markdown: string, start: number, end: number): string {
   return markdown
     .slice(start, end)
@@ -478,7 +477,10 @@ function inert(markdown: string, start: number, end: number): string {
     )
 }
 
-/** The beginning of an address whose scheme is not one of ours. Decoded until nothing is left: some leave that to the browser. */
+/**
+ * Whether the beginning of an address has a scheme that is not allowed. Decoded until nothing changes: some renderers leave that to the
+ * browser.
+ */
 function leadsElsewhere(beginning: string, isInParentheses: boolean): boolean {
   const [word = ''] = isInParentheses || beginning.startsWith('<') ? [beginning] : beginning.split(/\s/, 1)
   const isCut = beginning.length === LONGEST_SCHEME
@@ -487,7 +489,7 @@ function leadsElsewhere(beginning: string, isInParentheses: boolean): boolean {
     before = decoded
     decoded = decodeString(decoded)
   }
-  // what browsers leave out, and what cannot be seen
+  // ignores what browsers strip, and what is invisible
   const seen = decoded.replace(/[\s\p{C}]/gu, '')
   const [, scheme = '', end] = /^<?([^:/?#()[\]"'<>]*)(.?)/.exec(seen) ?? []
   if (end === ':') return !SAFE_SCHEMES.has(scheme.toLowerCase())
@@ -496,11 +498,11 @@ function leadsElsewhere(beginning: string, isInParentheses: boolean): boolean {
 
 interface Style {
   as: TranscriptQuery['as']
-  /** Says who and when: a message that is copied alone needs no heading. */
+  /** Adds who and when: a message that is copied alone needs no heading. */
   hasHead: boolean
 }
 
-/** What is chosen of a session as text. `hasHeads`: says who and when; a message that is copied alone needs no heading. */
+/** The chosen part of a session as text. `hasHeads`: adds who and when; a message that is copied alone needs no heading. */
 export async function writeTranscript(
   told: AsyncIterable<CutMessage>,
   { as, hasHeads }: { as: TranscriptQuery['as']; hasHeads: boolean },
@@ -515,7 +517,7 @@ export async function writeTranscript(
   return `${blocks.join('\n\n')}\n`
 }
 
-/** All that a message says, thinks and does; '' for one that has nothing of its own. */
+/** A message with its thoughts and calls; '' if it has no content of its own. */
 function messageTranscript(message: Message, { as, hasHead }: Style): string {
   const isMarkdown = as === 'markdown'
   const blocks = [

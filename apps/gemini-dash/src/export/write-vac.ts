@@ -4,13 +4,13 @@ import { type Change, type RedactOptions, redactValue } from '@gemini-dash/redac
 import type { Message, Part, Segment, SessionSummary, ToolCall, ToolOutput, Turn } from 'gemini-sessions'
 import type { CutMessage } from './choose-messages.ts'
 
-/** The record's version is that of the draft; what is ours in it has this prefix. */
+/** The record's version is that of the draft; our own fields have this prefix. */
 const VERSION = '0.0.1'
 const OWN = 'gemini-dash-'
 
 /**
- * A record of the IETF's draft on verifiable conversations with agents. Nothing of the model is dropped: what the draft has no
- * field for stands in fields of ours (docs/decisions/export.md lists them).
+ * A record according to the IETF draft on verifiable conversations with agents. Nothing of the model is dropped: data that the draft has no
+ * field for is in fields of our own (docs/decisions/export.md lists them).
  */
 export const vacWriter: Writer = {
   head: (of) => {
@@ -108,7 +108,7 @@ function entryOf(message: Message, fate: CutMessage['fate']): Entry {
   }
 }
 
-/** A text alone is a text. */
+/** Plain text if it is the only part. */
 function contentOf(parts: readonly Part[]): unknown {
   const [first] = parts
   return parts.length === 1 && first?.kind === 'text' ? first.text : parts
@@ -123,7 +123,7 @@ function reasoningOf({ thoughts }: Message): Entry[] {
   }))
 }
 
-/** What a call was given, and what it gave, where it gave anything. A sub-agent in a file of its own is named by its key. */
+/** Arguments of a call, and its result if it has one. A sub-agent in a separate file is referred to by its key. */
 function callEntries(call: ToolCall): Entry[] {
   const { id, name, args, timestamp, output, status, failed } = call
   const shared = { ...(id !== '' && { 'call-id': id }), ...timeOf(timestamp) }
@@ -154,7 +154,7 @@ function plainOutput(output: ToolOutput): unknown {
   return output.kind === 'text' ? output.text : output
 }
 
-/** Always there; where the conversation went on in another file stands in it. */
+/** Always written; lists the files in which the conversation continued. */
 function beginning({ segments }: ExportHead): Entry {
   return event('segments', { segments })
 }
@@ -169,30 +169,30 @@ function event(name: string, data: Entry): Entry {
   return { type: 'system-event', 'event-type': `${OWN}${name}`, data }
 }
 
-/** Only what the draft takes for a time. */
+/** Omits times that the draft does not accept. */
 function timeOf(timestamp: string | null): Entry {
   return timestamp !== null && !Number.isNaN(Date.parse(timestamp)) ? { timestamp } : {}
 }
 
-/** What is known of a session before its messages. */
+/** What is known about a session before its messages. */
 export interface ExportHead {
   session: SessionSummary
   segments: readonly Segment[]
   turns: readonly Turn[]
   depth: Depth
-  /** Of this program. */
+  /** Version of this program. */
   version: string
-  /** Whose clocks are shown. */
+  /** The time zone of the times shown. */
   zone: string
-  /** SHA-256 of each of its files, as hexadecimal digits, in their order. */
+  /** SHA-256 of each of its files, in hexadecimal, in their order. */
   fileHashes: readonly string[]
   isRedacted: boolean
 }
 
-/** Writes a session piece by piece, so that it need never be held as a whole. */
+/** Writes a session piece by piece, so that it is never held in full. */
 export interface Writer {
   head: (of: ExportHead) => string
-  /** `place`: how many messages were written before; `agents`: the conversations below its calls, by key. */
+  /** `place`: number of messages written before; `agents`: the conversations below its calls, by key. */
   message: (
     told: CutMessage,
     place: number,
@@ -202,7 +202,7 @@ export interface Writer {
   tail: (of: ExportHead) => string
 }
 
-/** What stands before and after a session's strips: a document that runs nothing and asks nobody for anything. */
+/** The HTML before and after a session's content: a document that runs no scripts and makes no requests. */
 export class HtmlFrame {
   readonly #style: string
   readonly #policy: string
@@ -213,7 +213,7 @@ export class HtmlFrame {
     this.#policy = [
       "default-src 'none'",
       `style-src 'sha256-${hash}'`,
-      // the exact colours of a terminal stand at its words
+      // the exact colors of terminal output are inline styles
       "style-src-attr 'unsafe-inline'",
       'img-src data:',
       'font-src data:',
@@ -259,7 +259,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (mark) => ENTITIES[mark] ?? mark)
 }
 
-/** A picture as a file of its own: its name is made of its message and its place in it. */
+/** A picture as a separate file, named by its message and its position there. */
 export interface PictureFile {
   name: string
   messageKey: string
@@ -276,7 +276,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
 
 type Held = Part | ToolOutput
 
-/** The pictures that a message holds, in the order in which they are written. */
+/** The pictures of a message, in the order in which they are written. */
 export function picturesOf(message: Message): PictureFile[] {
   const found: PictureFile[] = []
   mapPictures(message, (name, data) => {
@@ -286,12 +286,12 @@ export function picturesOf(message: Message): PictureFile[] {
   return found
 }
 
-/** The message with the place of each picture's file, as seen from the file that it is written into. */
+/** The message with the path of each picture's file, relative to the file that contains the message. */
 export function withPictureFiles(message: Message, folder: string): Message {
   return mapPictures(message, (name) => `${folder}/${name}`)
 }
 
-/** `placeOf`: what is put in as the address of a picture. */
+/** `placeOf`: returns the address to insert for a picture. */
 function mapPictures(message: Message, placeOf: (name: string, data: string) => string | null): Message {
   const key = message.key.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 80)
   const place = <Each extends Held>(part: Each, at: string): Each => {
@@ -312,7 +312,7 @@ function mapPictures(message: Message, placeOf: (name: string, data: string) => 
   }
 }
 
-/** What is written of the head, redacted: no more, so that a review counts what is in the file. */
+/** Only the written part of the head, redacted, so that a review counts exactly what is in the file. */
 export function redactHead(
   head: ExportHead,
   format: ExportFormat,
@@ -320,7 +320,7 @@ export function redactHead(
 ): { head: ExportHead; changes: Change[] } {
   if (options === null) return { head, changes: [] }
   const { value, changes } = redactValue(writtenHead(head, format), options)
-  // the same fields with other texts
+  // the same fields with redacted texts
   const { session, segments } = value as ReturnType<typeof writtenHead>
   return {
     head: { ...head, session: { ...head.session, ...session }, ...(segments && { segments }) },
@@ -337,7 +337,7 @@ function writtenHead(
   return format === 'vac' ? { session: { title, project, files }, segments } : { session, segments }
 }
 
-/** The model as `show --json` prints it. */
+/** The same model as `show --json`. */
 export const jsonWriter: Writer = {
   head: (of) => `${JSON.stringify(headOf(of)).slice(0, -1)},"messages":[`,
   message: ({ message }, place) =>
@@ -345,7 +345,7 @@ export const jsonWriter: Writer = {
   tail: () => '\n]}\n',
 }
 
-/** The session in the first line, and a message in each other. */
+/** The session in the first line, one message in each further line. */
 export const jsonLinesWriter: Writer = {
   head: (of) => `${JSON.stringify(headOf(of))}\n`,
   message: ({ message }) => (message === null ? '' : `${JSON.stringify(message)}\n`),

@@ -13,7 +13,9 @@ interface FinishOptions {
   tell: (message: string) => void
 }
 
-/** Goes on with what a process that was killed was forgetting. Which of the indexes held it nobody knows now: all are begun anew. */
+/**
+ * Completes an erasure that a killed process left unfinished. Which indexes contained the session is unknown by now, so all are rebuilt.
+ */
 export async function finishForgetting(
   journal: ForgetJournal,
   { dataFolder, cacheFolder, homes, tell }: FinishOptions,
@@ -33,7 +35,7 @@ export async function finishForgetting(
       openKeyFile(dataFolder, tellProblem).drop(keys)
       await new HomeWriter(dataFolder).forget(keys)
       const caches = new Set([forgotten.cacheFolder, cacheFolder].flatMap((folder) => folder ?? []))
-      // one that is in use is tried again by the next start
+      // if one is in use, the next start tries again
       if ([...caches].map((folder) => removeIndexes(folder)).some(({ inUse }) => inUse > 0)) return
     }
     journal.remove()

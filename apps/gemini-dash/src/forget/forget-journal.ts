@@ -4,19 +4,19 @@ import { claimFolder } from '@gemini-dash/session-index'
 import { z } from 'zod'
 import { openDataFolder } from '../own-data/data-folder.ts'
 
-/** All that a session is taken out of, and by what it is known there. */
+/** What is erased, and the names by which it is known in each place. */
 const forgottenSchema = z.object({
   keys: z.array(z.string()),
   sessionIds: z.array(z.string()),
   files: z.array(z.object({ home: z.string(), path: z.string() })),
-  /** Where the indexes are; null: they are in memory. */
+  /** Folder of the indexes; null: they are in memory. */
   cacheFolder: z.string().nullable(),
 })
 export type Forgotten = z.infer<typeof forgottenSchema>
 
 /**
- * What is being forgotten just now, in `forgetting` of the data folder: whoever finds it when its process has ended goes on
- * with it. Nothing of it is left at the end.
+ * The erasure in progress, in `forgetting` of the data folder: if its process ends early, the next one that finds it completes it. Removed
+ * at the end.
  */
 export class ForgetJournal {
   readonly #folder: string
@@ -27,12 +27,12 @@ export class ForgetJournal {
     this.#path = join(this.#folder, 'journal.json')
   }
 
-  /** Whether something was begun and did not end, or goes on. */
+  /** Whether an erasure is in progress or was left unfinished. */
   exists(): boolean {
     return existsSync(this.#folder)
   }
 
-  /** Answers what gives it free again; null: another process is at it. @throws where the folder cannot be used */
+  /** Returns a function that releases the claim; null: another process is working on it. @throws if the folder cannot be used */
   claim(): (() => void) | null {
     openDataFolder(dirname(this.#folder))
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
@@ -41,7 +41,7 @@ export class ForgetJournal {
     return claimed.kind === 'owned' ? claimed.release : null
   }
 
-  /** null: nothing was begun. @throws where that cannot be read */
+  /** null: nothing was begun. @throws if it cannot be read */
   read(): Forgotten | null {
     if (!existsSync(this.#path)) return null
     try {
@@ -56,7 +56,7 @@ export class ForgetJournal {
     renameSync(`${this.#path}.new`, this.#path)
   }
 
-  /** It is nowhere any more. */
+  /** Call once the erasure is complete. */
   remove(): void {
     rmSync(this.#folder, { recursive: true, force: true })
   }

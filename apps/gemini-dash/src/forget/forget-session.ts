@@ -10,16 +10,16 @@ import { ForgetJournal } from './forget-journal.ts'
 export interface ForgetParts {
   store: Store
   forgetting: Forgetting
-  /** Whoever has the archives. */
+  /** The archives, wherever they are managed. */
   archives: { forget: (request: ForgetRequest) => Promise<number>; dataFolder: string | null }
   marks: MarkStore
 }
 
 /**
- * Erases a session with its sub-agents from everything that is ours. What of it is in a home is named, left alone, and never
- * kept again. null: there is no such session.
+ * Erases a session with its sub-agents from everything this program stores. Files that are still in a home are listed, left alone, and
+ * never archived again. null: no such session.
  *
- * @throws why it could not be done; what was done until then stays done, and the next start goes on with it
+ * @throws if it failed; what was erased until then stays erased, and the next start completes it
  */
 export async function forgetSession(
   { store, forgetting, archives, marks }: ForgetParts,
@@ -41,7 +41,7 @@ export async function forgetSession(
     if (dataFolder !== null) await new HomeWriter(dataFolder).forget(keys)
     await forgetting.erase(session)
     journal?.remove()
-    // one that was deleted just now may not be missed yet
+    // a file that was deleted a moment ago may not be noticed yet
     const stillThere = files
       .filter(({ isKept }) => !isKept)
       .flatMap(({ home, path }) => (isMissing(`${home}/${path}`) ? [] : [`${home}/${path}`]))
@@ -51,7 +51,7 @@ export async function forgetSession(
   }
 }
 
-/** Outputs, pictures, plans and tasks that its records name: of many no name tells whose they are. */
+/** Outputs, pictures, plans and tasks that its records name: the names of many do not show whose they are. */
 async function besideFiles(store: Store, keys: readonly string[]): Promise<{ home: string; path: string }[]> {
   const found: { home: string; path: string }[] = []
   for (const key of keys) {

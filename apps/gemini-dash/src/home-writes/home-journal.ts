@@ -15,7 +15,7 @@ import { z } from 'zod'
 import { openDataFolder } from '../own-data/data-folder.ts'
 
 const writtenFileSchema = z.object({
-  /** Below the home; only the writer has put it together of parts that it has looked at. */
+  /** Path parts below the home; only the writer joins them, after checking each. */
   parts: z.array(z.string()),
   sizeBytes: z.number(),
   sha256: z.string(),
@@ -26,21 +26,21 @@ const begunSchema = z.object({
   id: z.string(),
   at: z.string(),
   what: z.enum(['recover', 'move', 'fork']),
-  /** What several writes were asked for as one by; undone by it as one, too. */
+  /** Several writes requested as one share this id, and are undone as one. */
   batch: z.string().optional(),
-  /** How many writes the batch has; earlier versions did not say. */
+  /** Number of writes in the batch; missing in earlier versions. */
   of: z.number().optional(),
   sessionKey: z.string(),
   home: z.string(),
   files: z.array(writtenFileSchema),
-  /** That were not there before. */
+  /** Folders that did not exist before. */
   folders: z.array(z.array(z.string())),
 })
 
 const recordSchema = z.discriminatedUnion('record', [
   begunSchema,
   z.object({ record: z.literal('done'), id: z.string(), at: z.string() }),
-  /** Before the first of its files goes. */
+  /** Written before the first of its files is removed. */
   z.object({ record: z.literal('removing'), id: z.string(), at: z.string() }),
   z.object({
     record: z.literal('removed'),
@@ -54,23 +54,23 @@ const recordSchema = z.discriminatedUnion('record', [
 export type JournalRecord = z.infer<typeof recordSchema>
 export type Removal = Omit<Extract<JournalRecord, { record: 'removed' }>, 'record' | 'id'>
 
-/** One write, and what became of it. */
+/** One write and its outcome. */
 export interface JournalEntry extends Omit<z.infer<typeof begunSchema>, 'record'> {
-  /** null: it was broken off. */
+  /** null: it was interrupted. */
   done: string | null
   removed: Removal | null
-  /** A removal was begun, and nothing says how it ended. */
+  /** A removal was begun, but its end is not recorded. */
   isBeingRemoved: boolean
 }
 
 /**
- * What was ever written under a home, in the data folder: a line before it, and one when it is done or taken away. A line that
- * was torn by a death never led to anything: nothing is written before its line is on the disk.
+ * Everything ever written to a home, in the data folder: one line before each write, and one when it is completed or removed. A torn line
+ * never led to a write: nothing is written before its line is on disk.
  */
 export class HomeJournal {
   readonly #folder: string
   readonly #file: string
-  /** As large as the lines that are to come: on a disk that is full it makes way for them. */
+  /** A file as large as the lines to come: on a full disk it is removed to make room for them. */
   readonly #room: string
 
   constructor(dataFolder: string) {
@@ -83,7 +83,7 @@ export class HomeJournal {
     return this.#folder
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   entries(): JournalEntry[] {
     const entries = new Map<string, JournalEntry>()
     for (const record of this.#records()) {
@@ -102,7 +102,7 @@ export class HomeJournal {
     return [...entries.values()]
   }
 
-  /** What a death left: neither done nor taken away, or of a batch that was not written to its end. */
+  /** Left by a killed process: neither completed nor removed, or part of a batch that was not completed. */
   brokenOff(): JournalEntry[] {
     const entries = this.entries()
     const written = new Map<string | undefined, number>()
@@ -114,12 +114,12 @@ export class HomeJournal {
     )
   }
 
-  /** Makes sure that lines of so many bytes can be added, until `freeRoom`. @throws where the disk has not that much */
+  /** Reserves room for this many bytes of lines, until `freeRoom`. @throws if the disk does not have it */
   takeRoom(bytes: number): void {
     openDataFolder(dirname(this.#folder))
     openTrustedFolder(this.#folder)
     try {
-      // Of what nobody can store in less.
+      // Random bytes cannot be compressed.
       writeFileSync(this.#room, randomBytes(bytes), { mode: 0o600, flush: true })
     } catch (error) {
       this.freeRoom()
@@ -127,7 +127,7 @@ export class HomeJournal {
     }
   }
 
-  /** Whether room is taken; also by a process that died. */
+  /** Whether room is reserved, even by a process that died. */
   hasRoom(): boolean {
     return existsSync(this.#room)
   }
@@ -136,7 +136,7 @@ export class HomeJournal {
     rmSync(this.#room, { force: true })
   }
 
-  /** Another one after each line; '' where nothing can be read. */
+  /** Changes with each line; '' if it cannot be read. */
   identity(): string {
     try {
       const { ino, size, mtimeNs } = statSync(this.#file, { bigint: true })
@@ -147,8 +147,8 @@ export class HomeJournal {
   }
 
   /**
-   * Paths below this home of files that we wrote and took back as they were, with when we wrote them first: what is missing
-   * there is missed by nobody. Not those that were written again and stayed.
+   * Paths below this home of files that this program wrote and then removed unchanged, with the time of the first write: their absence is
+   * not a loss. Excludes those that were written again and stayed.
    */
   takenBack(home: string): Map<string, string> {
     const found = new Map<string, string>()
@@ -163,7 +163,7 @@ export class HomeJournal {
     return found
   }
 
-  /** On the disk when it returns. @throws where it cannot be written */
+  /** On disk when it returns. @throws if it cannot be written */
   add(record: JournalRecord): void {
     try {
       this.#append(record)
@@ -174,16 +174,16 @@ export class HomeJournal {
     }
   }
 
-  /** Nothing is left of what was written for these sessions; the caller has the folder for itself. @throws where it cannot be written */
+  /** Removes all records about these sessions; the caller holds the folder exclusively. @throws if it cannot be written */
   drop(sessionKeys: ReadonlySet<string>): void {
     const ids = new Set(this.entries().flatMap((each) => (sessionKeys.has(each.sessionKey) ? [each.id] : [])))
-    // a torn line may be of one of them
+    // a torn line may be about one of them
     const all = this.#records()
     const gone = new Map<string | undefined, number>()
     for (const record of all)
       if (record.record === 'begun' && ids.has(record.id))
         gone.set(record.batch, (gone.get(record.batch) ?? 0) + 1)
-    // a batch that is smaller now is no less whole
+    // a batch with fewer writes must still count as complete
     const left = all
       .filter(({ id }) => !ids.has(id))
       .map((record) =>
@@ -212,7 +212,7 @@ export class HomeJournal {
     syncFolder(this.#folder)
   }
 
-  /** Without it more is shown, and nothing less. */
+  /** If unreadable, more is shown, never less. */
   #readable(): JournalEntry[] {
     try {
       return this.entries()
@@ -237,7 +237,7 @@ export class HomeJournal {
   }
 }
 
-/** A new name in it is on the disk, too. Windows has nothing of the kind. */
+/** Makes a new name in it durable. Windows has no equivalent. */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const descriptor = openSync(folder, 'r')

@@ -20,7 +20,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { HomeWriter } from './home-writer.ts'
 
-/** More are tried by hand: HOME_KILLS=50. */
+/** Set HOME_KILLS=50 for more kills in a manual run. */
 const KILLS = Number(process.env.HOME_KILLS ?? 4)
 
 let folder: string
@@ -72,7 +72,7 @@ test('what was taken back is told with when it was written first, unless it was 
   const takenBack = new Map(paths.map((path) => [path, entry.at]))
   expect(writer.journal.takenBack(home)).toEqual(takenBack)
   expect(writer.journal.takenBack(folder)).toEqual(new Map())
-  // Killed when the last file was gone, and before that stood in the journal.
+  // As if killed when the last file was gone, but before that was in the journal.
   const file = join(writer.journal.folder, 'journal.jsonl')
   writeFileSync(file, readFileSync(file, 'utf8').split('\n').slice(0, -2).join('\n'))
   expect(writer.journal.entries()).toMatchObject([{ removed: null }])

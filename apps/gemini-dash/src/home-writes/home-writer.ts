@@ -18,46 +18,46 @@ import { claimFolder } from '@gemini-dash/session-index'
 import { HomeJournal, type JournalEntry, type Removal, syncFolder } from './home-journal.ts'
 
 export interface NewHomeFile {
-  /** Below the home: `tmp`, the project's folder, and so on. */
+  /** Path below the home: `tmp`, the project's folder, and so on. */
   parts: readonly string[]
   bytes: Uint8Array
 }
 
 export interface HomeWrite {
   what: JournalEntry['what']
-  /** Of the session that this is of. */
+  /** The session this belongs to. */
   sessionKey: string
   home: string
-  /** In this order; the session's own log last, so that it never stands there without what goes with it. */
+  /** Written in this order; the session's own log comes last, so that it never exists without the rest. */
   files: readonly NewHomeFile[]
 }
 
-/** Looks at what stands there then, and says what is wrong with it; null: nothing. What does not hold is removed again. */
+/** Checks the written files and returns what is wrong; null: nothing. On failure they are removed again. */
 type Proof = (entry: JournalEntry) => Promise<string | null>
 
 interface Written {
   entry: JournalEntry
-  /** What did not hold, and is removed again; null: nothing. */
+  /** What failed the check and was removed again; null: nothing. */
   problem: string | null
 }
 
-/** One of the writes of a batch. */
+/** Performs one write of a batch. */
 export type WriteOne = (wanted: HomeWrite, proveIt: Proof) => Promise<Written>
 
-/** Of the lines about one write, and about each of its files beside its name. */
+/** Size of the lines about one write, and about each of its files, excluding the file's name. */
 const ROOM_BYTES = 1024
-/** The name of a file stands in this many places of these lines. */
+/** Number of times a file's name occurs in these lines. */
 const NAMED_TIMES = 4
 
-/** Nothing was written, or what was is named: that is no fault of the program. */
+/** Either nothing was written, or the message names what was: not an error of the program. */
 class NotWritten extends Error {
   override name = 'NotWritten'
 }
 
 /**
- * The only one that writes under a home. It only makes files: the journal's line first, then a temporary name beside, then a
- * link that fails where the name is taken. What a death left behind the next start removes; it removes nothing but what the
- * journal names, as long as it is what was written.
+ * The only class that writes to a home. It only creates files: first the journal's line, then a temporary file in the same folder, then a
+ * link that fails if the name is taken. The next start removes what a killed process left; it removes only what the journal names, and only
+ * if unchanged.
  */
 export class HomeWriter {
   readonly journal: HomeJournal
@@ -67,9 +67,9 @@ export class HomeWriter {
   }
 
   /**
-   * Writes all of it or nothing.
+   * Writes everything or nothing.
    *
-   * @throws UnsafePlace, NotWritten, or why else it could not be written
+   * @throws UnsafePlace, NotWritten, or another error if it could not be written
    */
   async write(wanted: HomeWrite, proveIt: Proof): Promise<Written> {
     const paths = wanted.files.map(({ parts }) => parts.join('/'))
@@ -77,10 +77,10 @@ export class HomeWriter {
   }
 
   /**
-   * Several writes that are asked for as one: all of them or none, also where it is killed. `paths`: of the files of each.
-   * `work` has them written one after the other, and answers what did not hold of the last. Answers the id to undo them by, too.
+   * Several writes requested as one: all of them or none, even if the process is killed. `paths`: of the files of each write. `work`
+   * performs the writes one after the other, and returns the problem of the last. The result also has the id that undoes them.
    *
-   * @throws as `write`, and what `work` throws
+   * @throws like `write`, and what `work` throws
    */
   async writeAll(
     paths: readonly (readonly string[])[],
@@ -102,22 +102,22 @@ export class HomeWriter {
   }
 
   /**
-   * Removes what a write made, or all writes of a batch; of one of them all is left where anything was changed since. null: nothing
-   * of this id is there.
+   * Removes what a write, or all writes of a batch, created; a write with any changed file is left as it is. null: nothing with this id
+   * exists.
    */
   async undo(id: string): Promise<Removal | null> {
     return this.#alone(async () => this.#takeBack(id, 'undone'))
   }
 
-  /** To be called before anything is planned, and at each start: what was broken off is taken away. Answers how many writes that were. */
+  /** Must be called before planning, and at each start: removes interrupted writes. Returns their number. */
   removeLeft(): number {
     if (this.journal.brokenOff().length === 0 && !this.journal.hasRoom()) return 0
     const claimed = claimFolder(this.journal.folder, () => {})
-    // Whoever has it is writing just now.
+    // The process that holds the claim is writing right now.
     if (claimed.kind !== 'owned') return 0
     try {
       this.journal.freeRoom()
-      // What lies on a disk that is not there has to wait.
+      // If the disk is not mounted, this has to wait.
       const left = this.journal.brokenOff().filter(({ home }) => existsSync(home))
       for (const entry of left.toReversed()) this.#remove(entry, 'interrupted')
       return left.length
@@ -126,7 +126,7 @@ export class HomeWriter {
     }
   }
 
-  /** Nothing is told any more of what was written for these sessions; it stays where it is, and cannot be undone. @throws why not */
+  /** Removes all records of what was written for these sessions; the files stay, and can no longer be undone. @throws on failure */
   async forget(sessionKeys: ReadonlySet<string>): Promise<void> {
     const isWritten = () => this.journal.entries().some(({ sessionKey }) => sessionKeys.has(sessionKey))
     if (isWritten()) await this.#alone(async () => this.journal.drop(sessionKeys))
@@ -148,7 +148,7 @@ export class HomeWriter {
     }
   }
 
-  /** Room for all that the journal has to say of these writes is taken before the first: what is written can be taken back. */
+  /** Reserves room for all journal lines of these writes before the first one, so that every write can be undone. */
   async #withRoom<Answer>(
     paths: readonly (readonly string[])[],
     work: (isOurs: () => boolean) => Promise<Answer>,
@@ -206,7 +206,7 @@ export class HomeWriter {
     }
   }
 
-  /** null: nothing of this id is there. */
+  /** null: nothing with this id exists. */
   #takeBack(id: string, why: Removal['why']): Removal | null {
     const entries = this.journal.entries().filter((each) => each.id === id || each.batch === id)
     const there = entries.filter(({ done, removed }) => done !== null && removed?.left.length !== 0)
@@ -215,7 +215,7 @@ export class HomeWriter {
     return first === undefined ? null : { ...first, left: removals.flatMap(({ left }) => left) }
   }
 
-  /** What was written of the batch before is taken back; where that cannot be done it is named. */
+  /** Undoes the earlier writes of the batch; if that fails, they are named in the error. */
   #afterFailure(batch: string, error: unknown): unknown {
     let left = ''
     try {
@@ -253,10 +253,10 @@ export class HomeWriter {
 
   #remove(entry: JournalEntry, why: Removal['why']): Removal {
     try {
-      // Whoever looks at the home meanwhile knows by it that nobody else deleted them.
+      // Tells other readers of the home that nobody else deleted these files.
       this.journal.add({ record: 'removing', id: entry.id, at: now() })
     } catch {
-      // A full disk: what goes makes room for the line behind it.
+      // The disk is full: the removal makes room for the next line.
     }
     const removal = { at: now(), why, left: removeWritten(entry) }
     this.journal.add({ record: 'removed', id: entry.id, ...removal })
@@ -276,7 +276,7 @@ function publish({ id, home }: JournalEntry, { parts, bytes }: NewHomeFile, numb
     mkdirSync(folder, { mode: 0o700 })
     syncFolder(join(folder, '..'))
   }
-  // Once more, now that all of the way is there.
+  // Again, now that all folders exist.
   const { path, folder } = resolvePlace(home, parts)
   const unfinished = join(folder, temporaryName(id, number))
   const descriptor = openSync(unfinished, 'wx', 0o600)
@@ -291,16 +291,16 @@ function publish({ id, home }: JournalEntry, { parts, bytes }: NewHomeFile, numb
   syncFolder(folder)
 }
 
-/** Neither the CLI nor we take it for a session; nobody else has this id. */
+/** Neither the CLI nor this program takes it for a session; the id is unique. */
 function temporaryName(id: string, number: number): string {
   return `.gemini-dash-${id}-${number}.part`
 }
 
-/** Answers what was changed since: then all of it is left where it is, as the changed file needs the others. */
+/** Returns what was changed since: if anything was, everything stays, as the changed file needs the others. */
 function removeWritten(entry: JournalEntry): string[] {
   const root = realHome(entry.home)
   const folderOf = (parts: readonly string[]) => join(root, ...parts.slice(0, -1))
-  // Where the way leads elsewhere by now, nothing is ours.
+  // If the path now leads elsewhere, nothing there was written by this program.
   const ours = entry.files.filter(({ parts }) => isUnmoved(folderOf(parts)))
   for (const [number, file] of entry.files.entries())
     if (ours.includes(file)) removeFile(join(folderOf(file.parts), temporaryName(entry.id, number)))
@@ -314,12 +314,12 @@ function removeWritten(entry: JournalEntry): string[] {
   return []
 }
 
-/** A folder that is there, and reached by no link. */
+/** The folder exists and is not reached through a link. */
 function isUnmoved(folder: string): boolean {
   return existsSync(folder) && realpathSync.native(folder) === folder
 }
 
-/** What is missing was removed by somebody else. */
+/** A missing file was removed by someone else, which is not a change. */
 function isChanged(path: string, { sizeBytes, sha256 }: JournalEntry['files'][number]): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found === undefined) return false
@@ -330,7 +330,7 @@ function removeFile(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile()) unlinkSync(path)
 }
 
-/** Somebody may have put something there. */
+/** Someone may have added files. */
 function removeEmptyFolder(path: string): void {
   try {
     rmdirSync(path)
@@ -357,7 +357,7 @@ function now(): string {
 /** Why nothing can be written there. */
 type PlaceProblem = 'unsafe-name' | 'no-project-folder' | 'link' | 'file-exists' | 'outside'
 
-/** A place below a home at which nothing may be written. */
+/** A path below a home at which nothing may be written. */
 export class UnsafePlace extends Error {
   override name = 'UnsafePlace'
   readonly code: PlaceProblem
@@ -369,21 +369,21 @@ export class UnsafePlace extends Error {
 }
 
 interface ResolvedPlace {
-  /** Of the file, and of the folder that it lies in. */
+  /** Path of the file, and of its folder. */
   path: string
   folder: string
-  /** Of the folders on the way that are not there, the outer ones first: how many parts lead to each. */
+  /** Folders on the path that do not exist, outermost first, each as the number of its path parts. */
   missing: number[]
 }
 
-/** Names come from file contents: nothing that leads elsewhere, is hidden in a terminal, or means something to a system. */
+/** Names come from file contents: allow nothing that leads elsewhere, is invisible in a terminal, or has a meaning to a system. */
 const PLAIN_PART = /^[A-Za-z0-9._-]*[A-Za-z0-9_-]$/
 /** `tmp`, the project's folder, and a name in it. */
 const FEWEST_PARTS = 3
 
 /**
- * Where a new file of a project lies. Each part of the way is looked at: a folder, no link, and inside the project's own
- * folder, which has to be there.
+ * The path of a new file of a project. Each part is checked: it must be a folder, not a link, and inside the project's own folder, which
+ * has to exist.
  *
  * @throws UnsafePlace
  */
@@ -409,14 +409,14 @@ export function resolvePlace(home: string, parts: readonly string[]): ResolvedPl
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined)
     throw new UnsafePlace('file-exists', `${named} is there already, and is left alone.`)
   const folder = join(root, ...parts.slice(0, -1))
-  // The last of the folders that is there.
+  // The deepest of the folders that exists.
   const there = join(root, ...parts.slice(0, (missing[0] ?? parts.length) - 1))
   if (realpathSync.native(there) !== there)
     throw new UnsafePlace('outside', `${named} does not lie where its name says.`)
   return { path, folder, missing }
 }
 
-/** The home itself may be a link of its owner's, as where settings are kept elsewhere. @throws UnsafePlace */
+/** The home itself may be a link set by its owner, for example to settings kept elsewhere. @throws UnsafePlace */
 function realHome(home: string): string {
   try {
     return realpathSync.native(home)

@@ -39,7 +39,7 @@ const write = (writeOne: WriteOne, name: string, holds = true) => {
   )
 }
 
-/** What is on the disk at one moment of a batch: what a process that is killed then leaves. */
+/** The state of the disk at one moment of a batch: what a process killed at that moment leaves. */
 async function leave(moment: (writeOne: WriteOne) => Promise<void>): Promise<void> {
   const kept = mkdtempSync(join(tmpdir(), 'write-all-kept-'))
   const broken = writer.writeAll(paths, async (writeOne) => {
@@ -59,7 +59,7 @@ async function leave(moment: (writeOne: WriteOne) => Promise<void>): Promise<voi
 test('all are written, and are taken back by one id', async () => {
   const before = listed()
   const { id, problem } = await writer.writeAll(paths, async (writeOne) => {
-    // What is written can be taken back on a disk that has become full.
+    // What is written can be removed again even if the disk has filled up.
     expect(statSync(join(writer.journal.folder, 'room')).size).toBeGreaterThan(6_000)
     for (const name of NAMES) await write(writeOne, name)
     return null

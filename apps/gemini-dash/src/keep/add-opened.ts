@@ -8,12 +8,12 @@ import { isMissing } from './bring-out.ts'
 import { findSources, type KeepSource } from './forget-kept.ts'
 import { type KeepRun, type KeepSetting, keepSource } from './keep-home.ts'
 
-/** Files that were opened, and what became of them. */
+/** Counts of opened files by outcome. */
 export interface AddedFiles {
   added: number
-  /** The archive had the same content from an earlier time. */
+  /** The archive already had the same content. */
   known: number
-  /** Of sessions that this user has. */
+  /** Of sessions in this user's history. */
   inHistory: number
   /** Of sessions that were deleted from gemini-dash. */
   forgotten: number
@@ -23,21 +23,21 @@ interface AddTask {
   archive: Archive
   home: GeminiHome
   setting: KeepSetting
-  /** The Gemini folder in which the opened files lie. */
+  /** The Gemini folder that contains the opened files. */
   openedFolder: string
   isForgotten: (source: KeepSource) => boolean
 }
 
-/** No Gemini CLI makes a folder with a space or a capital. */
+/** Gemini CLI never creates a folder with a space or a capital letter. */
 const FOLDER = 'Added files'
 const HASH = /^[0-9a-f]{64}$/
 const ID_START = 8
 
 /**
- * Takes opened files into the archive of a home, under paths that they would have there: nothing is written into that home, where they
- * count as missing. What the home or its archive has of a session is left as it is. The caller has the archive for itself.
+ * Adds opened files to the archive of a home, under paths as in that home: nothing is written into the home, where they count as missing.
+ * Sessions that the home or its archive already has are left as they are. The caller holds the archive exclusively.
  *
- * @throws why not all of them could be taken in; those that were noted before stay
+ * @throws if not all of them could be added; those recorded before stay
  */
 export async function addOpened({
   archive,
@@ -64,7 +64,7 @@ export async function addOpened({
         const run: KeepRun = { taken: 0, unread: 0, tooOld: 0, changing: 0, moving: 0, hindrance: null }
         const label = { ...source.label, addedFrom: basename(source.path) }
         await keepSource(writer, { ...wanted, path: freePath(archive, home, wanted), label }, at, run)
-        // a path is taken once this is noted
+        // a path is taken once this is recorded
         await writer.commit()
         result.added += run.taken
       }
@@ -81,7 +81,7 @@ export async function addOpened({
   return result
 }
 
-/** What became of them, in sentences. */
+/** The outcomes as sentences. */
 export function describeAdded({ added, known, inHistory, forgotten }: AddedFiles): string {
   const told = [
     [added, 'added to the archive: in your history, it is marked as added'],
@@ -95,7 +95,7 @@ export function describeAdded({ added, known, inHistory, forgotten }: AddedFiles
   return sentences.length === 0 ? 'No file could be read.' : sentences.join(' ')
 }
 
-/** Whether it was never in its home; what it was opened from. */
+/** If the file was never in its home: what it was opened from. null otherwise. */
 function sourceOf({ label }: Pick<KeptFile, 'label'>): string | null {
   return label.addedFrom ?? null
 }
@@ -106,7 +106,7 @@ async function sourcesIn(folder: string): Promise<KeepSource[]> {
   return found?.sources ?? []
 }
 
-/** Of sessions that are in the home, or that its archive took from there. */
+/** Ids of sessions that are in the home, or that its archive took from there. */
 async function ownIds(archive: Archive, home: GeminiHome): Promise<Set<string>> {
   const found = await findSources(home, (path) => archive.manifest.find(path)?.label ?? null)
   const kept = [...archive.manifest.files()].filter((file) => sourceOf(file) === null)
@@ -117,7 +117,7 @@ function idsOf({ path, label }: KeepSource): string[] {
   return [label.sessionId ?? null, readSessionPath(path).parentId].flatMap((id) => id ?? [])
 }
 
-/** An equal folder of a project has an equal hash; by a name alone it could be anybody's. */
+/** The same project folder always has the same hash; a name alone could be anyone's. */
 function pathInHome({ path, label }: KeepSource): string {
   const [tmp, project = '', ...places] = path.split('/')
   const name = places.pop() ?? ''
@@ -127,7 +127,7 @@ function pathInHome({ path, label }: KeepSource): string {
   return [tmp, HASH.test(project) ? project : FOLDER, ...places, named].join('/')
 }
 
-/** A later state of the same file is another version of it. */
+/** A later state of the same file is stored as another version of it. */
 function freePath(archive: Archive, home: GeminiHome, { path, label }: KeepSource): string {
   for (let number = 1; ; number += 1) {
     const free = number === 1 ? path : withSuffix(path, `-${number}`)

@@ -55,31 +55,31 @@ import {
 } from './keep-home.ts'
 
 export interface ArchiveControlOptions {
-  /** null: nothing can be kept. */
+  /** null: nothing can be archived. */
   dataFolder: string | null
   homes: readonly GeminiHome[]
   tell: TellProblem
-  /** What is turned on is looked at soon, without being asked for. */
+  /** If archiving is turned on, a scan follows soon without being requested. */
   looksByItself?: boolean
 }
 
 export interface RunOptions {
-  /** Absolute path of the file of one session: only it is looked at, in the home that it is in. */
+  /** Absolute path of a session's file: only that session is scanned, in its home. */
   sessionFile?: string | null
   onProgress?: (done: number, total: number) => void
-  /** Told of once, where another process has the archive. */
+  /** Called once if another process holds the archive. */
   onWait?: () => void
 }
 
-/** What can be asked and done about keeping, of one archive a home: another home's can be erased without touching it. */
+/** Queries and actions on the archives, one per home: another home's can be erased without touching this one. */
 export class ArchiveControl {
   readonly #options: ArchiveControlOptions
   readonly #archives = new Map<string, Archive>()
   #settings: KeptList<KeepSetting> | null = null
   #problem: KeepProblem | null = null
-  /** It was turned off while a look went on. */
+  /** It was turned off during a scan. */
   #isStopped = false
-  /** What is missing in a home was brought out of its archive since somebody asked. */
+  /** Something missing in a home was extracted from its archive since the last `takeNews`. */
   #hasNews = false
   #forgottenList: ForgottenSessions | null = null
 
@@ -91,17 +91,17 @@ export class ArchiveControl {
     return this.#options.dataFolder
   }
 
-  /** Of any of these homes: another one may have come since. */
+  /** For any of these homes: another one may have been added since. */
   isOn(): boolean {
     return this.#current().some(({ isOn }) => isOn)
   }
 
-  /** Why the last run could not keep everything; null: it could. */
+  /** Why the last run could not archive everything; null if it could. */
   get problem(): string | null {
     return this.#problem?.text ?? null
   }
 
-  /** What is wrong with what a person said of keeping is told at once, not when it is needed. */
+  /** Reports problems with the user's own settings and lists at once, not on first use. */
   checkOwnFiles(): void {
     const { dataFolder } = this.#options
     if (dataFolder === null) return
@@ -109,7 +109,7 @@ export class ArchiveControl {
     void this.#forgotten().isEmpty
   }
 
-  /** @throws where it could not be kept; then nothing has changed */
+  /** @throws if it could not be saved; then nothing has changed */
   change({ enabled, limits = {} }: Omit<KeepChange, 'erase'>): void {
     const { dataFolder } = this.#options
     if (dataFolder === null) throw new Error('there is no data folder')
@@ -132,7 +132,7 @@ export class ArchiveControl {
     if (enabled === false) this.#isStopped = true
   }
 
-  /** Has every home looked at that is kept, whoever asked for it. */
+  /** Scans every home that is archived, whoever requested it. */
   async run({
     sessionFile = null,
     onProgress = () => {},
@@ -146,7 +146,7 @@ export class ArchiveControl {
       const { run, problem } = await this.#lookAt(home, setting, { sessionFile, onProgress, onWait })
       if (run !== null) runs.push(run)
       this.#problem ??= problem
-      // that one session could be kept says nothing of the others
+      // the success of a single session says nothing about the others
       const isTold = sessionFile === null || problem !== null
       if (isTold && !archive.isOfLaterVersion()) tellOthers(archive.folder, problem)
     }
@@ -162,14 +162,14 @@ export class ArchiveControl {
     try {
       const release = await claimArchive(archive.folder, onWait)
       try {
-        // what was being forgotten when its process ended
+        // completes an erasure whose process ended early
         await forgetFiles(archive, [])
         const run = await keepHome({
           ...{ archive, home, setting, sessionFile, onProgress },
           isStopped: () => this.#isStopped,
           isForgotten: (source) => isForgotten(this.#forgotten(), home, source),
         })
-        // what is about the whole home waits for a look at it
+        // what concerns the whole home waits for a scan of it
         if (sessionFile === null) await settleMended(archive)
         const notShown = sessionFile === null ? await this.#bringOut(archive, home) : null
         const hindrance = run === null ? null : describeHindrance(run.hindrance, archive, setting)
@@ -183,7 +183,7 @@ export class ArchiveControl {
     }
   }
 
-  /** Mends what can be mended in the archives of these homes. Those that hold nothing are left out. @throws where it cannot be written */
+  /** Repairs what can be repaired in the archives of these homes. Empty archives are left out. @throws if they cannot be written */
   async repair(onWait: () => void): Promise<HomeRepair[]> {
     const repairs: HomeRepair[] = []
     for (const home of this.#options.homes) {
@@ -202,21 +202,21 @@ export class ArchiveControl {
     return repairs
   }
 
-  /** What is missing in a home is brought out of its archive, whether or not more is kept. One home's: beside a run. @throws why it could not */
+  /** Extracts what is missing in a home from its archive, whether or not archiving is on. Can run during a scan. @throws on failure */
   async bringOut(homePath: string): Promise<void> {
     const home = this.#options.homes.find(({ path }) => path === homePath)
     if (home === undefined || this.#options.dataFolder === null) return
     if (await bringOut(new Archive(this.#archive(home).folder), home)) this.#hasNews = true
   }
 
-  /** Whether more or less is missing now than when this was asked last. */
+  /** Whether the set of missing files has changed since the last call. */
   takeNews(): boolean {
     const hasNews = this.#hasNews
     this.#hasNews = false
     return hasNews
   }
 
-  /** Answers what is not shown, and why. */
+  /** Returns what cannot be shown, and why. */
   async #bringOut(archive: Archive, home: GeminiHome): Promise<KeepProblem | null> {
     try {
       if (await bringOut(archive, home)) this.#hasNews = true
@@ -272,8 +272,8 @@ export class ArchiveControl {
   }
 
   /**
-   * Erases what the archives hold of these, and remembers that they are not to be kept again. Answers how many files that were.
-   * @throws where it could not be done; doing it again goes on with it
+   * Erases these from the archives, and remembers never to archive them again. Returns the number of files erased.
+   * @throws on failure; calling it again continues
    */
   async forget(request: ForgetRequest): Promise<number> {
     let erased = 0
@@ -294,8 +294,8 @@ export class ArchiveControl {
   }
 
   /**
-   * Takes opened files, which lie in this Gemini folder, into the archive of the first home that is kept.
-   * @throws where keeping is off, or not all of them could be taken in
+   * Adds opened files, which are in this Gemini folder, to the archive of the first home that is archived.
+   * @throws if archiving is off, or not all of them could be added
    */
   async addOpened(openedFolder: string, onWait: () => void = () => {}): Promise<AddedFiles> {
     const [kept] =
@@ -325,7 +325,7 @@ export class ArchiveControl {
     return this.#forgottenList
   }
 
-  /** All that was kept of these homes is gone for good; they are not kept any more. */
+  /** Permanently erases everything archived from these homes, and turns archiving off. */
   async erase(onWait: () => void): Promise<void> {
     this.change({ enabled: false })
     for (const home of this.#options.homes) {
@@ -374,23 +374,23 @@ export class ArchiveControl {
   }
 }
 
-/** Another process keeps just now: as long as this its end is waited for. */
+/** How long to wait for another process that is archiving. */
 const LONGEST_WAIT_MS = 10 * 60 * 1000
 const WAIT_STEP_MS = 200
-/** Whoever has it says so every few seconds. */
+/** The process that holds the claim renews it every few seconds. */
 const CLAIM_LASTS_MS = 30_000
 
-/** Whether a process is at work on it just now. */
+/** Whether a process is working on the archive right now. */
 function isClaimed(folder: string): boolean {
   const owner = lstatSync(join(folder, 'owner.json'), { throwIfNoEntry: false })
   return owner !== undefined && Date.now() - owner.mtimeMs < CLAIM_LASTS_MS
 }
 
-/** Answers what gives the archive free again. @throws where another process does not, or the folder cannot be used */
+/** Returns a function that releases the archive. @throws if another process does not release it, or the folder cannot be used */
 export async function claimArchive(folder: string, onWait: () => void): Promise<() => void> {
   openDataFolder(join(folder, '..', '..'))
   openTrustedFolder(join(folder, '..'))
-  // Steps are counted, not time: a process that was suspended, or whose clock was moved, has not waited.
+  // Counts steps, not time: suspended time and clock changes do not count.
   for (let waitedMs = 0; ; waitedMs += WAIT_STEP_MS) {
     const claimed = claimFolder(folder, () => {})
     if (claimed.kind === 'owned') return claimed.release
@@ -415,7 +415,7 @@ interface KeptCount
     | 'damagedFiles'
     | 'lostFiles'
   > {
-  /** Places in the packs where something is damaged, whatever it was. */
+  /** Number of damaged places in the packs, of any kind. */
   damagedRecords: number
   state: ArchiveState
 }
@@ -434,7 +434,7 @@ const NOTHING: KeptCount = {
   state: WHOLE,
 }
 
-/** What the archive of a home holds, as the disk says now. */
+/** What the archive of a home contains, according to the disk. */
 function countKept(dataFolder: string, archive: Archive, home: GeminiHome): KeptCount {
   if (!archive.exists()) return NOTHING
   archive.refresh()
@@ -479,7 +479,7 @@ function nameVersions(home: GeminiHome, versions: ArchiveDamage['versions']): Ke
   }))
 }
 
-/** A part of it was lost: a log only grows, and a document that became smaller has lost something. */
+/** Part of it was lost: a log only grows, and a document that shrank has lost something. */
 function hasLost({ path, versions }: KeptFile): boolean {
   const isLog = path.endsWith('.jsonl')
   return versions.some(
@@ -487,7 +487,7 @@ function hasLost({ path, versions }: KeptFile): boolean {
   )
 }
 
-/** The file itself, or a copy of it that may have grown since. */
+/** The same file, or a copy of it that may have grown since. */
 function holds(other: KeptFile, file: KeptFile): boolean {
   const [held, wanted] = [other, file].map(({ versions }) => versions.at(-1)?.recipe)
   if (held === undefined || wanted === undefined) return other === file
@@ -500,22 +500,22 @@ export interface NamedVersion {
   sessionId: string | null
 }
 
-/** What a repair found in the archive of a home, and what came of it. */
+/** What a repair found in the archive of a home, and its outcome. */
 export interface HomeRepair {
   home: string
-  /** As it was before. */
+  /** The state before the repair. */
   before: ArchiveState['damage']
   mended: NamedVersion[]
   lost: NamedVersion[]
 }
 
-/** Takes what the archive lost from files of the home, and from what was brought out. The caller has the archive for itself. */
+/** Restores what the archive lost from files of the home, and from extracted files. The caller holds the archive exclusively. */
 async function repairHome(archive: Archive, home: GeminiHome): Promise<Omit<HomeRepair, 'home'>> {
   archive.refresh()
   archive.prove(Date.now(), { isThorough: true })
   const before = stateOf(archive).damage
   const byName = new Map<string, string[]>()
-  // a project that was moved took its sessions along
+  // when a project was moved, its sessions moved with it
   for (const { path, absolutePath } of (await scanHomes([home])).files)
     byName.set(basename(path), [...(byName.get(basename(path)) ?? []), absolutePath])
   const gone = new GoneFolder(archive.folder)

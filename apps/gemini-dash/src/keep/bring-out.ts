@@ -29,10 +29,10 @@ import {
   WHOLE,
 } from './gone-list.ts'
 
-/** Something that is in the archive, and not in the home. */
+/** Something that is in the archive but not in the home. */
 interface Wanted {
   file: KeptFile
-  /** The newest first: where one is damaged, the one before it is better than nothing. */
+  /** Newest first: if one is damaged, the previous one is better than nothing. */
   versions: { version: KeptVersion; number: number }[]
   entry: Omit<GoneEntry, 'version' | 'sizeBytes'>
 }
@@ -48,11 +48,11 @@ export function isMissing(path: string): boolean {
 }
 
 /**
- * Makes `gone` of an archive hold what the home has no more: files that are missing as they were last, and of logs that were
- * overwritten or became shorter the versions with something in them that is nowhere else. Answers whether that changed anything.
- * `isLess`: something was taken out of the archive, and what another process brings out may hold it still.
+ * Updates `gone` of an archive to contain what the home no longer has: the last state of missing files, and those versions of overwritten
+ * or truncated logs that contain something found nowhere else. Returns whether anything changed. `isLess`: something was removed from the
+ * archive, and files extracted by another process may still contain it.
  *
- * @throws where it cannot be written, or another process is at it and does not come to an end
+ * @throws if it cannot be written, or another process does not finish
  */
 export async function bringOut(
   archive: Archive,
@@ -69,22 +69,22 @@ export async function bringOut(
     const scan = await scanAll([home])
     const there = [...scan.files, ...conversationFiles(scan)]
     const before = folder.read()
-    // what was judged while a part could not be read may be otherwise
+    // results found while a part was unreadable may be wrong
     const known = (folder.checked()?.archive.damage ?? null) === null ? before.judged : {}
     const isThere = scan.missing === undefined
     const { list, places } = isThere
       ? await goneNow(archive, home, { folder, files: there, before: { ...before, judged: known } })
-      : // An unplugged disk has lost nothing; but what was forgotten meanwhile is shown no more.
+      : // An unplugged disk has lost nothing; but what was erased in the meantime is no longer shown.
         { list: heldOf(archive, before), places: [] }
-    // Of what the archive lost the memory of, this is all that is left.
+    // If the archive lost its record of a file, the extracted copy is all that is left.
     if (!isLess) list.entries.push(...unknownEntries(archive, home, { folder, before }))
     const state = stateOf(archive)
     const isNews =
       JSON.stringify(list) !== JSON.stringify(before) ||
-      // whoever shows it finds that the list was written anew
+      // so that readers notice that the list was rewritten
       JSON.stringify(folder.checked()?.archive ?? WHOLE) !== JSON.stringify(state)
     if (isNews) folder.write(list)
-    // as long as it is not repaired, whatever stands there may be what is missing
+    // until it is repaired, any extracted file may be what the archive is missing
     if (isLess || state.damage === null) sweep(folder, [...list.entries.map(({ place }) => place), ...places])
     const paths = isThere ? there.map(({ path }) => path) : null
     folder.setChecked({ state: folder.stateFor(paths, stamp), archive: state })
@@ -102,7 +102,7 @@ async function goneNow(
   const judged = await judgeVersions(archive, before.judged)
   const wanted = findGone(archive, home, { files, judged })
   const list = await writeWanted(archive, folder, wanted, { ...before, judged })
-  // of what is damaged in the archive, a repair may need what was brought out
+  // keep extracted files that are damaged in the archive: a repair may need them
   return { list, places: wanted.map(({ entry }) => entry.place) }
 }
 
@@ -120,12 +120,12 @@ function unknownEntries(
   )
 }
 
-/** The same by the archive's place. */
+/** The same, given the data folder. */
 export async function bringOutOf(dataFolder: string, home: GeminiHome): Promise<boolean> {
   return bringOut(new Archive(archiveFolder(dataFolder, home.path)), home)
 }
 
-/** How many files are missing that could be brought out, and how the archive is. Writes nothing. */
+/** Number of missing files that could be extracted, and the state of the archive. Writes nothing. */
 export async function countGone(
   dataFolder: string,
   home: GeminiHome,
@@ -147,11 +147,11 @@ export async function countGone(
 
 interface Home {
   files: readonly DiscoveredFile[]
-  /** Versions that were overwritten and hold something that the next one lacks. */
+  /** Which overwritten versions contain something that the next one lacks. */
   judged: GoneList['judged']
 }
 
-/** What is in the archive, and not in this home. Opens nothing. */
+/** What is in the archive, but not in this home. Opens no files. */
 function findGone(archive: Archive, home: GeminiHome, { files, judged }: Home): Wanted[] {
   const there = new Set(files.map(({ path }) => path))
   const byName = new Map(files.map((file) => [basename(file.path), file]))
@@ -183,12 +183,15 @@ function findGone(archive: Archive, home: GeminiHome, { files, judged }: Home): 
   })
 }
 
-/** An archive that somebody else made may name anything. */
+/** An archive from elsewhere may contain any path. */
 function isOfHome(path: string): boolean {
   return !isAbsolute(path) && !path.split(/[/\\]/).includes('..')
 }
 
-/** A project that was moved takes its sessions along: what stands in another folder by the same name and id, whole, is not gone. */
+/**
+ * When a project was moved, its sessions moved with it: a file that is complete in another folder, with the same name and id, is not
+ * missing.
+ */
 function isElsewhere(archive: Archive, file: KeptFile, other: DiscoveredFile | undefined): boolean {
   if (other === undefined || (file.label.kind !== 'session' && file.label.kind !== 'subagent')) return false
   const id = archive.manifest.find(other.path)?.label.sessionId
@@ -210,7 +213,7 @@ async function writeWanted(
       const made: GoneEntry = { ...entry, version: versionName(file, number), sizeBytes: version.sizeBytes }
       const earlier = known.get(entry.place)
       const stamp = folder.stampOf(entry.place) ?? undefined
-      // what was told once of when it was seen stays
+      // keep the times recorded first
       const told = earlier?.version === made.version && earlier.sizeBytes === made.sizeBytes ? earlier : made
       if (stamp !== undefined && (told.stamp === stamp || (await isContent(folder, entry.place, version)))) {
         entries.push({ ...told, stamp })
@@ -221,7 +224,7 @@ async function writeWanted(
         entries.push({ ...made, stamp: folder.stampOf(entry.place) ?? undefined })
         break
       }
-      // it was named when it was given up
+      // it was reported when it was given up
       if (version.lost !== null) continue
       const { lastSeen } = entry.kept
       damaged.push({ path: file.path, lastSeen, ...(outcome === 'newer-node' && { isOfNewerNode: true }) })
@@ -230,7 +233,7 @@ async function writeWanted(
   return { ...before, entries, damaged }
 }
 
-/** Whether the file that was brought out is this version, byte for byte. */
+/** Whether the extracted file is this version, byte for byte. */
 async function isContent(folder: GoneFolder, place: string, version: KeptVersion): Promise<boolean> {
   try {
     return await holdsVersion(join(folder.files, place), version)
@@ -245,7 +248,7 @@ interface Source {
   number: number
 }
 
-/** Where it is not written, nothing of it stands there. */
+/** If it is not written, nothing is left at its place. */
 async function write(
   archive: Archive,
   folder: GoneFolder,
@@ -276,21 +279,21 @@ async function write(
   }
 }
 
-/** What stands there is not what belongs there, and a repair may need it. */
+/** The file is not the expected one, but a repair may need it. */
 function putAside({ path: folder }: GoneFolder, path: string): void {
   mkdirSync(join(folder, 'aside'), { recursive: true, mode: 0o700 })
   renameSync(path, join(folder, 'aside', randomUUID()))
 }
 
-/** What was a folder is a file now, or the name is too long for this disk. */
+/** A former folder is a file now, or the name is too long for this disk. */
 function isOfItsName(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException
   return code === 'EEXIST' || code === 'ENOTDIR' || code === 'EISDIR' || code === 'ENAMETOOLONG'
 }
 
-/** What came back, or was forgotten, goes. */
+/** Removes extracted files that came back to the home, or were erased. */
 function sweep({ path, files }: GoneFolder, places: readonly string[]): void {
-  // of whoever was killed while it was written
+  // left by a process that was killed while writing
   rmSync(join(path, 'unfinished'), { force: true })
   rmSync(join(path, 'aside'), { recursive: true, force: true })
   const wanted = new Set(places.map((place) => join(files, place)))
@@ -306,13 +309,13 @@ function sweep({ path, files }: GoneFolder, places: readonly string[]): void {
   if (!isMissing(files)) sweepFolder(files)
 }
 
-/** Another process brings the same out just now. */
+/** How long to wait for another process that is extracting the same files. */
 const LONGEST_WAIT_MS = 10_000
-/** It does so of an archive out of which something was taken since: it may hold what it should hold no more. */
+/** The longer limit after something was removed from the archive: the other process may extract what must no longer exist. */
 const LONGEST_WAIT_FOR_LESS_MS = 10 * 60 * 1000
 const WAIT_STEP_MS = 50
 
-/** Answers what gives the folder free again. @throws where it cannot be used, or another process does not come to an end */
+/** Returns a function that releases the folder. @throws if it cannot be used, or another process does not finish */
 export async function claimGone(
   { path }: GoneFolder,
   {
@@ -320,7 +323,7 @@ export async function claimGone(
     longestMs = isLess ? LONGEST_WAIT_FOR_LESS_MS : LONGEST_WAIT_MS,
   }: { isLess: boolean; longestMs?: number },
 ): Promise<() => void> {
-  // Steps are counted, not time: a process that was suspended, or whose clock was moved, has not waited.
+  // Counts steps, not time: suspended time and clock changes do not count.
   for (let waitedMs = 0; ; waitedMs += WAIT_STEP_MS) {
     const claimed = claimFolder(path, () => {})
     if (claimed.kind === 'owned') return claimed.release
@@ -333,17 +336,17 @@ export async function claimGone(
   }
 }
 
-/** Each line of a prompt log has its own. */
+/** Each line of a prompt log has its own timestamp. */
 const TYPED = /"timestamp"\s*:\s*"([^"\\]{1,200})"/g
-/** As rows, messages and calls of tools are named, in logs and in documents. */
+/** Ids of rows, messages and tool calls, in logs and in documents. */
 const NAMED = /"id"\s*:\s*"([^"\\]{1,200})"/g
-/** A name may stand where two pieces meet. */
+/** A match may span two pieces. */
 const LONGEST_MATCH = 256
 
 /**
- * Which versions of session files and prompt logs hold something that the next version of the same file lacks: it became smaller, or does not
- * name all that it named. A log only grows, and a document is written anew with all that it held: then nothing was lost.
- * `known`: what was judged before, which stays true; each version is read once in the life of an archive.
+ * Which versions of session files and prompt logs contain something that the next version of the same file lacks: it is smaller, or does
+ * not have all of its ids. A log only grows, and a document is rewritten with all its content: then nothing was lost. `known`: earlier
+ * results, which stay valid; each version is read only once in the life of an archive.
  */
 async function judgeVersions(
   archive: Archive,
@@ -356,7 +359,7 @@ async function judgeVersions(
     const named = kind === 'prompts' ? TYPED : NAMED
     for (const [number, version] of file.versions.slice(0, -1).entries()) {
       const name = versionName(file, number)
-      // what is damaged says nothing of what the one before held
+      // a damaged version says nothing about what the one before contained
       const next = file.versions.slice(number + 1).find((later) => archive.isWhole(later))
       const isJudged =
         known[name] ??
@@ -367,7 +370,7 @@ async function judgeVersions(
   return judged
 }
 
-/** What of a list the archive holds still. */
+/** The part of a list that is still in the archive. */
 function heldOf(archive: Archive, list: GoneList): GoneList {
   const held = new Map<string, { path: string; sizeBytes: number }>()
   for (const file of archive.manifest.files())
@@ -394,7 +397,7 @@ interface Compared {
   named: RegExp
 }
 
-/** null: a newer Node has to say. */
+/** null: only a newer Node.js can tell. */
 async function isLost(archive: Archive, { version, next, named }: Compared): Promise<boolean | null> {
   if (next.sizeBytes < version.sizeBytes) return true
   try {
@@ -402,7 +405,7 @@ async function isLost(archive: Archive, { version, next, named }: Compared): Pro
     for (const name of await namesIn(archive, version, named)) if (!later.has(name)) return true
     return false
   } catch (error) {
-    // Of what cannot be read nothing can be shown; it is named as damaged.
+    // What cannot be read cannot be shown; it is reported as damaged.
     if (error instanceof DamagedContent) return false
     if (error instanceof UnknownCodec) return null
     throw error

@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-/** Paths of what a look finds, and why it does not find all. */
+/** Paths that a scan finds, and why it does not find all. */
 async function look(bringOut: (home: GeminiHome) => Promise<unknown>) {
   const told: (string | null)[] = []
   const files = new GoneFiles({

@@ -39,21 +39,21 @@ import type { ForgottenSessions } from '../own-data/kept-list.ts'
 import { isMissing } from './bring-out.ts'
 import { originalPath } from './gone-list.ts'
 
-/** What is to be forgotten, and never kept again. */
+/** What is to be erased, and never archived again. */
 export interface ForgetRequest {
   /** Session ids that no other session has. */
   sessionIds: string[]
-  /** Files of sessions and beside them, as their homes call them. */
+  /** Files of sessions and files beside them, by their paths in their homes. */
   files: { home: string; path: string }[]
 }
 
-/** Erases what an archive holds of these; the caller has it for itself. Answers how many files that were. */
+/** Erases these from an archive; the caller holds it exclusively. Returns the number of files erased. */
 export async function forgetKept(
   archive: Archive,
   home: GeminiHome,
   { sessionIds, files }: ForgetRequest,
 ): Promise<number> {
-  // first what a process began that was killed: what it left of a log is kept after the log is erased
+  // first complete what a killed process began: the rows it saved are archived again after their log is erased
   await forgetFiles(archive, [])
   archive.refresh()
   await keepRests(archive)
@@ -76,7 +76,7 @@ export async function forgetKept(
   return found.length
 }
 
-/** By which things are met again. */
+/** Names by which they are recognized again. */
 export function namesOfForgotten({ sessionIds, files }: ForgetRequest): string[] {
   return [
     ...sessionIds.map((id) => `id\n${id}`),
@@ -84,7 +84,7 @@ export function namesOfForgotten({ sessionIds, files }: ForgetRequest): string[]
   ]
 }
 
-/** Whether this was forgotten, or holds something of a session that was. */
+/** Whether this was erased, or contains something of a session that was. */
 export function isForgotten(store: ForgottenSessions, home: GeminiHome, source: KeepSource): boolean {
   if (store.isEmpty) return false
   const { path, label, folder, place } = source
@@ -100,7 +100,7 @@ function idsOf({ path, label }: Pick<KeptFile, 'path' | 'label'>): string[] {
   return [label.sessionId ?? null, readSessionPath(path).parentId].flatMap((id) => id ?? [])
 }
 
-/** Prompt logs and restore points are of sessions that only their content names. */
+/** Only the content of prompt logs and restore points names their sessions. */
 function idsInside(kind: string, path: string): string[] {
   if (kind !== 'prompts' && kind !== 'restore-point') return []
   try {
@@ -111,7 +111,7 @@ function idsInside(kind: string, path: string): string[] {
   }
 }
 
-/** Logs of other sessions are their own, whatever they name. */
+/** Logs of other sessions are their own, whatever ids they contain. */
 async function namesAny(archive: Archive, file: KeptFile, ids: readonly string[]): Promise<boolean> {
   if (ids.length === 0 || ['session', 'subagent', 'project'].includes(file.label.kind ?? '')) return false
   for (const version of file.versions) {
@@ -121,7 +121,7 @@ async function namesAny(archive: Archive, file: KeptFile, ids: readonly string[]
   return false
 }
 
-/** null: it is damaged. Nobody knows what was in it. @throws `UnknownCodec` where a newer Node does */
+/** null: it is damaged and its content unknown. @throws `UnknownCodec` if only a newer Node.js can read it */
 async function textOf(archive: Archive, version: KeptFile['versions'][number]): Promise<string | null> {
   const pieces: Uint8Array[] = []
   try {
@@ -141,7 +141,7 @@ const restOfLogSchema = z.object({
 })
 type RestOfLog = z.infer<typeof restOfLogSchema>
 
-/** A prompt log is of all sessions of a project: where it is gone, what others typed stays. */
+/** A prompt log covers all sessions of a project: if it is missing in the home, the rows of other sessions must be saved. */
 async function restsOfLogs(
   archive: Archive,
   home: GeminiHome,
@@ -151,7 +151,7 @@ async function restsOfLogs(
   const rests: RestOfLog[] = []
   for (const file of files) {
     if (file.label.kind !== 'prompts' || !isMissing(`${home.path}/${file.path}`)) continue
-    // what it lost earlier, too
+    // including rows that it lost earlier
     const rows = new Map<string, unknown>()
     for (const version of file.versions)
       for (const row of parseRows((await textOf(archive, version)) ?? '')) rows.set(JSON.stringify(row), row)
@@ -175,7 +175,7 @@ function sessionIdOf(row: unknown): string {
   return row !== null && typeof row === 'object' && 'sessionId' in row ? String(row.sessionId) : ''
 }
 
-/** On disk before the logs are erased, so that whoever goes on with it keeps them. */
+/** On disk before the logs are erased, so that the process that completes the erasure saves the rows. */
 const RESTS = 'rests.json'
 
 function writeRests({ folder }: Archive, rests: readonly RestOfLog[]): void {
@@ -210,33 +210,33 @@ async function keepRest(archive: Archive, { path, label, lastSeen, text }: RestO
   }
 }
 
-/** A conversation that was written less long ago is still being written. */
+/** A conversation written more recently than this is still being written. */
 export const REST_MS = 60_000
 
-/** A file that goes with sessions. */
+/** A file that belongs to sessions. */
 export interface KeepSource {
   /** Relative to its home. */
   path: string
-  /** Absolute path of the folder that it must lie in, and of the file below it. */
+  /** Absolute path of the folder that must contain it, and its path below that. */
   folder: string
   place: string
   stamp: TakenStamp
   label: FileLabel
-  /** The conversation whose database it is: its rows are kept, not an image of it. */
+  /** The conversation that the database belongs to: its rows are archived, not the file. */
   conversation?: string
 }
 
-/** What a home has to be kept now. */
+/** What is to be archived of a home now. */
 interface FoundSources {
   sources: KeepSource[]
-  /** Conversations that are being written; they are kept when they rest. */
+  /** Number of conversations that are being written; they are archived once they are idle. */
   moving: number
 }
 
 /**
- * Everything in a home that its sessions are made of: logs and those of sub-agents, prompt logs, saved chats, what the CLI
- * keeps beside them, and what says which project a folder is of. By names and stat; of logs that are new (`labelOf` knows
- * none) the first bytes are read. null: there is no such home now.
+ * Everything in a home that makes up its sessions: logs and those of sub-agents, prompt logs, saved chats, what the CLI keeps beside them,
+ * and what identifies the project of a folder. By names and stat; for new logs (unknown to `labelOf`) the first bytes are read. null: the
+ * home is missing now.
  */
 export async function findSources(
   home: GeminiHome,
@@ -262,8 +262,8 @@ export async function findSources(
 }
 
 /**
- * The same of one session, by the absolute path of its file: its logs and those of its sub-agents, what is its own beside them, and
- * the marker of its project. null: no such file was found in this home, where no link is followed.
+ * The same for one session, by the absolute path of its file: its logs and those of its sub-agents, its files beside them, and the marker
+ * of its project. null: no such file in this home, in which links are not followed.
  */
 export async function findSessionSources(
   home: GeminiHome,
@@ -289,7 +289,7 @@ export async function findSessionSources(
   return { sources: [...logs.filter(isOwn), ...beside], moving: 0 }
 }
 
-/** By whatever name the system reaches it: a home may be below a link. */
+/** By whatever path the system reaches it: a home may be below a link. */
 function isSameFile(one: string, other: string): boolean {
   try {
     return realpathSync.native(one) === realpathSync.native(other)
@@ -298,12 +298,15 @@ function isSameFile(one: string, other: string): boolean {
   }
 }
 
-/** While it is written each look would take another version of it. */
+/** While it is being written, each scan would store another version. */
 function isAtRest({ files }: ScannedConversation): boolean {
   return files.every(({ mtimeMs }) => Math.abs(Date.now() - mtimeMs) >= REST_MS)
 }
 
-/** Its transcripts, its title, what the agent wrote for the person, and the rows of its database: an image would be as large as all of it with each version. */
+/**
+ * Its transcripts, its title, what the agent wrote for the user, and the rows of its database: the database file would be stored in full
+ * with each version.
+ */
 function ofConversation({ home, id, files }: ScannedConversation): KeepSource[] {
   const label = { kind: 'conversation', sessionId: id }
   const kept = files.filter(({ path }) => !path.startsWith(`${CONVERSATION_FOLDER}/conversations/`))
@@ -317,7 +320,7 @@ function ofConversation({ home, id, files }: ScannedConversation): KeepSource[] 
   ]
 }
 
-/** Of a database and its WAL as of one file: it changes when either of them does. */
+/** Of a database and its WAL as one file: changes when either does. */
 function stampOfBoth(database: DiscoveredFile, wal: DiscoveredFile): TakenStamp {
   const latest = (one: string, other: string) => (BigInt(one) > BigInt(other) ? one : other)
   return {
@@ -332,7 +335,7 @@ async function sessionLogs(
   files: readonly DiscoveredFile[],
   labelOf: (path: string) => FileLabel | null,
 ): Promise<KeepSource[]> {
-  // a log may be seen before its first line is written
+  // a log may be scanned before its first line is written
   const unknown = files.filter(({ path }) => (labelOf(path)?.sessionId ?? null) === null)
   const heads = await readHeads(unknown)
   return files.map((file) => {
@@ -387,7 +390,7 @@ function besideSource(home: GeminiHome, file: BesideFile): KeepSource {
 
 const MARKER = '.project_root'
 
-/** `.project_root` names the project's folder: without it a hash or a slug is all that is known. */
+/** `.project_root` contains the path of the project's folder: without it only a hash or a slug is known. */
 function marker(home: GeminiHome, folder: string): KeepSource[] {
   const place = MARKER
   // A link may lead anywhere.

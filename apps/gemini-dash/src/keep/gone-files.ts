@@ -29,14 +29,14 @@ import {
 const MAX_MARKER_BYTES = 64 * 1024
 
 export interface GoneFilesOptions {
-  /** null: nothing was ever kept. */
+  /** null: nothing was ever archived. */
   dataFolder: string | null
   homes: readonly GeminiHome[]
-  /** Brings what is missing in this home out of its archive. @throws why it could not */
+  /** Extracts what is missing in this home from its archive. @throws on failure */
   bringOut: (home: GeminiHome) => Promise<void>
-  /** Why not all of it could be brought out, after each look; null: all of it is there. */
+  /** Called after each scan with the reason why not everything could be extracted; null if it could. */
   onProblem: (reason: string | null) => void
-  /** Told how the archive of each home is, after each look. */
+  /** Called after each scan with the state of each home's archive. */
   tellStates?: (states: ReadonlyMap<string, ArchiveState>) => void
 }
 
@@ -44,15 +44,18 @@ interface HomeGone {
   home: GeminiHome
   archive: string
   folder: GoneFolder
-  /** Of the list alone; null: nobody has looked yet. */
+  /** Identity of the list alone; null before the first scan. */
   ofList: string | null
-  /** The list as it was read last, and the files in it that are there and were not taken back by ourselves. */
+  /**
+   * Identity of the list when last read, the list, and its extracted files, except those this program itself had written to the home and
+   * removed.
+   */
   identity: string
   list: GoneList
   files: { entry: GoneEntry; file: DiscoveredFile }[]
 }
 
-/** What the archives hold of files that are not in their homes any more, put where a look at the homes would have found it. */
+/** The archived files that are no longer in their homes, added where a scan of the homes would have found them. */
 export class GoneFiles {
   readonly #homes: HomeGone[]
   readonly #bringOut: GoneFilesOptions['bringOut']
@@ -72,7 +75,7 @@ export class GoneFiles {
     })
   }
 
-  /** The same, and what is missing is brought out of the archive before; what cannot be, is not in it, and that is said. */
+  /** Like `addTo`, but first extracts what is missing; what cannot be extracted is left out and reported. */
   async complete(scan: Scan): Promise<Scan> {
     let problem: string | null = null
     for (const gone of this.#homes) {
@@ -80,7 +83,7 @@ export class GoneFiles {
       if (!isArchive(archive)) continue
       const paths = scan.missing?.includes(home.tmpPath) ? null : pathsOf(scan, home)
       const isIntact = folder.isIntact(this.#read(gone).list)
-      // they are measured again
+      // measure them again
       if (!isIntact) gone.identity = ''
       if (isIntact && folder.checked()?.state === folder.stateFor(paths)) continue
       try {
@@ -96,17 +99,17 @@ export class GoneFiles {
     return this.addTo(scan)
   }
 
-  /** Adds what was brought out and is not there. */
+  /** Adds the extracted files that are missing in the home. */
   addTo(scan: Scan): Scan {
     return this.#homes.reduce((sum, gone) => addHome(sum, this.#read(gone)), scan)
   }
 
-  /** By whichever process; not before somebody has looked. */
+  /** Whether any process has changed a list; false before the first scan. */
   hasChanged(): boolean {
     return this.#homes.some(({ ofList, folder }) => ofList !== null && folder.identity() !== ofList)
   }
 
-  /** As it was found at the last look. */
+  /** According to the last scan. */
   describeLost(): string | null {
     const { lost } = sumStates(this.#homes.flatMap(({ folder }) => folder.checked()?.archive ?? []))
     return lost === null ? null : describeLost(lost)
@@ -129,7 +132,7 @@ export class GoneFiles {
   }
 }
 
-/** Nothing was there before we wrote it. */
+/** Files that did not exist before this program wrote them. */
 export function isOurs(
   takenBack: ReadonlyMap<string, string>,
   path: string,
@@ -167,7 +170,7 @@ function measure(home: GeminiHome, folder: GoneFolder, entry: GoneEntry): Discov
 function addHome(scan: Scan, { home, list, files, folder }: HomeGone): Scan {
   if (files.length === 0 && list.damaged.length === 0) return scan
   const there = new Set(scan.files.map((file) => `${file.home}\n${file.path}`))
-  // One that came back is there twice otherwise, until the list is made again.
+  // Until the list is updated, a file that came back would otherwise appear twice.
   const gone = files.filter(({ file }) => !there.has(`${home.path}\n${file.path}`))
   return {
     ...scan,
@@ -178,7 +181,7 @@ function addHome(scan: Scan, { home, list, files, folder }: HomeGone): Scan {
   }
 }
 
-/** Those of which nothing is left in the home, and the databases of those that lost nothing else. */
+/** Conversations of which nothing is left in the home, and databases of those that lost only the database. */
 function addConversations(
   there: readonly ScannedConversation[],
   home: GeminiHome,
@@ -204,7 +207,7 @@ function addConversations(
     const isMissing = database !== undefined && !conversation.files.some(isDatabase)
     return isMissing ? { ...conversation, files: [database, ...conversation.files] } : conversation
   })
-  // A title or a plan alone is no conversation.
+  // A title or a plan alone is not a conversation.
   const whole = [...found.values()].filter(({ files }) =>
     files.some((file) => isDatabase(file) || file.path.includes('/logs/')),
   )
@@ -219,7 +222,7 @@ function isLog({ kind }: GoneEntry): boolean {
   return kind === 'session' || kind === 'subagent'
 }
 
-/** Folders of projects with what was kept of them, those that are gone as a whole among them. */
+/** Project folders with the archived files they contain, including folders that are gone entirely. */
 function addPlaces(
   places: readonly ProjectPlace[],
   home: GeminiHome,

@@ -9,24 +9,24 @@ import { keptCopySchema, readSessionPath } from 'gemini-sessions'
 import { z } from 'zod'
 import { writeWhole } from '../own-data/own-file.ts'
 
-/** Named one by one. */
+/** Number of places that are listed individually. */
 const MOST_PLACES = 20
 
 const damageSchema = z.object({
-  /** Sessions of which something cannot be given back. */
+  /** Number of sessions with something that cannot be restored. */
   affected: z.number(),
-  /** That the archive holds, or held. */
+  /** Number of sessions that the archive contains, or contained. */
   sessions: z.number(),
-  /** Files beside sessions, which are of none or of no session that is known. */
+  /** Number of files beside sessions that belong to no session, or to an unknown one. */
   otherFiles: z.number(),
-  /** The index was lost, too. */
+  /** The index was lost as well. */
   isDoubtful: z.boolean(),
-  /** The first files of the archive that are not what was written, and how, in words. */
+  /** The first files of the archive that differ from what was written, and how, in words. */
   places: z.array(z.string()),
 })
 const lostSchema = z.object({ sessions: z.number(), files: z.number() })
 
-/** How an archive is: what is damaged and was not repaired, and what a repair gave up. */
+/** State of an archive: unrepaired damage, and what a repair gave up. */
 const archiveStateSchema = z.object({
   damage: damageSchema.nullable(),
   lost: lostSchema.nullable(),
@@ -38,7 +38,7 @@ export const WHOLE: ArchiveState = { damage: null, lost: null }
 const REPAIR =
   '"gemini-dash keep repair" brings back what it can, also from files that are still in the home, and names what is lost.'
 
-/** Of an archive that was refreshed and proven. */
+/** For an archive that was refreshed and checked. */
 export function stateOf(archive: Archive): ArchiveState {
   const damage = archive.damage()
   const lost = lostVersions(archive)
@@ -51,12 +51,12 @@ export function stateOf(archive: Archive): ArchiveState {
   }
 }
 
-/** What a repair could not bring back, and nobody has since. */
+/** What a repair could not restore, and has not been restored since. */
 export function lostVersions(archive: Archive): ArchiveDamage['versions'] {
   return archive.damagedVersions().filter(({ version }) => version.lost !== null)
 }
 
-/** Of several homes. */
+/** Sum over several homes. */
 export function sumStates(states: readonly ArchiveState[]): ArchiveState {
   const damages = states.flatMap(({ damage }) => damage ?? [])
   const losses = states.flatMap(({ lost }) => lost ?? [])
@@ -80,7 +80,7 @@ export function sumStates(states: readonly ArchiveState[]): ArchiveState {
   }
 }
 
-/** In a sentence, and what to do about it in another. */
+/** One sentence about the damage, and one about what to do. */
 export function describeDamage(damage: NonNullable<ArchiveState['damage']>): {
   message: string
   advice: string
@@ -152,24 +152,24 @@ function sessionsIn(archive: Archive): Set<string> {
   return new Set(heldFiles(archive).flatMap((file) => (isOfSession(file) ? [sessionOf(file)] : [])))
 }
 
-/** Files of which a version can be given back, or was not given up yet. */
+/** Files with a version that can be restored, or was not given up yet. */
 export function heldFiles(archive: Archive): KeptFile[] {
   return [...archive.manifest.files()].filter(({ versions }) =>
     versions.some((version) => version.lost === null || archive.isWhole(version)),
   )
 }
 
-/** A log, the rows of a conversation or a transcript of it: what a session is read from. */
+/** A log, the rows of a conversation or its transcript: the files that a session is read from. */
 export function isOfSession({ path, label }: Pick<KeptFile, 'path' | 'label'>): boolean {
   return label.kind === 'session' || (label.kind === 'conversation' && /\.(db|jsonl)$/.test(path))
 }
 
-/** Files of one id are one session, whatever folder they lie in: the CLI copied them when it gave folders names. */
+/** Files with the same id are one session, even in different folders: the CLI copied them when it gave folders names. */
 export function sessionOf({ path, label }: Pick<KeptFile, 'path' | 'label'>): string {
   return label.sessionId ?? path
 }
 
-/** Of a sub-agent, the session that it worked for. */
+/** The parent session of a sub-agent. */
 function ownerOf({ path }: KeptFile): string | null {
   return readSessionPath(path).parentId
 }
@@ -179,20 +179,20 @@ const OPENING_BRACE = '{'.charCodeAt(0)
 const checkedSchema = z.object({ state: z.string(), archive: archiveStateSchema })
 type Checked = z.infer<typeof checkedSchema>
 
-/** A file that is missing in its home, or that held something else there, as it was brought out of the archive. */
+/** A file that is missing in its home, or has other content there, as extracted from the archive. */
 const goneEntrySchema = z.object({
-  /** Relative to its home; of what was overwritten with `.kept-<n>` behind it. */
+  /** Relative to its home; overwritten versions have `.kept-<n>` appended. */
   path: z.string(),
-  /** Below the folder of what was brought out. */
+  /** Path below the folder of extracted files. */
   place: z.string(),
-  /** What its label in the archive says that it is. */
+  /** Kind according to its label in the archive. */
   kind: z.string(),
-  /** Which version of it this is. */
+  /** Which version this is. */
   version: z.string(),
-  /** When the archive saw a file there first. */
+  /** When the archive first saw the file. */
   firstSeen: z.string().optional(),
   sizeBytes: z.number(),
-  /** What the file was when it was written or proven last; without it it has to be proven. */
+  /** Stamp of the file when it was last written or checked; without it, it must be checked. */
   stamp: z.string().optional(),
   kept: keptCopySchema,
 })
@@ -201,18 +201,18 @@ export type GoneEntry = z.infer<typeof goneEntrySchema>
 const goneListSchema = z.object({
   version: z.literal(1),
   entries: z.array(goneEntrySchema),
-  /** What is missing, and cannot be brought out whole. `isOfNewerNode`: it is not damaged, but this Node lacks what it takes. */
+  /** What is missing and cannot be extracted completely. `isOfNewerNode`: not damaged, but this Node.js lacks the codec. */
   damaged: z.array(
     z.object({ path: z.string(), lastSeen: z.string(), isOfNewerNode: z.literal(true).optional() }),
   ),
-  /** Of versions that were overwritten: whether the next one lacks anything of them. */
+  /** For overwritten versions: whether the next one lacks any of their content. */
   judged: z.record(z.string(), z.boolean()),
 })
 export type GoneList = z.infer<typeof goneListSchema>
 
 export const NOTHING_GONE: GoneList = { version: 1, entries: [], damaged: [], judged: {} }
 
-/** Of what was overwritten, that of its file. */
+/** For an overwritten version, the path of its file. */
 export function originalPath(path: string): string {
   return path.replace(/\.kept-\d+$/, '')
 }
@@ -223,12 +223,12 @@ export function archiveFolder(dataFolder: string, homePath: string): string {
 }
 
 /**
- * `gone` in the folder of an archive: what of it is not in the home any more, as files that can be read like those of a
- * home. Made of the archive alone, and again whenever it is missing.
+ * `gone` in the folder of an archive: the archived files that are no longer in the home, readable like those of a home. Derived from the
+ * archive alone, and rebuilt whenever it is missing.
  */
 export class GoneFolder {
   readonly path: string
-  /** Under it everything stands by the name that it has in its home. */
+  /** Files below it have the same paths as in their home. */
   readonly files: string
 
   constructor(archive: string) {
@@ -236,7 +236,7 @@ export class GoneFolder {
     this.files = join(this.path, 'files')
   }
 
-  /** Changes with every writing of the list; empty where there is none that can be looked at. */
+  /** Changes with every write of the list; empty if there is no readable list. */
   identity(): string {
     try {
       const { ino, mtimeNs, ctimeNs, size } = statSync(join(this.path, 'gone.json'), { bigint: true })
@@ -246,7 +246,7 @@ export class GoneFolder {
     }
   }
 
-  /** What is damaged is made again. */
+  /** A damaged list is rebuilt. */
   read(): GoneList {
     return goneListSchema.safeParse(this.#readSealed('gone.json')).data ?? NOTHING_GONE
   }
@@ -255,20 +255,20 @@ export class GoneFolder {
     this.#writeSealed('gone.json', list)
   }
 
-  /** Changes with every writing of a file that was brought out; null: it is not there. */
+  /** Changes with every write of an extracted file; null if it does not exist. */
   stampOf(place: string): string | null {
     const stats = lstatSync(join(this.files, place), { bigint: true, throwIfNoEntry: false })
     return stats?.isFile() === true ? `${stats.ino} ${stats.mtimeNs} ${stats.ctimeNs} ${stats.size}` : null
   }
 
-  /** All that the list names is there as it was written. */
+  /** Whether everything on the list exists as written. */
   isIntact({ entries }: GoneList): boolean {
     return entries.every(({ place, stamp }) => stamp !== undefined && stamp === this.stampOf(place))
   }
 
   /**
-   * Equal as long as nothing can have gone or been damaged: for the paths that a home holds, and the files of its archive by all
-   * that changes with every writing. A Node that can read more of them looks again. `paths` null: the home is not there.
+   * Equal as long as nothing can have gone missing or been damaged: covers the paths in the home, and everything about the archive's files
+   * that changes on a write. A Node.js that supports more codecs triggers a new check. `paths` null: the home is missing.
    */
   stateFor(paths: readonly string[] | null, archive = archiveStamp(dirname(this.path))): string {
     const hash = createHash('sha256').update(`${'zstdDecompress' in zlib}\n`)
@@ -277,7 +277,7 @@ export class GoneFolder {
     return hash.digest('base64url')
   }
 
-  /** Of which files of the home, and of which archive, the list was made last, and how that archive was. */
+  /** The state of home and archive for which the list was last updated, and the condition of the archive then. */
   checked(): Checked | null {
     return checkedSchema.safeParse(this.#readSealed('checked.json')).data ?? null
   }
@@ -289,7 +289,7 @@ export class GoneFolder {
   #readSealed(name: string): unknown {
     try {
       const bytes = readFileSync(join(this.path, name))
-      // before it was sealed it was JSON alone
+      // earlier versions wrote plain JSON without a seal
       return bytes[0] === OPENING_BRACE ? JSON.parse(bytes.toString()) : openLine(bytes)
     } catch {
       return undefined
@@ -301,7 +301,7 @@ export class GoneFolder {
   }
 }
 
-/** Of the files that an archive is made of. */
+/** Covers the files that make up an archive. */
 export function archiveStamp(archive: string): string {
   const names = ['archive.json', 'index', 'index.copy', ...packsIn(archive)]
   return names
@@ -324,13 +324,13 @@ function packsIn(archive: string): string[] {
 /** Eight digits and a space. */
 const SEAL_LENGTH = 9
 
-/** A value as a line that tells whether it is what was written: a checksum before its JSON. */
+/** A value as a line that can be verified: a checksum followed by its JSON. */
 export function sealLine(value: unknown): Buffer {
   const json = Buffer.from(JSON.stringify(value))
   return Buffer.concat([Buffer.from(`${sealOf(json)} `, 'latin1'), json, NEW_LINE])
 }
 
-/** @param line with or without its end @throws if it is not what was written */
+/** @param line with or without its line end @throws if it is not what was written */
 export function openLine(line: Buffer): unknown {
   const end = line.at(-1) === NEW_LINE[0] ? line.length - 1 : line.length
   const json = line.subarray(SEAL_LENGTH, end)

@@ -34,17 +34,17 @@ import { openLine, sealLine } from './gone-list.ts'
 const DAY_NS = 24n * 60n * 60n * 1_000_000_000n
 
 export interface KeepRun {
-  /** Files of which something was taken in. */
+  /** Files from which something was archived. */
   taken: number
-  /** Not allowed to be read, or not a file any more. */
+  /** Not readable, or no longer a file. */
   unread: number
-  /** Older than what is to be taken in. */
+  /** Older than the age limit. */
   tooOld: number
-  /** They changed under the reading: the next run takes them. */
+  /** Changed while being read: the next run archives them. */
   changing: number
-  /** Conversations that are being written: they are taken when they rest. */
+  /** Conversations that are being written: archived once they are idle. */
   moving: number
-  /** Why not everything could be kept that should be. */
+  /** Why not everything could be archived that should be. */
   hindrance: unknown
 }
 
@@ -52,18 +52,18 @@ interface KeepTask {
   archive: Archive
   home: GeminiHome
   setting: KeepSetting
-  /** Absolute path of the file of a session, which alone is looked at; null: all of the home. */
+  /** Absolute path of a session's file: only that session is scanned; null: the whole home. */
   sessionFile: string | null
   onProgress: (done: number, total: number) => void
-  /** Nobody wants it any more: what was taken until then stays. */
+  /** The run is no longer wanted: what was archived until then stays. */
   isStopped: () => boolean
-  /** It is never to be kept again. */
+  /** It must never be archived again. */
   isForgotten: (source: KeepSource) => boolean
 }
 
 /**
- * Looks at every file of a home and takes in what is new or has changed, what was last written longest ago first: it is
- * deleted first. The caller has the archive for itself. What hinders the whole run ends it; what was taken until then stays.
+ * Scans every file of a home and archives what is new or changed, least recently written first, since those are deleted first. The caller
+ * holds the archive exclusively. An error that affects the whole run ends it; what was archived until then stays.
  */
 export async function keepHome({
   archive,
@@ -102,7 +102,7 @@ export async function keepHome({
     await writer.commit()
   } catch (error) {
     run.hindrance = error
-    // what was taken in before is named
+    // record what was stored before
     if (error instanceof LimitReached) await writer?.commitStored()
   } finally {
     await writer?.close(nowMs).catch((error: unknown) => {
@@ -118,7 +118,7 @@ function findChanged(
   setting: KeepSetting,
   run: KeepRun,
 ): KeepSource[] {
-  // an earlier version is not in the home any more
+  // an earlier version is no longer in the home
   const isDamaged = ({ versions }: KeptFile) =>
     versions.slice(-1).some((version) => !archive.isWhole(version))
   const oldestNs =
@@ -136,7 +136,7 @@ function findChanged(
   return changed.sort((a, b) => Number(BigInt(a.stamp.mtimeNs) - BigInt(b.stamp.mtimeNs)))
 }
 
-/** One that only seems to have grown is read as a whole, now that it rests. */
+/** A file that only appears to have grown is read in full once it is idle. */
 function hasChanged(known: KeptFile, stamp: KeepSource['stamp']): boolean {
   return known.gone !== null || known.isAssumed || !isSameStamp(known.stamp, stamp)
 }
@@ -162,10 +162,10 @@ export async function keepSource(
     const note = await takeFile(writer, { descriptor: opened.descriptor, isLog }, { file, isCertain }, at)
     if (note === null) run.changing++
     else {
-      // that of rows says when they were written down, not of which state they are
+      // the stamp of extracted rows is their own time, not the state of the database
       await writer.note(source.conversation !== undefined && 'stamp' in note ? { ...note, stamp } : note)
       if (note.kind !== 'same') run.taken++
-      // what was added from elsewhere may come into the home, too
+      // a file added from elsewhere may later appear in the home, too
       const isOther = file.label.sessionId !== label.sessionId || file.label.addedFrom !== label.addedFrom
       if (isOther) await writer.note({ kind: 'label', file: file.id, label })
     }
@@ -178,10 +178,10 @@ export async function keepSource(
   }
 }
 
-/** States of databases that hold nothing that can be kept: they are not read again at each look. */
+/** States of databases without anything to archive: not read again on each scan. */
 const nothingIn = new Set<string>()
 
-/** null: it cannot be read. `moving`: it changes under the reading. `nothing`: its page says why there is nothing to keep. */
+/** null: unreadable. `moving`: it changes while being read. `nothing`: its page explains why there is nothing to archive. */
 async function openSource(
   archive: Archive,
   source: KeepSource,
@@ -190,13 +190,13 @@ async function openSource(
   if (conversation === undefined) return openNeighbour(source)
   const state = `${folder}\n${conversation}\n${Object.values(source.stamp).join()}`
   if (nothingIn.has(state)) return 'nothing'
-  // most homes have none: keeping them doesn't load the reader
+  // most homes have no conversations: load the reader only if needed
   const { copyRows } = await import('@gemini-dash/antigravity-sessions')
   const place = join(archive.folder, 'rows')
   const descriptor = openSync(place, 'w+', 0o600)
   let outcome: Awaited<ReturnType<typeof copyRows>> | null = null
   try {
-    // whoever is killed leaves nothing of it
+    // removed at once, so that a killed process leaves nothing
     rmSync(place)
     outcome = await copyRows({ home: dirname(folder), id: conversation }, descriptor)
   } catch (error) {
@@ -208,13 +208,13 @@ async function openSource(
   return outcome === 'copied' ? { descriptor } : outcome
 }
 
-/** The system does not let us read the database; what cannot be written hinders all. */
+/** The system denies access to the database; a failed write, by contrast, affects the whole run. */
 function isRefusal(error: unknown): boolean {
   const { syscall } = error as NodeJS.ErrnoException
   return syscall === 'open' || isReadFault(error)
 }
 
-/** What was there and is not where it was. A folder that cannot be looked into tells nothing. */
+/** Records files that are no longer in their place. An unreadable folder proves nothing. */
 async function noteGone(
   writer: ArchiveWriter,
   home: GeminiHome,
@@ -228,16 +228,16 @@ async function noteGone(
   for (const { id, lastSeen } of missing) await writer.note({ kind: 'gone', file: id, at, lastSeen })
 }
 
-/** Of one file; that the disk is full or the archive's folder gone hinders all. */
+/** An error with one file; a full disk or a missing archive folder affects the whole run. */
 function isReadFault(error: unknown): boolean {
   const { code, syscall } = error as NodeJS.ErrnoException
   return syscall === 'read' && (code === 'EIO' || code === 'EACCES' || code === 'EPERM')
 }
 
-/** As much as thousands of long sessions take. */
+/** Enough for thousands of long sessions. */
 const DEFAULT_MAX_BYTES = 10e9
 
-/** What the user said of keeping one home. */
+/** The user's settings for archiving one home. */
 const keepSettingSchema = z.looseObject({
   /** `GeminiHome.path` */
   home: z.string(),
@@ -262,9 +262,9 @@ export function openKeepSettings(folder: string, tell: TellProblem): KeptList<Ke
   })
 }
 
-/** What the last run could not keep, in the archive's folder. */
+/** What the last run could not archive, in the archive's folder. */
 const PROBLEM_FILE = 'problem.txt'
-/** Written before anything else, so that a full disk has room for what is written later. */
+/** Reserved before anything else is written, so that later messages fit on a full disk. */
 const ROOM_BYTES = 2048
 
 export interface KeepProblem {
@@ -273,7 +273,7 @@ export interface KeepProblem {
 }
 
 const toldSchema = z.object({
-  /** pending: no look has ended yet. none: the last one kept everything. */
+  /** pending: no scan has ended yet. none: the last one archived everything. */
   kind: z.enum(['limit', 'no-room', 'other', 'pending', 'none']),
   text: z.string(),
 })
@@ -287,30 +287,30 @@ const PENDING: KeepProblem = {
   text: 'No look at these sessions has come to its end yet. "gemini-dash keep now" looks again.',
 }
 
-/** Says that no look has ended until one has. @throws where there is no room for that */
+/** Records that no scan has ended yet, until one has. @throws if there is no room for that */
 export function expectLook(folder: string): void {
   openTrustedFolder(join(folder, '..'))
   openTrustedFolder(folder)
   if (!existsSync(join(folder, PROBLEM_FILE))) write(folder, { kind: 'pending', text: '' })
 }
 
-/** Other processes are asked for the status, too. */
+/** Other processes report the status, too. */
 export function tellOthers(folder: string, problem: KeepProblem | null): void {
   try {
     write(folder, problem ?? { kind: 'none', text: '' })
   } catch {
-    // This process alone tells.
+    // Only this process reports it.
   }
 }
 
-/** `isLookedAt`: a look goes on, or begins by itself. */
+/** `isLookedAt`: a scan is under way, or starts by itself. */
 export function toldBy(folder: string, { isLookedAt }: { isLookedAt: boolean }): KeepProblem | null {
   const told = read(join(folder, PROBLEM_FILE))
   if (told?.kind === 'pending') return isLookedAt ? null : PENDING
   return told === null || told.kind === 'none' ? null : (told as KeepProblem)
 }
 
-/** In its place, where it has room: a full disk has none for another file. */
+/** Overwrites in place: a full disk has no room for another file. */
 function write(folder: string, told: z.infer<typeof toldSchema>): void {
   const path = join(folder, PROBLEM_FILE)
   const line = sealLine(told)
@@ -335,14 +335,14 @@ function read(path: string): z.infer<typeof toldSchema> | null {
   }
 }
 
-/** Before it was sealed: of which kind, and the sentence. */
+/** The format before it was sealed: the kind, then the sentence. */
 function readEarlier(text: string): KeepProblem | null {
   const [kind, ...sentence] = text.split('\n')
   const isKnown = kind === 'limit' || kind === 'no-room' || kind === 'other'
   return isKnown && sentence.length > 0 ? { kind, text: sentence.join('\n') } : null
 }
 
-/** A disk that is full, or a limit that is reached: what stopped, what stays, what to do. */
+/** A full disk or a reached limit: what stopped, what stays, what to do. */
 export function describeHindrance(
   hindrance: unknown,
   { folder }: Archive,

@@ -4,17 +4,17 @@ import { describeAway, isAway, noteSeen } from '../own-data/data-folder.ts'
 import { ArchiveControl } from './archive-control.ts'
 import type { KeepTaskRequest, KeepTaskResponse, KeepWorkerData } from './keeper.ts'
 
-/** How often it is told how far a look is. */
+/** How often the progress of a scan is reported. */
 const TOLD_MS = 300
 
 const port = parentPort
 if (port === null) throw new Error('Sessions are kept in a worker thread only.')
 
 const { dataFolder, homes }: KeepWorkerData = workerData
-// It was there when the program started, and is not made again by this thread.
+// It existed when the program started, so this thread must not recreate it.
 noteSeen(dataFolder)
 let lastRun: Promise<unknown> = Promise.resolve()
-/** Of the last look. */
+/** Of the last scan. */
 let isLeft = false
 const tell = (response: KeepTaskResponse) => port.postMessage(response)
 const control = new ArchiveControl({
@@ -49,7 +49,7 @@ async function fulfil(
   }
   if (request.task === 'change') await change(request.change)
   if (request.task === 'run') {
-    // One after the other: what changed during one is seen by the next.
+    // One after the other: changes during a scan are seen by the next.
     const run = lastRun.catch(() => {}).then(look)
     lastRun = run
     await run

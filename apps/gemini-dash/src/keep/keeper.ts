@@ -9,25 +9,25 @@ import { ArchiveControl } from './archive-control.ts'
 import { type ForgetRequest, REST_MS } from './forget-kept.ts'
 
 interface KeeperOptions {
-  /** null: nothing can be kept, as with `--no-cache`. */
+  /** null: nothing can be archived, as with `--no-cache`. */
   dataFolder: string | null
   homes: readonly GeminiHome[]
   workerUrl: URL
   tell: (message: string) => void
-  /** What is wrong with files of the data folder. */
+  /** Receives problems with files of the data folder. */
   tellProblem: TellProblem
-  /** Between two looks, at least. */
+  /** Minimum pause between two scans. */
   pauseMs?: number
 }
 
-/** A burst of changes is looked at once. */
+/** A burst of changes is scanned once. */
 const SETTLING_MS = 2_000
 const PAUSE_MS = 10_000
-/** A look takes at most a twentieth of the time of one core. */
+/** Scans take at most a twentieth of the time of one core. */
 const PAUSE_PER_RUN = 20
-/** What no event told of is found all the same. */
+/** Catches changes for which no event arrived. */
 const LONGEST_PAUSE_MS = 60 * 60 * 1000
-/** The index comes first, but not for long: what is to be kept may be deleted. */
+/** The index comes first, but not for long: files to be archived may be deleted. */
 const FIRST_RUN_MS = 60_000
 const THREAD_REST_MS = 60_000
 
@@ -37,7 +37,7 @@ type Task = KeepTaskRequest extends infer Request
     : never
   : never
 
-/** Keeps what changes while the dashboard runs, in a thread that is there only while it has something to do. */
+/** Archives changes while the dashboard runs, in a thread that exists only while there is work. */
 export class Keeper {
   readonly dataFolder: string | null
   readonly #options: KeeperOptions
@@ -53,7 +53,7 @@ export class Keeper {
   #isClosed = false
   #unfollow = () => {}
   #lookAgain = () => {}
-  /** How far the look is that goes on; it is told with what was known before. */
+  /** Progress of the current scan; reported together with the last known status. */
   #running: KeepStatus['running'] = null
   #known: KeepStatus | null = null
   #lastOutcome = ''
@@ -68,20 +68,20 @@ export class Keeper {
 
   async status(): Promise<KeepStatus> {
     if (this.dataFolder === null) return this.#control.status()
-    // counting takes as long as a part of the look, and is asked for again and again while it goes on
+    // counting takes as long as part of a scan, and is requested repeatedly while one is under way
     const known = this.#running === null ? null : this.#known
     const status = known ?? (await this.#status({ task: 'status' }))
     this.#known = status
     return { ...status, running: this.#running }
   }
 
-  /** Calls the listener when a look goes on or ends, and when keeping is turned on or off; returns what ends it. */
+  /** Calls the listener when a scan progresses or ends, and when archiving is turned on or off; returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** What is turned on is looked at at once, though nobody waits for it here. @throws why it cannot be kept */
+  /** Turning it on starts a scan at once, which this call does not wait for. @throws if it cannot be saved */
   async change(change: KeepChange): Promise<KeepStatus> {
     if (this.dataFolder === null) throw new Error('nothing is written here, so nothing can be kept')
     const status = await this.#status({ task: 'change', change })
@@ -95,13 +95,13 @@ export class Keeper {
     return { ...status, running: this.#running }
   }
 
-  /** Resolves when everything was looked at. @throws where keeping is off, or it could not be done */
+  /** Resolves when everything was scanned. @throws if archiving is off, or on failure */
   async now(): Promise<KeepStatus> {
     if (!this.#isOn()) throw new Error('nothing is kept of these homes; keeping is off')
     return this.#run()
   }
 
-  /** What is missing in a home is brought out of its archive, also where no more is kept. @throws why it could not */
+  /** Extracts what is missing in a home from its archive, even if archiving is off. @throws on failure */
   async bringOut({ path: homePath }: GeminiHome): Promise<void> {
     if (this.dataFolder === null) return
     await this.#send({ task: 'bring-out', homePath }).catch((error) => {
@@ -109,19 +109,19 @@ export class Keeper {
     })
   }
 
-  /** Erases what the archives hold of these, and never keeps it again. Answers how many files that were. @throws why it could not be done */
+  /** Erases these from the archives, and never archives them again. Returns the number of files erased. @throws on failure */
   async forget(request: ForgetRequest): Promise<number> {
     if (this.dataFolder === null) return 0
     return this.#send<number>({ task: 'forget', request })
   }
 
-  /** Takes opened files, which lie in this Gemini folder, into the archive. @throws why it could not be done */
+  /** Adds opened files, which are in this Gemini folder, to the archive. @throws on failure */
   async addOpened(folder: string): Promise<AddedFiles> {
     if (this.dataFolder === null) throw new Error('nothing is written here, so nothing can be archived')
     return this.#send<AddedFiles>({ task: 'add', folder })
   }
 
-  /** Looks at the start, and after whatever the store tells of. `lookAgain`: at the homes, as something was brought out. */
+  /** Scans at the start, and after every change that the store reports. `lookAgain`: rescans the homes, as something was extracted. */
   follow(store: Store, lookAgain: () => void): void {
     this.#lookAgain = lookAgain
     void Promise.race([
@@ -168,7 +168,7 @@ export class Keeper {
     this.#plan(LONGEST_PAUSE_MS)
   }
 
-  /** Said once, until it is mended. */
+  /** Reported once, until it is fixed. */
   #tell(problem: string | null): void {
     if (problem !== null && problem !== this.#told && !this.#isClosed) this.#options.tell(problem)
     this.#told = problem
@@ -181,7 +181,7 @@ export class Keeper {
       this.#known = status
       return status
     } finally {
-      // one that only found something gone had no way to go on, and is told all the same
+      // a run that only found missing files reported no progress, but its outcome must be announced
       const outcome = JSON.stringify({ ...this.#known, lastRun: null })
       const isTold = this.#running !== null || outcome !== this.#lastOutcome
       this.#running = null
@@ -259,7 +259,7 @@ export class Keeper {
     this.#resting = setTimeout(() => void this.#end(), THREAD_REST_MS).unref()
   }
 
-  /** In the middle of a run, too: what it had noted is there, and the rest is taken the next time. */
+  /** Even during a run: what it recorded stays, and the next run archives the rest. */
   async #end(): Promise<void> {
     const thread = this.#thread
     this.#thread = null
@@ -280,16 +280,16 @@ export interface KeepWorkerData {
 export type KeepTaskRequest = { id: number } & (
   | { task: 'status' | 'run' }
   | { task: 'change'; change: KeepChange }
-  /** What is missing in this home is brought out of its archive. */
+  /** Extract what is missing in this home from its archive. */
   | { task: 'bring-out'; homePath: string }
   | { task: 'forget'; request: ForgetRequest }
-  /** The opened files in this Gemini folder are taken in. */
+  /** Add the opened files in this Gemini folder. */
   | { task: 'add'; folder: string }
 )
 
 /**
- * The end of a task, or how far a look is that goes on. `hasNews`: something was brought out, or came back. `isLeft`: something was
- * being written, and is to be kept when it rests.
+ * The end of a task, or the progress of a scan. `hasNews`: something was extracted, or came back. `isLeft`: something was being written,
+ * and is to be archived once it is idle.
  */
 export type KeepTaskResponse =
   | { id: number; status: KeepStatus | null; hasNews: boolean; isLeft: boolean }
@@ -297,5 +297,5 @@ export type KeepTaskResponse =
   | { id: number; added: AddedFiles; hasNews: boolean }
   | { id: number; failure: string }
   | { running: NonNullable<KeepStatus['running']> }
-  /** What is wrong with a file of the data folder; null: that is over. */
+  /** A problem with a file of the data folder; null: it is over. */
   | { problem: string | null; about: string; code: Parameters<TellProblem>[2] }

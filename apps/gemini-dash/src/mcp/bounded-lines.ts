@@ -1,16 +1,16 @@
 const NEWLINE = 10
-/** This much of the beginning and of the end of a line that is too long is searched for its id. */
+/** How much of the beginning and of the end of a line that is too long is searched for its id. */
 const BEGINNING_BYTES = 4_096
 const END_BYTES = 256
-/** Clients write `id` behind nothing but the protocol and the method, or as the last member. */
+/** Clients write `id` after only the protocol and the method, or as the last member. */
 const ID_FIRST =
   /^\s*\{(?:\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,)*\s*"id"\s*:\s*(-?\d+|"(?:[^"\\]|\\.)*")\s*[,}]/
 const ID_LAST = /,\s*"id"\s*:\s*(-?\d+|"(?:[^"\\]|\\.)*")\s*\}\s*$/
 
 /**
- * The lines of `input`, each with its newline, of at most `maxBytes` before it. A longer one is left out and never held
- * whole; `onTooLong` gets the id of its request, as JSON, or `null` where it is not found. That is called once for each such
- * line: as soon as the id is known, at the latest when the line ends or has ten times `maxBytes`.
+ * The lines of `input`, each with its newline, of at most `maxBytes` before it. A longer line is skipped and never held in full;
+ * `onTooLong` gets the id of its request, as JSON, or `null` if it is not found. It is called once for each such line: as soon as the id is
+ * known, at the latest when the line ends or reaches ten times `maxBytes`.
  */
 export async function* boundedLines(
   input: AsyncIterable<Buffer>,

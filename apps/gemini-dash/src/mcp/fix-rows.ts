@@ -4,7 +4,7 @@ import type { ProjectCommand } from '../store/session/find-command.ts'
 import type { FoundFix } from '../store/session/find-fix.ts'
 import { MESSAGE_KEY_LENGTH, minuteOf, type TextLimits } from './answer-rows.ts'
 
-/** The first fix takes 300 tokens at most. */
+/** The first fix takes at most 300 tokens. */
 export const FIX_LIMITS: TextLimits = {
   ...{
     project: 8,
@@ -38,7 +38,7 @@ export function toldFix({
   return {
     session: session.key,
     project: session.project.name,
-    // an agent asks for the messages around it
+    // so that an agent can request the messages around it
     message: shortKey((step ?? passed).messageKey),
     at: minuteOf(passed.timestamp),
     same: sameOf(match),
@@ -68,7 +68,7 @@ function toldStep(step: NonNullable<FoundFix['step']>) {
     : { file: step.file, old: step.old, new: step.new }
 }
 
-/** The last ones, each of them once. */
+/** The last ones, without duplicates. */
 function betweenOf(names: readonly string[]): string[] {
   const different = [...new Set(names)]
   if (different.length < 2) return []

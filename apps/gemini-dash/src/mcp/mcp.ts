@@ -36,9 +36,9 @@ import { type Outlet, outgoing, RECORDED } from './answer-rows.ts'
 import { boundedLines } from './bounded-lines.ts'
 import { type Asker, argumentsOf, TOOLS, type ToolName } from './tools.ts'
 
-/** One request: more is no question of ours. */
+/** Of one request; no valid question is longer. */
 const MAX_REQUEST_BYTES = 1_000_000
-/** Whoever closes stdin behind their questions still wants the answers. */
+/** Clients that close stdin right after their questions still want the answers. */
 const ANSWERING_MS = 30_000
 const CLOSING_MS = 2_000
 const STEP_MS = 20
@@ -46,7 +46,7 @@ const STEP_MS = 20
 /** Speaks MCP on stdin and stdout until stdin ends. */
 export const mcp: RunCommand = async ({ flags, positionals, terminal }) => {
   const { redact } = readQuery(handoverQuerySchema.pick({ redact: true }), { redact: flags.redact })
-  // stdout holds the protocol, and nothing else
+  // stdout is reserved for the protocol
   const silent = { ...terminal, write: async () => {}, progress: () => {} }
   const source = new SessionSource({ flags, positionals, terminal: silent })
   const server = createMcpServer(source, { names: redact === 'on' ? ownNames() : null })
@@ -72,7 +72,7 @@ function refuseTooLong(id: string, terminal: Terminal): void {
   void terminal.write(`{"jsonrpc":"2.0","id":${id},"error":${error}}\n`)
 }
 
-/** Knows which requests have no answer yet. */
+/** Tracks which requests have no answer yet. */
 class CountedTransport extends StdioServerTransport {
   readonly #waiting = new Set<string | number>()
 
@@ -80,7 +80,7 @@ class CountedTransport extends StdioServerTransport {
     const receive = this.onmessage
     this.onmessage = (message: JSONRPCMessage) => {
       if ('method' in message && 'id' in message) this.#waiting.add(message.id)
-      // a cancelled one is never answered
+      // a cancelled request is never answered
       if ('method' in message && message.method === 'notifications/cancelled')
         this.#waiting.delete(message.params?.requestId as string | number)
       receive?.(message)
@@ -94,7 +94,7 @@ class CountedTransport extends StdioServerTransport {
   }
 
   async answered(patienceMs: number): Promise<void> {
-    // Steps are counted, not time: a process that was suspended has not waited.
+    // Counts steps, not time: time in which the process was suspended does not count.
     for (let leftMs = patienceMs; this.#waiting.size > 0 && leftMs > 0; leftMs -= STEP_MS)
       await pause(STEP_MS)
   }
@@ -105,13 +105,13 @@ const MARKDOWN = 'text/markdown'
 const ABOUT_RESOURCE =
   'What another agent needs to go on with the session, at most 20,000 tokens: what was asked, files, errors, commands, the last exchanges.'
 const LISTED_RESOURCES = 50
-/** A client that says nothing for so long says nothing. */
+/** How long to wait for the client's answer. */
 const ROOTS_MS = 1_000
-/** Of the name and the description of a resource. */
+/** For the name and the description of a resource. */
 const RESOURCE_LIMITS = { other: 60 }
 const ERROR_LIMITS = { other: 300 }
 
-/** The tools and resources of the contract, over whatever transport it is connected to. */
+/** The tools and resources of the contract, on any transport. */
 function createMcpServer(source: SessionSource, outlet: Outlet): Server {
   const server = new Server(
     { name: 'gemini-dash', title: 'Gemini CLI sessions', version: VERSION },
@@ -167,7 +167,7 @@ function createMcpServer(source: SessionSource, outlet: Outlet): Server {
   return server
 }
 
-/** Where the client works, as it tells; else where it started this program. */
+/** The folders the client reports as its roots; otherwise the current folder of this process. */
 async function workingFolders(server: Server): Promise<string[]> {
   if (server.getClientCapabilities()?.roots === undefined) return [process.cwd()]
   try {
@@ -178,7 +178,7 @@ async function workingFolders(server: Server): Promise<string[]> {
   }
 }
 
-/** All of them read, none changes anything or leaves this computer. */
+/** All of them are read-only and never leave this computer. */
 function listTools() {
   return Object.entries(TOOLS).map(([name, { title, description, schema }]) => {
     const hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
@@ -218,12 +218,12 @@ function keyOf(uri: string): string {
   try {
     if (uri.startsWith(SCHEME)) return decodeURIComponent(uri.slice(SCHEME.length))
   } catch {
-    // a percent sign that begins nothing: told below
+    // a stray percent sign: refused below
   }
   throw new CliError(1, `Resources are ${SCHEME}KEY.`)
 }
 
-/** A resource has no answer for what goes wrong, but an error of the protocol. */
+/** A resource can only report a failure as a protocol error. */
 async function refusing<Result>(outlet: Outlet, answer: () => Promise<Result>): Promise<Result> {
   try {
     return await answer()
@@ -232,7 +232,7 @@ async function refusing<Result>(outlet: Outlet, answer: () => Promise<Result>): 
   }
 }
 
-/** What the terminal would say, never a stack. */
+/** The same message as in the terminal, never a stack. */
 function sentencesOf(error: unknown, outlet: Outlet): string {
   const lines: string[] = []
   const note = (line: string) => lines.push(line)
@@ -247,28 +247,28 @@ function sentencesOf(error: unknown, outlet: Outlet): string {
   return String(outgoing(lines.join(' '), outlet, ERROR_LIMITS))
 }
 
-/** A search of a large home that was never read answers so long after it was asked with what has been read by then. */
+/** A search of a large home that was never indexed answers after this time with what has been read by then. */
 const FIRST_ANSWER_MS = 2_000
-/** Where the look at the home took longer, so much is left to read. */
+/** If scanning the home took longer, this much time is left for reading. */
 const LEAST_READING_MS = 400
 
 /**
- * Answers question after question, each as a command that is started now would: a running server does, as long as there is
- * one, else a store of this process, which looks at the disk again before each answer. As long as that has not read everything,
- * only what an answer is made of is waited for, and a search answers of what was read so far.
+ * Answers questions one after another, each as a newly started command would: through a running server if there is one, otherwise through a
+ * store in this process, which scans the disk before each answer. Until that store has read everything, it waits only for what an answer
+ * needs, and a search covers what was read so far.
  */
 class SessionSource {
   readonly #input: CommandInput
   #started: Promise<StartedStore> | null = null
   #reading: Promise<void> | null = null
-  /** The index was asked for all texts. */
+  /** The index has been requested to read all texts. */
   #readsAll = false
 
   constructor(input: CommandInput) {
     this.#input = input
   }
 
-  /** @throws CliError where there is no Gemini home */
+  /** @throws CliError if there is no Gemini home */
   async ask<Name extends CommandQuestion['command']>(question: AskedOf<Name>): Promise<CommandAnswers[Name]> {
     const answerAtMs = performance.now() + FIRST_ANSWER_MS
     const answer = await askRunningServer(this.#input, question)
@@ -285,12 +285,12 @@ class SessionSource {
     }
     await started.readFor(question)
     const told = await answerCommand(store, question)
-    // what the next question needs is read while the agent thinks
+    // reads what the next question needs while the agent thinks
     void this.#readAll(started).catch(() => {})
     return told
   }
 
-  /** What the asker takes for now, in ms since 1970. */
+  /** The current time for the caller, in ms since 1970. */
   async nowMs(): Promise<number> {
     return (await clockOf(this.#input.flags))()
   }
@@ -307,7 +307,7 @@ class SessionSource {
     return this.#reading
   }
 
-  /** What failed is tried again when the next question comes: a home may be there by then. */
+  /** A failure is retried with the next question: a home may exist by then. */
   #opened(): Promise<StartedStore> {
     this.#started ??= this.#open().catch((error: unknown) => {
       this.#started = null

@@ -33,14 +33,14 @@ import {
 } from './answer-rows.ts'
 import { COMMAND_LIMITS, FIX_LIMITS, toldCommand, toldFix } from './fix-rows.ts'
 
-/** What a tool answers with: Markdown, or an object of JSON. */
+/** Answer of a tool: Markdown, or a JSON object. */
 type ToolAnswer = string | Record<string, unknown>
 
-/** Who asks, and where its answers come from. */
+/** The caller of a tool, and the source of its answers. */
 export interface Asker {
   ask: <Name extends CommandQuestion['command']>(question: AskedOf<Name>) => Promise<CommandAnswers[Name]>
   nowMs: () => Promise<number>
-  /** In which the agent works. */
+  /** The folders in which the agent works. */
   folders: () => Promise<string[]>
   outlet: Outlet
 }
@@ -52,22 +52,22 @@ interface Tool<Schema extends z.ZodObject> {
   answer: (asked: z.output<Schema>, asker: Asker) => Promise<ToolAnswer>
 }
 
-/** More can be asked for, and an answer holds as many as fit. */
+/** Callers can ask for more, and an answer includes as many as fit. */
 const DEFAULT_ROWS = 10
 const DEFAULT_HITS = 6
 const DEFAULT_COMMANDS = 5
-/** Messages that are read at once: each may hold a megabyte of text. */
+/** Messages read at once: each may contain a megabyte of text. */
 const PAGE_MESSAGES = 10
 const DEFAULT_BUDGET = 2_000
 const MOST_WHY = 3
 
 const keyField = z.string().min(1).max(400)
-/** Places in a list that has no cursor of its own. */
+/** Position in a list that has no cursor of its own. */
 const placeField = z
   .string()
   .regex(/^\d{1,9}$/, { message: 'is not a nextCursor of an answer before' })
   .optional()
-/** As routes take it: out of range is clamped. */
+/** As in routes, values out of range are clamped. */
 function wholeField(least: number, most: number) {
   return z.coerce
     .number({ message: 'is not a number' })
@@ -105,7 +105,7 @@ const usageSchema = usageQuerySchema
 
 const WHOLE = { type: 'integer' }
 
-/** Each argument in words, and its form where the schema, which also reads text from addresses, does not say it. */
+/** Description of each argument, and its type where the schema, which also accepts text from URLs, does not determine it. */
 const ARGUMENTS: Record<string, { description: string; type?: string; minimum?: number; maximum?: number }> =
   {
     key: {
@@ -214,7 +214,7 @@ export const TOOLS = {
       }
       let found = await ask(asked.limit)
       const fitting = fittingHits(found, asker.outlet)
-      // the hits are those of before, unless a session has changed in between
+      // the hits are the same as before, unless a session has changed in between
       if (fitting < found.result.hits.length) found = await ask(fitting)
       const { total, sessionTotal, coverage, partial, notes, otherwise, nextCursor } = found.result
       return {
@@ -353,7 +353,7 @@ function tool<Schema extends z.ZodObject>({ answer, ...said }: Tool<Schema>) {
   const known = offeredArguments(said.schema)
   return {
     ...said,
-    /** @throws CliError in words of the caller's arguments */
+    /** @throws CliError in terms of the caller's arguments */
     call: async (args: Record<string, unknown> = {}, asker: Asker): Promise<ToolAnswer> => {
       const stranger = Object.keys(args).find((name) => !known.includes(name))
       if (stranger !== undefined)
@@ -371,7 +371,7 @@ function tool<Schema extends z.ZodObject>({ answer, ...said }: Tool<Schema>) {
   }
 }
 
-/** `from` and `to` as the command line takes them. */
+/** `from` and `to` in the form that the command line accepts. */
 async function spanOf({ from, to, tz }: Record<string, unknown>, { nowMs }: Asker) {
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
   const [first, last] = [text(from), text(to)]
@@ -388,7 +388,7 @@ function wrongArguments({ issues }: z.ZodError, known: string[]): string {
 function withoutNothing(answer: Record<string, unknown>): Record<string, unknown> {
   const isNothing = (value: unknown) =>
     value === null || value === undefined || (Array.isArray(value) && value.length === 0)
-  // rows are named also where there are none, and that there is no next page is said
+  // includes empty rows, and the fact that there is no next page
   return Object.fromEntries(
     Object.entries(answer).filter(([name, value]) => !isNothing(value) || ALWAYS.has(name)),
   )
@@ -404,7 +404,7 @@ const ALWAYS: ReadonlySet<string> = new Set([
   'nextCursor',
 ])
 
-/** Sessions in the order of their best hit, each with its hits; equal lines once. */
+/** Sessions in the order of their best hit, each with its hits; equal lines only once. */
 function foundSessions({ result, forAgent }: CommandAnswers['search']): object[] {
   const rows = new Map(forAgent?.rows.map((row) => [row.key, toldSession(row)]))
   const bySession = new Map<string, object[]>()
@@ -419,7 +419,7 @@ function foundSessions({ result, forAgent }: CommandAnswers['search']): object[]
   })
 }
 
-/** How many of these hits an answer holds, one at least. */
+/** How many of these hits fit in an answer, at least one. */
 function fittingHits(found: CommandAnswers['search'], outlet: Outlet): number {
   const { hits } = found.result
   const isWhole = (count: number) => {
@@ -431,7 +431,7 @@ function fittingHits(found: CommandAnswers['search'], outlet: Outlet): number {
   return fitting
 }
 
-/** What no hit is in, in a sentence. */
+/** What the search left out, as a sentence. */
 function saidLeftOut({ forAgent }: CommandAnswers['search']): string | null {
   const { running = null, tools = [] } = forAgent?.leftOut ?? {}
   const parts = [
@@ -441,7 +441,7 @@ function saidLeftOut({ forAgent }: CommandAnswers['search']): string | null {
   return parts.length === 0 ? null : `Left out: ${parts.join(', and ')}. include_running: true has them, too.`
 }
 
-/** Where not all is read yet, that is said. */
+/** Reports that not everything has been read yet. */
 function unread({ filesDone, filesTotal }: { filesDone: number; filesTotal: number }) {
   if (filesDone === filesTotal) return {}
   return {
@@ -482,7 +482,7 @@ async function getMessages(
   }
 }
 
-/** Places of the messages of a turn, `end` exclusive. */
+/** Offsets of the messages of a turn, `end` exclusive. */
 async function turnOf({ ask }: Asker, keyOrId: string, number: number) {
   const { resolution, detail } = await ask<'session'>({ command: 'session', keyOrId })
   const key = chosenSession(keyOrId, resolution)
@@ -494,7 +494,7 @@ async function turnOf({ ask }: Asker, keyOrId: string, number: number) {
   return { start: turn.firstOffset, end: turn.firstOffset + turn.messageCount }
 }
 
-/** @throws CliError where there is no such session, or several */
+/** @throws CliError if there is no such session, or more than one */
 async function pageOf({ ask }: Asker, keyOrId: string, page: MessageQuery): Promise<MessagePage> {
   const answer = await ask<'messages'>({ command: 'messages', keyOrId, page })
   const key = chosenSession(keyOrId, answer.resolution)
@@ -516,12 +516,12 @@ function following(next: number, total: number): string | null {
   return next < total ? String(next) : null
 }
 
-/** What of a schema is offered: what nothing is said of is a field of the route that an agent has no use for. */
+/** The arguments offered to agents: fields without a description belong to the route and are of no use to an agent. */
 function offeredArguments(schema: z.ZodObject): string[] {
   return Object.keys(schema.shape).filter((name) => Object.hasOwn(ARGUMENTS, name))
 }
 
-/** The offered arguments as JSON Schema, each in words. */
+/** The offered arguments as JSON Schema, each with a description. */
 export function argumentsOf(schema: z.ZodObject) {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   const told = offeredArguments(schema).map((name) => {

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { CliError } from '../terminal/cli-error.ts'
 import type { HandedFile } from './handed-files.ts'
 
-/** Larger ones are held several times over while they are read. */
+/** Reading holds several copies in memory, so larger files are refused. */
 const MOST_BYTES = 256 * 1024 * 1024
 
 const headSchema = z.object({
@@ -24,9 +24,9 @@ const headSchema = z.object({
 type Row = Record<string, unknown>
 
 /**
- * A session file with what an export in `json` or `jsonl` has of a session: messages, calls, tokens, and what was rewound.
+ * Converts an export in `json` or `jsonl` to a session file: messages, calls, tokens, and what was rewound.
  *
- * @throws CliError where the export is cut off or was changed
+ * @throws CliError if the export is truncated or was modified
  */
 export function exportAsSession(file: HandedFile): HandedFile {
   const { name, path, bytes, sizeBytes, baseName } = file
@@ -75,12 +75,12 @@ function readExport(name: string, text: string): { head: z.infer<typeof headSche
   return { head: head.data, messages }
 }
 
-/** The document, or the value of each line; null: something in it is no JSON. */
+/** The document, or the value of each line; null: invalid JSON. */
 function valuesOf(text: string): unknown[] | null {
   try {
     return [JSON.parse(text)]
   } catch {
-    // it is one value a line, or damaged
+    // JSON lines, or damaged
   }
   try {
     return text
@@ -93,8 +93,8 @@ function valuesOf(text: string): unknown[] | null {
 }
 
 /**
- * In their order. What was rewound is followed by the record that took it back; what a compression or a failed request took out,
- * by the list of what stayed, as Gemini CLI writes both.
+ * In order. Rewound messages are followed by the record that rewound them; messages dropped by a compression or a failed request, by the
+ * list of the remaining ones, as Gemini CLI writes both.
  */
 function* rowsOf(messages: readonly Message[]): Generator<Row> {
   const live: Row[] = []
@@ -140,9 +140,9 @@ function toRow(message: Message): Row {
   }
 }
 
-/** What was typed, and behind it what Gemini CLI added to it. */
+/** What was typed, followed by what Gemini CLI added to it. */
 function contentOf({ content, attachments, type, origin, key }: Message): Row {
-  // its calls carry what it says; still, it is no prompt
+  // its content is in its calls; still, it is not a prompt
   if (origin === 'tool-result' && content.length === 0)
     return { content: [{ functionResponse: { id: `result-${key}`, name: '', response: {} } }] }
   const said = content.flatMap(toParts)
@@ -193,7 +193,7 @@ function responseOf(output: ToolOutput): unknown {
   }
 }
 
-/** Null where the call drew nothing that was recorded. */
+/** Null if the call recorded no display. */
 function displayOf(display: ToolOutput | null): Row {
   switch (display?.kind) {
     case 'text':

@@ -4,37 +4,37 @@ import { promisify } from 'node:util'
 import { crc32, inflateRaw } from 'node:zlib'
 import { CliError } from '../terminal/cli-error.ts'
 
-/** A file that somebody wants to see, wherever it comes from. */
+/** A file that the user wants to see, from any source. */
 export interface HandedFile {
-  /** As sentences call it: its path as it was given, or its place in a zip or folder that was. */
+  /** As used in messages: its path as given, or its path in a zip or folder that was given. */
   name: string
-  /** Its own name without folders, and that of the folder that holds it; '' where none does. */
+  /** Its file name, and the name of its folder; '' if none. */
   baseName: string
   folder: string
-  /** What its project is called, where that is known apart from it. */
+  /** Name of its project, if known from elsewhere. */
   project?: string
   sizeBytes: number
   modifiedMs: number
-  /** Absolute path of a file on disk; null: `bytes` has its content. */
+  /** Absolute path of a file on disk; null: the content is in `bytes`. */
   path: string | null
   bytes: Uint8Array | null
 }
 
-/** Enough of a file to tell what it is. */
+/** Enough of a file to recognize its type. */
 const HEAD_BYTES = 64 * 1024
-/** Below a folder that is given: `tmp/<project>/chats/<parent>/<file>`, and one more. */
+/** Below a given folder: `tmp/<project>/chats/<parent>/<file>`, and one more. */
 const MOST_LEVELS = 6
 const MOST_FILES = 10_000
 const READABLE = /\.jsonl?(\.unreadable-\d+)?$/i
 
-/** A folder is looked through for `.json` and `.jsonl`; links in it are not followed. */
+/** A folder is searched for `.json` and `.jsonl`; links in it are not followed. */
 export interface GivenPath {
-  /** Somebody named this very file: the reason why it cannot be opened is printed. */
+  /** The user named this very file: the reason why it cannot be opened is printed. */
   isNamed: boolean
   files: Iterable<HandedFile> | AsyncIterable<HandedFile>
 }
 
-/** What one path leads to. @throws CliError where it leads to nothing that can be opened */
+/** The files at one path. @throws CliError if there is nothing that can be opened */
 export function handedFiles(given: string, limits: ZipLimits): GivenPath {
   const path = resolve(given)
   const stats = tryTo(given, () => statSync(path))
@@ -54,7 +54,7 @@ export function handedFiles(given: string, limits: ZipLimits): GivenPath {
   return { isNamed: false, files: zipFiles(given, bytes, limits) }
 }
 
-/** The first bytes, in which a file says what it is. */
+/** The first bytes, which identify the type of a file. */
 export function firstBytes({ name, path, bytes }: HandedFile): Uint8Array {
   if (bytes !== null || path === null) return (bytes ?? new Uint8Array()).subarray(0, HEAD_BYTES)
   return tryTo(name, () => {
@@ -125,21 +125,21 @@ function tryTo<Result>(name: string, work: () => Result): Result {
   }
 }
 
-/** What a zip may be. */
+/** Limits of a zip. */
 export interface ZipLimits {
-  /** Of the zip itself. */
+  /** Size of the zip itself. */
   zipBytes: number
-  /** Of one file in it, and of all of them, unpacked. */
+  /** Unpacked size of one file in it, and of all of them. */
   fileBytes: number
   allBytes: number
-  /** The refusal of a file that is larger than it may be here. */
+  /** The error for a file that exceeds its limit. */
   tooLarge: (name: string) => CliError
 }
 
 const MOST_ENTRIES = 10_000
-/** Logs with many equal lines are packed to a hundredth; a bomb to a thousandth. */
+/** Logs with many equal lines are compressed to a hundredth; a zip bomb to a thousandth. */
 const MOST_RATIO = 300
-/** Whatever the ratio: so little harms nobody. */
+/** Below this size the ratio does not matter. */
 const SMALL_BYTES = 1024 * 1024
 
 const END_SIGNATURE = 0x06054b50
@@ -160,10 +160,10 @@ export function isZip(head: Uint8Array): boolean {
 }
 
 /**
- * The `.json` and `.jsonl` of a zip, one after the other. Names only tell what a file is called: nothing is written by them,
- * so no name leads out of a folder. Links are left out.
+ * The `.json` and `.jsonl` files of a zip, one after the other. Names are used only as labels, never as paths to write to, so no name can
+ * escape a folder. Links are left out.
  *
- * @throws CliError where it is no whole zip, or is more than `limits` allow
+ * @throws CliError if it is not a complete zip, or exceeds `limits`
  */
 export async function* zipFiles(zip: string, bytes: Buffer, limits: ZipLimits): AsyncGenerator<HandedFile> {
   const entries = readEntries(zip, bytes)
@@ -190,12 +190,12 @@ interface ZipEntry {
   packedBytes: number
   sizeBytes: number
   crc: number
-  /** Where its local header begins. */
+  /** Offset of its local header. */
   offset: number
   modifiedMs: number
 }
 
-/** What the directory at the end says. */
+/** The entries of the central directory. */
 function readEntries(zip: string, bytes: Buffer): ZipEntry[] {
   const end = findEnd(bytes)
   if (end === -1) throw damaged(zip, 'its end is missing')
@@ -238,7 +238,7 @@ function findEnd(bytes: Buffer): number {
   return -1
 }
 
-/** As the file system of DOS kept it, without a zone. */
+/** A DOS time, without a time zone. */
 function timeOf(time: number, date: number): number {
   return new Date(
     ...([(date >> 9) + 1980, ((date >> 5) & 15) - 1, date & 31] as const),
@@ -246,7 +246,7 @@ function timeOf(time: number, date: number): number {
   ).getTime()
 }
 
-/** Before anything is unpacked; what is unpacked then never gets larger than it said. */
+/** Before anything is unpacked; unpacking then never exceeds the declared size. */
 function checkSizes(zip: string, entries: readonly ZipEntry[], { fileBytes, allBytes, tooLarge }: ZipLimits) {
   let sum = 0
   for (const { name, packedBytes, sizeBytes } of entries) {
@@ -286,7 +286,7 @@ async function unpack(zip: string, bytes: Buffer, entry: ZipEntry): Promise<Buff
       method === STORED ? packed : await inflate(packed, { maxOutputLength: Math.max(1, sizeBytes) })
     if (content.length === sizeBytes && crc32(content) === crc) return content
   } catch {
-    // it is damaged, or larger than it said
+    // it is damaged, or larger than declared
   }
   throw damaged(zip, `${name} in it is damaged`)
 }

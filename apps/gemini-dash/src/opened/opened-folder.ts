@@ -33,17 +33,17 @@ import {
 
 /** A file that is shown. */
 export interface OpenedFile {
-  /** As it was given. */
+  /** As given. */
   name: string
   sessionId: string
   isSubagent: boolean
-  /** Where its copy is, in the folder of copies. */
+  /** Path of its copy, in the folder of copies. */
   place: string
 }
 
 const GIGABYTE = 1024 ** 3
 
-/** For files that are named on the command line: the reader decides what is a session. */
+/** For files named on the command line: the reader decides what is a session. */
 const LIMITS: ZipLimits = {
   zipBytes: GIGABYTE,
   fileBytes: GIGABYTE / 2,
@@ -56,7 +56,7 @@ const LIMITS: ZipLimits = {
     ),
 }
 
-/** For what a browser sends, which this program holds. */
+/** For what a browser sends, which is held in memory. */
 const SENT_LIMITS: ZipLimits = {
   zipBytes: MAX_SENT_BYTES,
   fileBytes: GIGABYTE / 4,
@@ -70,27 +70,24 @@ const SENT_LIMITS: ZipLimits = {
 }
 
 const FOLDER_NAME = /^gemini-dash-opened-(\d+)-/
-/** Files of this size at most are read whole to find out what they are. */
+/** Files up to this size are read in full to find out what they are. */
 const MOST_PARSED_BYTES = 64 * 1024 * 1024
 const HASH = /^[0-9a-f]{64}$/
 /** A folder that Gemini CLI names after a session. */
 const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i
 const LONGEST_NAME = 150
 
-/**
- * Copies of opened files, in a Gemini folder of their own in the folder for temporary files: only this user can read it, and it is
- * gone with the program.
- */
+/** Copies of opened files, in a temporary Gemini folder that only this user can read and that is removed with the program. */
 export class OpenedFolder {
   /** Absolute path: a home of the store. */
   readonly path: string
   readonly #names = new UniqueNames()
   readonly #remove = () => this.remove()
   #sentBytes = 0
-  /** A browser sends files one after the other: a session may come after its sub-agents. */
+  /** A browser sends files one after the other: a session may arrive after its sub-agents. */
   readonly #sent: OpenedFile[] = []
 
-  /** @throws where nothing can be written there */
+  /** @throws if nothing can be written there */
   constructor() {
     removeLeft()
     this.path = mkdtempSync(join(tmpdir(), `gemini-dash-opened-${process.pid}-`))
@@ -100,7 +97,7 @@ export class OpenedFolder {
     writeFileSync(join(this.path, 'settings.json'), '{"general":{"sessionRetention":{"enabled":false}}}\n')
   }
 
-  /** Opens what is at these paths. @throws CliError where there is nothing to open, with each file's reason */
+  /** Opens what is at these paths. @throws CliError if there is nothing to open, with each file's reason */
   async addPaths(paths: readonly string[]): Promise<OpenedFile[]> {
     const opened: OpenedFile[] = []
     for (const path of paths) opened.push(...(await this.#addPath(path)))
@@ -113,7 +110,7 @@ export class OpenedFolder {
     rmSync(this.path, { recursive: true, force: true })
   }
 
-  /** What a browser sends: a file or a zip, by its name with the folders that it lies in. @throws CliError where there is nothing to open */
+  /** Opens what a browser sends: a file or a zip, with its name and the folders it is in. @throws CliError if there is nothing to open */
   async addSent(name: string, bytes: Buffer, modifiedMs: number): Promise<void> {
     this.#sentBytes += bytes.length
     if (this.#sentBytes > SENT_LIMITS.allBytes) throw SENT_LIMITS.tooLarge(name)
@@ -140,7 +137,7 @@ export class OpenedFolder {
       try {
         opened.push(await this.add(file))
       } catch (error) {
-        // beside sessions there may be anything
+        // other files beside the sessions are ignored
         if (isNamed || !(error instanceof CliError)) throw error
         refused.push(error)
       }
@@ -153,7 +150,7 @@ export class OpenedFolder {
     throw new CliError(1, `${path} has no session: ${first.message}${others}`, first.hint)
   }
 
-  /** @throws CliError with the reason where it is nothing that is shown here */
+  /** @throws CliError with the reason if it is not a file that can be shown here */
   async add(file: HandedFile): Promise<OpenedFile> {
     const head = firstBytes(file)
     const kind = recognizeFile(head)
@@ -178,7 +175,7 @@ export class OpenedFolder {
     return { name: file.name, sessionId: sessionId ?? name, isSubagent, place }
   }
 
-  /** Gemini CLI keeps sub-agents in a folder that their session names; what was sent alone or as an export is in none. */
+  /** Gemini CLI keeps sub-agents in a folder that their session names; files sent alone or as an export are not in one. */
   #join(opened: readonly OpenedFile[]): void {
     const alone = opened.filter(({ isSubagent, place }) => isSubagent && basename(dirname(place)) === 'chats')
     if (alone.length === 0) return
@@ -232,7 +229,7 @@ export class OpenedFolder {
   }
 }
 
-/** A session whose beginning is missing. */
+/** Whether it is a session whose beginning is missing. */
 function hasMessages({ path, bytes, name, sizeBytes }: HandedFile): boolean {
   if (sizeBytes > MOST_PARSED_BYTES) return false
   const content = bytes ?? (path === null ? new Uint8Array() : readFileSync(path))
@@ -257,7 +254,7 @@ function safeName(name: string): string {
   return portable.length === 0 ? 'session' : portable.slice(-LONGEST_NAME)
 }
 
-/** What programs left that were killed. */
+/** Folders left behind by killed processes. */
 function removeLeft(): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = Number(FOLDER_NAME.exec(name)?.[1] ?? 0)

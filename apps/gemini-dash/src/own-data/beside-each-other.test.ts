@@ -14,7 +14,7 @@ import { openMarks } from './open-marks.ts'
 import { openBudgetFile, openHomeNameFile, openPriceFile, openWordFile } from './price-file.ts'
 
 const ROUNDS = 15
-/** More are tried by hand: OWN_KILLS=50. */
+/** Set OWN_KILLS=50 for more kills in a manual run. */
 const KILLS = Number(process.env.OWN_KILLS ?? 4)
 const WRITERS = ['a', 'b']
 
@@ -26,7 +26,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const urlOf = (module: string) => JSON.stringify(new URL(module, import.meta.url).href)
 
-/** Says something new in every file, and forgets every second session that it marked; tells what failed. */
+/** Adds an entry to every file, and forgets every second session that it marked; reports failures. */
 const writing = (name: string) => `
   const [{ openMarks }, { BudgetStore, openBudgetFile }, { HomeNames, openHomeNameFile }, { openPriceFile },
     { WordList, openWordFile }, { ForgottenSessions }, { ArchiveControl }] = await Promise.all([
@@ -54,7 +54,7 @@ const writing = (name: string) => `
     if (store.of(key) !== null && round % 2 === 1) console.log('not forgotten: ' + key)
   }`
 
-/** Counts on from what is there, and prints each number that is kept in all three files. */
+/** Counts on from the stored numbers, and prints each number once it is in all three files. */
 const counting = (name: string) => `
   const { writeSync } = await import('node:fs')
   const [{ openMarks }, { openPriceFile }] = await Promise.all([
@@ -127,7 +127,7 @@ describe('several processes with one data folder', () => {
     expect(read).toEqual([])
     for (const name of ['marks.jsonl', 'marks.jsonl.copy'])
       expect(readFileSync(join(folder, name), 'utf8')).not.toContain('"a1"')
-    // what is kept has its folder as soon as keeping is turned on
+    // the archive has its folder as soon as archiving is turned on
     const isOwn = (name: string) => name === 'archive' || /^[a-z]+\.jsonl?(\.copy|\.before)?$/.test(name)
     expect(readdirSync(folder).filter((name) => !isOwn(name))).toEqual([])
   })
@@ -164,12 +164,12 @@ describe('several processes with one data folder', () => {
           ),
           Number(prices[name]?.slice(1)),
         ]
-        // what was not confirmed yet may be kept or not
+        // an unconfirmed number may be stored or not
         for (const each of found) expect([count, count + 1]).toContain(each)
         confirmed.set(name, Math.max(count, ...found))
       }
     }
-    // a line in whose midst its writer died is nobody's loss; nothing else may be told
+    // a line whose writer died halfway is no loss; nothing else may be reported
     expect(told.filter((problem) => !problem.includes('ended in the middle of a line'))).toEqual([])
   })
 
@@ -178,16 +178,16 @@ describe('several processes with one data folder', () => {
     const { pid } = spawnSync(process.execPath, ['--version'])
     writeFileSync(left, JSON.stringify({ id: 'x', pid, host: hostname() }))
     expect(alone(folder, () => 'its turn')).toBe('its turn')
-    // of another machine, whose processes nobody here can ask for
+    // of another machine, whose processes cannot be checked here
     writeFileSync(left, JSON.stringify({ id: 'y', pid, host: 'another.example' }))
     utimesSync(left, 0, 0)
     expect(alone(folder, () => 'its turn')).toBe('its turn')
-    // as a full disk leaves it, dated by a clock that was wrong
+    // as a full disk leaves it, with a date from a wrong clock
     writeFileSync(left, '')
     utimesSync(left, 4_000_000_000, 4_000_000_000)
     expect(alone(folder, () => 'its turn')).toBe('its turn')
     expect(readdirSync(folder)).toEqual([])
-    // what it had written of a file goes with the next one
+    // its partial file is removed by the next write
     writeFileSync(join(folder, 'views.json.new'), 'a part')
     openMarks(folder, () => {}).views.update(() => [{ name: 'Mine', href: '/' }])
     expect(readdirSync(folder)).toEqual(['views.json', 'views.json.copy'])
@@ -207,7 +207,7 @@ describe('several processes with one data folder', () => {
     const waiter = start(`writeSync(1, 'waits')
       alone(folder, () => writeFileSync(file, String(read() + 1)))`)
     await once(waiter.stdout, 'data')
-    // time enough to take what is left behind
+    // long enough to take over what was left behind
     await setTimeout(500)
     expect(waiter.exitCode).toBeNull()
     const ends = [holder, waiter].map((child) => once(child, 'close'))
@@ -217,7 +217,7 @@ describe('several processes with one data folder', () => {
   })
 })
 
-/** A process that can change the file `count` alone. */
+/** A process that can change the file `count`. */
 function start(code: string) {
   const before = `
     const { readFileSync, writeFileSync, writeSync } = await import('node:fs')

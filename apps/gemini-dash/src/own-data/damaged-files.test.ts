@@ -41,7 +41,7 @@ const FILES = [
   'projects.json',
   'views.json',
 ]
-/** A person may write them by hand: what they say is used, and told. */
+/** People may edit it by hand: the change is used, and reported. */
 const BY_HAND = 'prices.json'
 
 let folder: string
@@ -72,7 +72,7 @@ function write(): void {
   openKeyFile(folder, tell).append([entry, { ...entry, place: 'q', file: 'f' }])
 }
 
-/** All that is shown of it, read by another process. */
+/** Everything shown from these files, read by another process. */
 function read() {
   const { store, views } = openMarks(folder, tell)
   const forgotten = new ForgottenSessions(folder, tell)
@@ -130,7 +130,7 @@ describe('R54: a file of the data folder that was damaged', () => {
     } else expect(after).toEqual(whole)
     expect(told.filter((problem) => problem.includes(file))).toHaveLength(1)
     expect(told).toHaveLength(1)
-    // what stood there is kept, and the next start says no more
+    // the old content is kept aside, and the next start reports nothing more
     if (damaged && file !== BY_HAND)
       expect(names().some((name) => contentOf(inFolder(name)) === damaged)).toBe(true)
     if (file === BY_HAND) return
@@ -211,7 +211,7 @@ describe('R54: a file of the data folder that was damaged', () => {
         file === 'views.json' ? views.update(() => []) : store.change('s1', { star: false })
       expect(change).toThrow('later version')
       expect(readFileSync(path, 'utf8')).toBe(text)
-      // what this version wrote last is shown meanwhile
+      // meanwhile shows what this version wrote last
       expect([views.read().length, store.all().size]).toEqual([2, 3])
       expect(told).toEqual([expect.stringContaining('Changes are refused until that version runs again')])
     },

@@ -14,10 +14,10 @@ import {
 const seen = new Set<string>()
 
 /**
- * Makes the data folder, if this thread has not seen it yet. One that was there and is not any more was moved or deleted by
- * somebody: another one in its place would hide what comes back.
+ * Creates the data folder, unless this thread has seen it before. If it existed and is gone, someone moved or deleted it: a new one in its
+ * place would hide the original when it comes back.
  *
- * @throws with words that say why nothing can be kept in it
+ * @throws with the reason why nothing can be stored in it
  */
 export function openDataFolder(folder: string): void {
   if (isAway(folder)) throw new Error(describeAway(folder))
@@ -25,7 +25,7 @@ export function openDataFolder(folder: string): void {
   seen.add(folder)
 }
 
-/** The same for who changes something. @throws with words that say what to do, too */
+/** The same for changes. @throws with advice on what to do */
 function openToChange(folder: string): void {
   try {
     openDataFolder(folder)
@@ -36,12 +36,12 @@ function openToChange(folder: string): void {
   }
 }
 
-/** For a thread that begins later: the folder was there. */
+/** For a thread that starts later: the folder existed. */
 export function noteSeen(folder: string): void {
   seen.add(folder)
 }
 
-/** Whether it was there, and is not now. */
+/** Whether it existed, and does not now. */
 export function isAway(folder: string): boolean {
   if (existsSync(folder)) {
     seen.add(folder)
@@ -54,7 +54,7 @@ export function describeAway(folder: string): string {
   return `the data folder ${folder} is gone: it was moved or deleted while gemini-dash runs; move it back, or start gemini-dash again to begin with an empty one`
 }
 
-/** Answers are made only of what nobody else could have written. One that is not there holds nothing that could be. */
+/** Answers must not contain data that another user could have written. A missing folder contains none. */
 export function mayRead(folder: string): boolean {
   try {
     expectTrustedFolder(folder)
@@ -64,7 +64,7 @@ export function mayRead(folder: string): boolean {
   }
 }
 
-/** Changes take milliseconds. What is this old was left by a process of another machine, or by a thread that was ended. */
+/** Changes take milliseconds. A lock this old was left by a process of another machine, or by a thread that was ended. */
 const LONGEST_CHANGE_MS = 10_000
 const LONGEST_WAIT_MS = 20_000
 const WAIT_STEP_MS = 2
@@ -72,16 +72,15 @@ const WAIT_STEP_MS = 2
 const waiting = new Int32Array(new SharedArrayBuffer(4))
 
 /**
- * Reads, changes and writes what lies in the data folder while no other process or thread does: what one of them kept in
- * between would be lost. A process that is suspended in between goes on some day, and is waited for. Not to be called within
- * itself.
+ * Runs `work`, which reads, changes and writes the data folder, while no other process or thread does: otherwise changes in between would
+ * be lost. A suspended process continues at some point, so it is waited for. Not reentrant.
  *
- * @throws where the folder cannot be used, or somebody else does not come to an end
+ * @throws if the folder cannot be used, or another process does not finish
  */
 export function alone<Answer>(folder: string, work: () => Answer): Answer {
   openToChange(folder)
   const owner = newOwner()
-  // Steps are counted, not time: a process that was suspended, or whose clock was moved, has not waited.
+  // Counts steps, not time: suspended time and clock changes do not count.
   let waitedMs = 0
   let held = { id: '', sinceMs: 0 }
   const isAtWork = (holder: Owner, ageMs: number) => {

@@ -20,18 +20,18 @@ import {
   writeWhole,
 } from './own-file.ts'
 
-/** Where things that the user said are kept: a file, or memory alone. */
+/** Storage for what the user entered: a file, or memory. */
 export interface KeptList<Item> {
-  /** As it is now: another process may have written meanwhile. */
+  /** The current content: another process may have written in the meantime. */
   read(): Item[]
   /**
-   * What is kept from now on, of what is kept now: nobody else writes in between. Answers it.
-   * @throws if nothing could be kept; then nothing has changed
+   * Replaces the content with the result of `change`, while nobody else writes. Returns it.
+   * @throws if it could not be saved; then nothing has changed
    */
   update(change: (items: Item[]) => Item[]): Item[]
 }
 
-/** For `--no-cache`: nothing outlives the run. */
+/** For `--no-cache`: nothing outlives the process. */
 export function createMemoryList<Item>(): KeptList<Item> {
   let kept: Item[] = []
   return {
@@ -43,10 +43,10 @@ export function createMemoryList<Item>(): KeptList<Item> {
   }
 }
 
-/** Of a thing that is not to be kept again, this alone is known: nothing can be read from it. */
+/** All that is stored about something that must not be archived again: nothing can be derived from it. */
 const forgottenSchema = z.object({ salt: z.string(), hash: z.string() })
 
-/** What was forgotten is recognised when it is met again, and only then. In `forgotten.json` of the data folder. */
+/** Recognizes forgotten things when they are seen again, and only then. In `forgotten.json` of the data folder. */
 export class ForgottenSessions {
   readonly #list: KeptList<z.infer<typeof forgottenSchema>>
 
@@ -68,7 +68,7 @@ export class ForgottenSessions {
     return isIn(this.#list.read(), name)
   }
 
-  /** @throws where it could not be kept; then nothing has changed */
+  /** @throws if it could not be saved; then nothing has changed */
   add(names: readonly string[]): void {
     this.#list.update((known) => {
       const fresh = [...new Set(names)].filter((name) => !isIn(known, name))
@@ -90,7 +90,7 @@ function hashOf(salt: string, name: string): string {
 }
 
 interface ListFileOptions<Item> {
-  /** The data folder; made when there is something to keep. */
+  /** The data folder; created when there is something to store. */
   folder: string
   /** Also the name of the list in the file: `projects` in `projects.json`. */
   name: string
@@ -100,10 +100,10 @@ interface ListFileOptions<Item> {
   tell: TellProblem
 }
 
-/** Thousands of entries with long paths; more is no file of ours. */
+/** Enough for thousands of entries with long paths; a larger file is not ours. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024
 
-/** Files of earlier versions have no sum. */
+/** Files of earlier versions have no checksum. */
 const fileSchema = z.looseObject({ version: z.literal(FORMAT_VERSION), sum: z.string().optional() })
 const laterFileSchema = z.looseObject({ version: z.int().min(FORMAT_VERSION + 1) })
 
@@ -115,16 +115,15 @@ type Read<Item> =
   | Unreadable
 
 /**
- * A list in a JSON file of the data folder, for this user only, with a checksum; `NAME.json.copy` beside it is what was
- * written last. A damaged file is put aside, never overwritten, and the copy takes its place; one of a later version is left
- * alone. Each of these is told.
+ * A list in a JSON file of the data folder, for this user only, with a checksum; `NAME.json.copy` beside it holds what was last written. A
+ * damaged file is put aside, never overwritten, and replaced by the copy; one of a later version is left alone. Each of these is reported.
  */
 export class ListFile<Item> implements KeptList<Item> {
   readonly #options: ListFileOptions<Item>
   readonly #file: string
   readonly #copy: string
   readonly #hindrance: Hindrance
-  /** `identity` null: it has to be looked at again. */
+  /** `identity` null: it must be checked again. */
   #known: { identity: string | null; items: Item[]; isRead: boolean } = {
     identity: null,
     items: [],
@@ -156,7 +155,10 @@ export class ListFile<Item> implements KeptList<Item> {
     })
   }
 
-  /** Equal bytes of another moment may look the same. `isAlone`: nobody else writes, so that damage can be repaired. */
+  /**
+   * Always compares the content: the same identity may stand for bytes of another moment. `isAlone`: nobody else writes, so damage can be
+   * repaired.
+   */
   #load(isAlone: boolean): Item[] {
     if (!mayRead(this.#options.folder)) return this.#known.items
     const identity = fileIdentity(this.#file)
@@ -176,7 +178,7 @@ export class ListFile<Item> implements KeptList<Item> {
     return this.#take(identity, found.kind === 'whole' ? found.items : [])
   }
 
-  /** Somebody may have repaired it already. */
+  /** Another process may have repaired it already. */
   #loadAlone(identity: string, spare: Item[] | null): Item[] {
     try {
       return alone(this.#options.folder, () => this.#load(true))
@@ -220,16 +222,16 @@ export class ListFile<Item> implements KeptList<Item> {
     try {
       writeWhole(this.#file, this.#toText(items))
     } catch {
-      // The copy is there for the next look.
+      // The next read will use the copy.
       return this.#take(null, items)
     }
     return this.#take(fileIdentity(this.#file), items)
   }
 
-  /** What was read before holds; at first that is what the copy says. */
+  /** Keeps what was read before; at first that is the copy. */
   #goOnWithout(found: Unreadable, spare: Item[] | null): Item[] {
     this.#hindrance.setUnreadable(found, this.#options.what)
-    // nothing announces that it may be read again
+    // nothing signals when it becomes readable again
     return this.#take(null, this.#known.isRead ? this.#known.items : (spare ?? []))
   }
 
@@ -260,24 +262,24 @@ export class ListFile<Item> implements KeptList<Item> {
   }
 }
 
-/** Of what was read: also of members that this version does not know. */
+/** Covers everything that was read, including members that this version does not know. */
 function sumOfFile(content: unknown): string {
   const { version: _version, sum: _sum, ...rest } = z.record(z.string(), z.unknown()).parse(content)
   return sumOf(rest)
 }
 
-/** What tables call the machine that wrote them. */
+/** How tables identify the machine that wrote them. */
 const machineNameSchema = z.looseObject({
-  /** Random, and the same for as long as the data folder is. */
+  /** Random, and fixed for the lifetime of the data folder. */
   id: z.string(),
-  /** The label that the user gave; null: the id. */
+  /** The label chosen by the user; null: the id is used. */
   label: z.string().nullable(),
-  /** Names under which it wrote before: what it left there is replaced. */
+  /** Former names: tables under these names are replaced. */
   former: z.array(z.string()),
 })
 export type MachineName = z.infer<typeof machineNameSchema>
 
-/** This machine as it is called now, never by the name of its host. `label`: what it is to be called from now on. */
+/** This machine's name, never its host name. `label`: the name to use from now on. */
 export function machineName(list: KeptList<MachineName>, label: string | undefined): MachineName {
   const [known] = list.read()
   if (known !== undefined && (label === undefined || label === known.label)) return known
@@ -287,7 +289,7 @@ export function machineName(list: KeptList<MachineName>, label: string | undefin
   return kept ?? newMachine()
 }
 
-/** What it writes under. */
+/** The name used in tables. */
 export function nameOf({ id, label }: MachineName): string {
   return label ?? id
 }

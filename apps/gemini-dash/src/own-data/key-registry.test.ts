@@ -98,7 +98,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('restart' as const) }),
 )
 
-/** Answers the files whose life ended. */
+/** Returns the files that were deleted or replaced. */
 function perform(step: Step, paths: Set<string>): string[] {
   if (step.kind === 'restart') return []
   if (step.kind === 'create') {

@@ -5,14 +5,14 @@ import { z } from 'zod'
 import { type LineLog, LogFile } from './line-log.ts'
 import type { TellProblem } from './own-file.ts'
 
-/** The keys of one file. Home and place (its path below the home) are hashes: the record names no folder of the user. */
+/** The keys of one file. Home and place (its path below the home) are hashes: the record contains no paths of the user. */
 const entrySchema = z.object({
   home: z.string(),
   place: z.string(),
   start: z.string(),
-  /** Left out: the same as `start`. */
+  /** Omitted if equal to `start`. */
   file: z.string().optional(),
-  /** Left out: the same as `file`. */
+  /** Omitted if equal to `file`. */
   session: z.string().optional(),
   /** `conversationOrigin` */
   origin: z.string().nullable(),
@@ -21,7 +21,7 @@ const entrySchema = z.object({
 })
 type KeyEntry = z.infer<typeof entrySchema>
 
-/** Where the keys of session files are recorded: a file of the data folder, or memory alone. */
+/** Storage for the keys of session files: a file of the data folder, or memory. */
 export type KeyLog = LineLog<KeyEntry>
 
 interface KnownFile extends FileKeys {
@@ -29,14 +29,14 @@ interface KnownFile extends FileKeys {
 }
 
 /**
- * Which conversation each key means, and keeps to mean: recorded when a file is first read, so that a copy that appears later
- * gets another key, whatever its name (contract rule 9).
+ * Which conversation each key refers to, permanently: recorded when a file is first read, so that a copy that appears later gets another
+ * key, whatever its name (contract rule 9).
  */
 export class KeyRegistry implements KeyRecord {
   readonly #log: KeyLog
   /** By hash of the path, then of the home. */
   readonly #files = new Map<string, Map<string, KnownFile>>()
-  /** The files that have a key, or lead to the session that has it. */
+  /** The files that have a key, or belong to the session that has it. */
   readonly #byKey = new Map<string, Set<KnownFile>>()
   readonly #origins = new Map<string, string | null>()
   #present: ReadonlySet<string> = new Set()
@@ -47,23 +47,23 @@ export class KeyRegistry implements KeyRecord {
     this.#log = log
   }
 
-  /** What was read since keys were planned says something else about them. */
+  /** What was read since keys were planned contradicts the plan. */
   get isPlanOutdated(): boolean {
     return this.#isPlanOutdated
   }
 
-  /** To be called before keys are planned: these files are in these homes now. Other processes may have recorded more. */
+  /** Must be called before keys are planned: these files are in these homes now. Other processes may have recorded more. */
   expect(files: readonly { home: string; path: string }[], homes: readonly string[]): void {
     this.#present = new Set(files.map(({ home, path }) => `${hashOf(home)} ${hashOf(path)}`))
     this.#isPlanOutdated = false
     const { entries, isAnew } = this.#log.readOn()
     if (isAnew) for (const known of [this.#files, this.#byKey, this.#origins]) known.clear()
-    // what is not written yet is in no file
+    // unwritten entries are in no file
     for (const entry of isAnew ? [...entries, ...this.#unwritten] : entries) this.#take(entry)
     this.#noteGone(new Set(homes.map(hashOf)))
   }
 
-  /** A home that was copied or moved has the keys of the one that it was. */
+  /** A copied or moved home has the keys of the original. */
   keysOf({ home, path }: { home: string; path: string }): FileKeys | null {
     const place = hashOf(path)
     const known = this.#files.get(place)
@@ -78,8 +78,8 @@ export class KeyRegistry implements KeyRecord {
   }
 
   /**
-   * Takes the keys of what was read of one group. The plan is outdated where one of them is that of another conversation: only a
-   * file whose first and last bytes do not tell its id can make it so.
+   * Records the keys read for one group. The plan is outdated if one of them belongs to another conversation, which is only possible for a
+   * file whose first and last bytes do not reveal its id.
    */
   note(records: readonly SessionRecord[]): void {
     for (const record of records) {
@@ -97,19 +97,19 @@ export class KeyRegistry implements KeyRecord {
     }
   }
 
-  /** Something is noted that is not written yet. */
+  /** Some recorded entries are not written yet. */
   get hasNews(): boolean {
     return this.#unwritten.length > 0
   }
 
-  /** @throws where the data folder cannot be written; what was noted is tried again with the next call */
+  /** @throws if the data folder cannot be written; the next call tries again */
   flush(): void {
     if (!this.hasNews) return
     this.#log.append(this.#unwritten)
     this.#unwritten = []
   }
 
-  /** @throws where that could not be done */
+  /** @throws on failure */
   forget(keys: ReadonlySet<string>): void {
     this.#log.drop(keys)
     for (const key of keys) {
@@ -119,7 +119,7 @@ export class KeyRegistry implements KeyRecord {
     this.#unwritten = this.#unwritten.filter((entry) => !namesOf(entry).some((key) => keys.has(key)))
   }
 
-  /** What a damaged file says of its start is less than what was recorded before. */
+  /** The start found in a damaged file is less reliable than what was recorded before. */
   #hasBetter(
     file: { home: string; path: string; role: string },
     keys: FileKeys,
@@ -144,7 +144,7 @@ export class KeyRegistry implements KeyRecord {
     this.#unwritten.push(entry)
   }
 
-  /** A file that is there, and is none of the session, has one of these keys. */
+  /** An existing file outside of the session has one of these keys. */
   #isHeldElsewhere({ file, session }: FileKeys, own: ReadonlySet<string>): boolean {
     return [file, session].some((key) =>
       [...(this.#byKey.get(key) ?? [])].some(({ entry }) => {
@@ -154,7 +154,9 @@ export class KeyRegistry implements KeyRecord {
     )
   }
 
-  /** What comes back by the same path is that conversation only if its messages say so. Of a home that is away nothing is known. */
+  /**
+   * A file that comes back at the same path is the same conversation only if its messages show it. Nothing is known about a missing home.
+   */
   #noteGone(homes: ReadonlySet<string>): void {
     const gone = [...this.#files.values()]
       .flatMap((known) => [...known.values()])
@@ -191,7 +193,7 @@ function namesOf({ start, file = start, session = file }: KeyEntry): string[] {
 
 const hashes = new Map<string, string>()
 
-/** Sessions of a home share few homes and have many paths, and each is asked for with every scan. */
+/** Sessions of a home share few homes and have many paths, and every scan hashes each of them. */
 function hashOf(text: string): string {
   let hash = hashes.get(text)
   if (hash === undefined) {
@@ -201,13 +203,13 @@ function hashOf(text: string): string {
   return hash
 }
 
-/** For `--no-cache` and the demo: nothing outlives the run. */
+/** For `--no-cache` and the demo: nothing outlives the process. */
 function createMemoryKeyLog(): KeyLog {
   return { readOn: () => ({ entries: [], isAnew: false }), append: () => {}, drop: () => {} }
 }
 
 /**
- * `keys.jsonl` of the data folder: a line for each file. Lines that are lost with their copy cost no more than the order in which
+ * `keys.jsonl` of the data folder: one line per file. If lines are lost together with their copy, all that is lost is the order in which
  * copies of a session were found.
  */
 export function openKeyFile(folder: string, tell: TellProblem, { isReadOnly = false } = {}): KeyLog {
@@ -223,7 +225,7 @@ export function openKeyFile(folder: string, tell: TellProblem, { isReadOnly = fa
   })
 }
 
-/** As it always was: earlier versions read what this one writes. */
+/** Must not change: earlier versions read what this one writes. */
 function sumOf({ home, place, start, file, session, origin, isGone }: KeyEntry): string {
   const text = JSON.stringify([home, place, start, file, session, origin, isGone])
   return createHash('sha256').update(text).digest('base64url').slice(0, 8)

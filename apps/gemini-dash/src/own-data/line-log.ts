@@ -33,48 +33,48 @@ import {
   writeWhole,
 } from './own-file.ts'
 
-/** A file to which lines are added. Other processes add some, too. */
+/** An append-only file. Other processes append to it, too. */
 export interface LineLog<Entry> {
   /**
-   * Entries that were not read before, in the order in which they were written. `isAnew`: they are all that there is, as
-   * something was taken out or repaired.
+   * Entries not read before, in the order in which they were written. `isAnew`: these are all entries, since some were removed or the file
+   * was repaired.
    */
   readOn(): { entries: Entry[]; isAnew: boolean }
-  /** @throws if nothing could be kept; then nothing has changed */
+  /** @throws if it could not be saved; then nothing has changed */
   append(entries: readonly Entry[]): void
-  /** No line that names one of these keys is left, whole or damaged. @throws if that could not be done */
+  /** Removes every line that contains one of these keys, intact or damaged. @throws on failure */
   drop(keys: ReadonlySet<string>): void
 }
 
 interface LineLogOptions<Entry> extends LineFormat<Entry> {
-  /** The data folder; made when there is something to keep. */
+  /** The data folder; created when there is something to store. */
   folder: string
-  /** The keys that an entry is dropped by. */
+  /** The keys by which an entry can be dropped. */
   keysOf: (entry: Entry) => readonly string[]
   /** For messages: `Your stars, notes, tags and titles`. */
   what: string
   tell: TellProblem
-  /** Nothing is repaired, and nothing added. */
+  /** Repairs nothing, and appends nothing. */
   isReadOnly?: boolean
 }
 
 /** How far a log was read. */
 interface Position {
-  /** Of the file, as it was looked at last; null: it has to be looked at again. */
+  /** Identity of the file at the last check; null: it must be checked again. */
   identity: string | null
-  /** Its number and its first line: the same as long as lines are only added. */
+  /** Its inode and first line: unchanged as long as lines are only appended. */
   head: string
   bytes: number
 }
 
-/** A head is shorter. */
+/** A head line is shorter. */
 const LONGEST_HEAD_BYTES = 256
 const LINE_FEED = 0x0a
 
 /**
- * `NAME.jsonl` of the data folder, for this user only: a head, and a line with a checksum for each entry. The same lines stand
- * in `NAME.jsonl.copy`. Where lines are damaged or missing in the file, it is put aside, both are rewritten from what is
- * whole in either, and that is told. A file of a later version is left alone.
+ * `NAME.jsonl` of the data folder, for this user only: a head, and a line with a checksum for each entry. `NAME.jsonl.copy` contains the
+ * same lines. If lines in the file are damaged or missing, it is put aside, both files are rewritten from the intact lines of either, and
+ * that is reported. A file of a later version is left alone.
  */
 export class LogFile<Entry> implements LineLog<Entry> {
   readonly #options: LineLogOptions<Entry>
@@ -84,11 +84,11 @@ export class LogFile<Entry> implements LineLog<Entry> {
   #position: Position = { identity: null, head: '', bytes: 0 }
   #fresh: Entry[] = []
   #isAnew = false
-  /** Something was read of it, or of its copy. */
+  /** Something was read from it, or from its copy. */
   #isBegun = false
-  /** An earlier version wrote it: the next change writes all of it anew. */
+  /** Written by an earlier version: the next change rewrites all of it. */
   #isOld = false
-  /** It was damaged when it was read last, and could not be written. */
+  /** It was damaged when last read, and could not be rewritten. */
   #isUnrepaired = false
 
   constructor(options: LineLogOptions<Entry>) {
@@ -120,7 +120,7 @@ export class LogFile<Entry> implements LineLog<Entry> {
       const left = entries.filter((entry) => !this.#options.keysOf(entry).some((key) => keys.has(key)))
       if (left.length < entries.length) {
         const text = this.#toText(left)
-        // the copy first: what only the copy holds would be brought back
+        // the copy first: otherwise lines found only in the copy would be restored
         writeWhole(this.#copy, text)
         writeWhole(this.#file, text)
       }
@@ -129,7 +129,7 @@ export class LogFile<Entry> implements LineLog<Entry> {
     })
   }
 
-  /** With nobody else writing, and all that was written read. */
+  /** Runs `work` while nobody else writes, after reading everything written so far. */
   #change(work: () => void): void {
     const { folder, isReadOnly } = this.#options
     if (isReadOnly) return
@@ -140,7 +140,7 @@ export class LogFile<Entry> implements LineLog<Entry> {
     })
   }
 
-  /** Takes what was added since. `isAlone`: nobody else writes, so that damage can be repaired. */
+  /** Reads what was appended since. `isAlone`: nobody else writes, so damage can be repaired. */
   #catchUp(isAlone: boolean): void {
     const { folder } = this.#options
     if (isAway(folder)) return
@@ -150,7 +150,7 @@ export class LogFile<Entry> implements LineLog<Entry> {
     if (mayRead(folder) && !this.#takeAdded(identity, isAlone)) this.#takeAll(identity, isAlone)
   }
 
-  /** false: more is different than that lines were added. */
+  /** false: the file has changed in another way than by appended lines. */
   #takeAdded(identity: string, isAlone: boolean): boolean {
     if (this.#position.head === '' || this.#hindrance.is || this.#isUnrepaired) return false
     const added = readAdded(this.#file, this.#position)
@@ -158,7 +158,7 @@ export class LogFile<Entry> implements LineLog<Entry> {
     const content = parseLines(added.text, this.#options)
     if (content.damaged > 0 || content.isLater) return false
     const bytes = this.#position.bytes + Buffer.byteLength(added.text)
-    // the rest of a line may never come
+    // the rest of a torn line may never be written
     this.#position = { ...this.#position, identity: added.isTorn ? null : identity, bytes }
     this.#isOld ||= content.hasUnsealed
     this.#fresh.push(...content.entries)
@@ -196,7 +196,7 @@ export class LogFile<Entry> implements LineLog<Entry> {
     this.#take(identity, found, entries)
   }
 
-  /** Somebody may have repaired it already. false: nothing can be written. */
+  /** Another process may have repaired it already. false: nothing can be written. */
   #repairAlone(): boolean {
     try {
       alone(this.#options.folder, () => this.#takeAll(fileIdentity(this.#file), true))
@@ -213,7 +213,7 @@ export class LogFile<Entry> implements LineLog<Entry> {
     try {
       const text = this.#toText(entries)
       if (spare.damaged > 0) putAside(this.#copy)
-      // the copy first: it holds what is whole from then on, whatever happens
+      // the copy first: from then on it contains all intact lines, whatever happens
       if (!spare.isLater) writeWhole(this.#copy, text)
       if (found.kind === 'misplaced' || own.damaged > 0 || own.isTorn) aside = putAside(this.#file)
       this.#writeBoth(text)
@@ -227,7 +227,7 @@ export class LogFile<Entry> implements LineLog<Entry> {
     this.#take(fileIdentity(this.#file), readLog(this.#file), entries)
   }
 
-  /** What a process that was killed had not written there yet is no damage. */
+  /** A copy that lacks what a killed process had not written yet is not damaged. */
   #repairCopy({ found, spare }: Contents<Entry>): void {
     const { what, tell } = this.#options
     if (found.kind === 'file') writeCopy(this.#file, found.bytes)
@@ -275,12 +275,12 @@ export class LogFile<Entry> implements LineLog<Entry> {
     this.#position = { identity, bytes, head }
   }
 
-  /** What was read before holds; at first that is what the copy says. */
+  /** Keeps what was read before; at first that is the copy. */
   #goOnWithout(found: Unreadable): void {
     this.#hindrance.setUnreadable(found, this.#options.what)
     if (!this.#isBegun) this.#fresh = contentOf(readLog(this.#copy), this.#options).entries
     this.#isBegun = true
-    // nothing announces that it may be read again
+    // nothing signals when it becomes readable again
     this.#position = { identity: null, head: '', bytes: 0 }
   }
 
@@ -295,7 +295,7 @@ function isThere(path: string): boolean {
   return fileIdentity(path) !== ''
 }
 
-/** What stands behind what was read, up to the last whole line; null: it is another file, or has less. */
+/** What follows the part already read, up to the last complete line; null: another file, or a shorter one. */
 function readAdded(file: string, { head, bytes }: Position): { text: string; isTorn: boolean } | null {
   const descriptor = openSync(file, 'r')
   try {
@@ -312,7 +312,7 @@ function readAdded(file: string, { head, bytes }: Position): { text: string; isT
   }
 }
 
-/** Numbers of files alone are given again. */
+/** The first line is included because inode numbers are reused. */
 function headOf(file: string, bytes: Buffer): string {
   const start = bytes.subarray(0, LONGEST_HEAD_BYTES)
   const end = start.indexOf(LINE_FEED)
@@ -320,7 +320,7 @@ function headOf(file: string, bytes: Buffer): string {
   return `${ino} ${start.toString('latin1', 0, end === -1 ? start.length : end)}`
 }
 
-/** The file first: it is what counts. Where the copy is another, it becomes the same. */
+/** The file first: it is authoritative. If the copy differs, it is replaced. */
 function appendBoth(file: string, text: string): void {
   const copy = copyOf(file)
   const sizeBefore = statSync(file).size
@@ -329,7 +329,7 @@ function appendBoth(file: string, text: string): void {
     if (statSync(copy, { throwIfNoEntry: false })?.size === sizeBefore) appendWhole(copy, text)
     else writeCopy(file, readFileSync(file))
   } catch {
-    // The next line makes it whole.
+    // The next append completes it.
   }
 }
 
@@ -341,7 +341,7 @@ function appendWhole(file: string, text: string): void {
     try {
       const bytes = Buffer.from(text)
       let written = 0
-      // where the disk takes a part, what is missing is tried again, which says that it is full
+      // after a partial write, writing the rest fails with the actual error, such as a full disk
       while (written < bytes.length) written += writeSync(descriptor, bytes, written)
       fsyncSync(descriptor)
     } catch (error) {
@@ -353,7 +353,7 @@ function appendWhole(file: string, text: string): void {
   }
 }
 
-/** Takes lines out of what was put aside, which may name a key anywhere. */
+/** Removes lines from a file that was put aside; such lines may contain a key anywhere. */
 function dropText(path: string, keys: ReadonlySet<string>): void {
   const found = readLog(path)
   if (found.kind !== 'file') return
@@ -362,24 +362,24 @@ function dropText(path: string, keys: ReadonlySet<string>): void {
   if (left.length < lines.length) writeWhole(path, Buffer.from(left.join('\n'), 'latin1'))
 }
 
-/** What a line of a log is, and how it is known to be whole. */
+/** The format of a line, and how to verify it. */
 interface LineFormat<Entry> {
   /** `marks`, of `marks.jsonl` */
   name: string
   entry: z.ZodType<Entry>
-  /** Another checksum than that of its JSON; then each line has one. */
+  /** A checksum other than that of its JSON; then every line has one. */
   sum?: (entry: Entry) => string
 }
 
 interface Content<Entry> {
   entries: Entry[]
-  /** How many lines could not be understood. */
+  /** Number of lines that could not be parsed. */
   damaged: number
   /** It ends in the middle of a line. */
   isTorn: boolean
   hasHead: boolean
   isLater: boolean
-  /** Lines that an earlier version wrote. */
+  /** It has lines written by an earlier version. */
   hasUnsealed: boolean
 }
 
@@ -440,12 +440,12 @@ function toLine<Entry>(entry: Entry, { sum }: LineFormat<Entry>): string {
   return `${JSON.stringify({ ...entry, sum: sum?.(entry) ?? sumOf(entry) })}\n`
 }
 
-/** A file and its copy, as they were read. */
+/** A file and its copy, as read. */
 interface Contents<Entry> {
   found: Found
   own: Content<Entry>
   spare: Content<Entry>
-  /** What is whole in either. */
+  /** The intact entries of either. */
   entries: Entry[]
 }
 
@@ -462,8 +462,8 @@ function areSame(one: Found, other: Found): boolean {
 }
 
 /**
- * What both hold, in the order in which it was written: each is the other, but for lines that are damaged or missing, or
- * that only one of them has at its end.
+ * The entries of both, in the order in which they were written: the two are equal, except for lines that are damaged or missing, or that
+ * only one of them has at its end.
  */
 function merge<Entry>(own: readonly Entry[], spare: readonly Entry[]): Entry[] {
   const places = new Map<string, number[]>()
@@ -486,7 +486,7 @@ function merge<Entry>(own: readonly Entry[], spare: readonly Entry[]): Entry[] {
   return [...merged, ...spare.slice(next)]
 }
 
-/** null: it is whole, and lacks nothing that its copy has. */
+/** null: it is intact, and has everything that its copy has. */
 function describeLineDamage<Entry>({ found, own, entries }: Contents<Entry>): string | null {
   if (found.kind === 'misplaced') return `is ${found.is}`
   if (found.kind === 'file' && found.bytes.length === 0) return 'was empty'

@@ -3,21 +3,21 @@ import { z } from 'zod'
 import { type LineLog, LogFile } from './line-log.ts'
 import type { TellProblem } from './own-file.ts'
 
-/** One thing that was said, and when: what was said last of a field holds, in whatever order the lines stand. */
+/** One change and its time: the latest value of a field wins, whatever the order of the lines. */
 export const markEntrySchema = z.object({
   /** Milliseconds since 1970. */
   at: z.number(),
   session: z.string().min(1),
-  /** Of one message of the session; without it, of the session. */
+  /** A message of the session; omitted if the entry is about the session itself. */
   message: z.string().optional(),
   ...markChangeSchema.shape,
 })
 export type MarkEntry = z.infer<typeof markEntrySchema>
 
-/** Where marks are kept: a file, or memory alone. */
+/** Storage for stars, notes and tags: a file, or memory. */
 export type MarkLog = LineLog<MarkEntry>
 
-/** For `--no-cache`: nothing outlives the run. */
+/** For `--no-cache`: nothing outlives the process. */
 export function createMemoryMarkLog(): MarkLog {
   let fresh: MarkEntry[] = []
   return {
@@ -31,7 +31,7 @@ export function createMemoryMarkLog(): MarkLog {
   }
 }
 
-/** `marks.jsonl` of the data folder: a line for each thing that was said. */
+/** `marks.jsonl` of the data folder: one line per change. */
 export function openMarkFile(folder: string, tell: TellProblem): MarkLog {
   return new LogFile({
     folder,

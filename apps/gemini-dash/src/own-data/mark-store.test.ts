@@ -117,7 +117,7 @@ describe('what a person said of sessions', () => {
     'says so where the disk takes only a part of what is written',
     () => {
       open().change('s1', { note: 'kept' })
-      // a file may grow to 8 KB, and a write beyond that is cut off there, as on a disk that is full
+      // limits files to 8 KB: a write beyond that is cut off, as on a full disk
       const writing = `
       const { openMarks } = await import(${JSON.stringify(new URL('./open-marks.ts', import.meta.url).href)})
       openMarks(${JSON.stringify(folder)}, () => {}).store.change('s2', { note: 'x'.repeat(20_000) })`

@@ -7,18 +7,18 @@ const HEAD = { marks: 'gemini-dash', version: 1 } as const
 const headSchema = z.looseObject({ marks: z.literal(HEAD.marks), version: z.int() })
 const transferSchema = z.looseObject({ entries: z.array(markEntrySchema), views: z.array(viewSchema) })
 
-/** Everything that a person marked and named, as one JSON text that another machine takes in. */
+/** Everything the user marked and named, as one JSON text that another machine can import. */
 export function writeMarks({ store, views }: OwnMarks): string {
   store.reload()
   return `${JSON.stringify({ ...HEAD, entries: store.entries(), views: views.read() }, null, 2)}\n`
 }
 
-/** @throws Error saying why the text is no such file */
+/** @throws Error with the reason why the text is not a valid file */
 export function takeInMarks(marks: OwnMarks, text: string): { entries: number; views: number } {
   return takeInContent(marks, parse(text))
 }
 
-/** What was said last of a thing holds; a view whose name is taken is left out. @throws Error saying why it is no such content */
+/** The latest value wins; a view whose name is taken is left out. @throws Error with the reason why the content is invalid */
 export function takeInContent(
   { store, views }: OwnMarks,
   content: unknown,

@@ -10,25 +10,25 @@ import { createMemoryList, type KeptList, ListFile } from './kept-list.ts'
 import { createMemoryMarkLog, type MarkEntry, type MarkLog, openMarkFile } from './mark-log.ts'
 import type { TellProblem } from './own-file.ts'
 
-/** What a person marked, and the addresses that they named. */
+/** Stars, notes and tags, and the views that the user named. */
 export interface OwnMarks {
   store: MarkStore
   views: KeptList<View>
 }
 
-/** `marks.jsonl` and `views.json` of the data folder; null: nothing outlives the run. */
+/** `marks.jsonl` and `views.json` of the data folder; null: nothing outlives the process. */
 export function openMarks(folder: string | null, tell: TellProblem): OwnMarks {
   if (folder === null) return { store: new MarkStore(createMemoryMarkLog()), views: createMemoryList() }
   const what = 'The views that you named'
   const views = new ListFile({ folder, name: 'views', item: viewSchema, what, tell })
-  // what is wrong with it is told at once, as it is of marks
+  // problems are reported at once, as for marks
   views.read()
   return { store: new MarkStore(openMarkFile(folder, tell)), views }
 }
 
 type Field = keyof MarkChange
 type Said = { at: number; value: unknown }
-/** What was said last, by field. */
+/** The latest value of each field. */
 type Fields = Map<Field, Said>
 
 interface SessionFields {
@@ -39,12 +39,12 @@ interface SessionFields {
 const FIELDS: readonly Field[] = ['star', 'note', 'tags', 'title', 'seen']
 const NO_MARK: SessionMark = { star: false, note: '', tags: [], title: null, seen: null, messages: {} }
 
-/** What a person said of sessions and messages. It outlives their files. */
+/** Stars, notes, tags and titles of sessions and messages. They outlive the session's files. */
 export class MarkStore {
   readonly #log: MarkLog
   readonly #now: () => number
   readonly #sessions = new Map<string, SessionFields>()
-  /** Of the sessions that were asked for, until something is said of them. */
+  /** Of sessions requested so far, until they change. */
   readonly #made = new Map<string, SessionMark | null>()
   #tell: (sessions: ReadonlySet<string>) => void = () => {}
   #latest = 0
@@ -55,12 +55,12 @@ export class MarkStore {
     this.reload()
   }
 
-  /** `listener` is told the keys under which something was said, by whichever process. */
+  /** Calls `listener` with the keys of changed sessions, whichever process changed them. */
   onChange(listener: (sessions: ReadonlySet<string>) => void): void {
     this.#tell = listener
   }
 
-  /** Nothing of what was said of these sessions is left. @throws if that could not be kept; then nothing has changed */
+  /** Removes everything about these sessions. @throws if it could not be saved; then nothing has changed */
   forget(keys: ReadonlySet<string>): void {
     this.#log.drop(keys)
     for (const key of keys) {
@@ -71,12 +71,12 @@ export class MarkStore {
     this.#tell(keys)
   }
 
-  /** Another process may have written meanwhile. */
+  /** Another process may have written in the meantime. */
   reload(): void {
     const { entries, isAnew } = this.#log.readOn()
     const known = isAnew ? [...this.#sessions.keys()] : []
     if (isAnew) {
-      // another process has forgotten some of them
+      // another process has removed some of them
       this.#sessions.clear()
       this.#made.clear()
     }
@@ -86,8 +86,8 @@ export class MarkStore {
   }
 
   /**
-   * null: nothing is said of it. A session whose first file is gone has another key than before: what was said under that
-   * one holds, too, and of each thing what was said last.
+   * null: nothing is recorded for it. A session whose first file is gone has a new key: entries under earlier keys count, too, and the
+   * latest value of each field wins.
    */
   of(key: string, earlierKeys: readonly string[] = []): SessionMark | null {
     const known = [...new Set([key, ...earlierKeys])].filter((each) => this.#sessions.has(each))
@@ -98,7 +98,7 @@ export class MarkStore {
       : toMark(merged(known.map((each) => this.#sessions.get(each))))
   }
 
-  /** A row with what was said of its session. A title of one's own stands for the recorded one wherever the row does. */
+  /** A row with the marks of its session. The user's own title replaces the recorded one wherever the row is shown. */
   marked(row: SessionSummary, earlierKeys: readonly string[]): SessionSummary {
     const said = this.of(row.key, earlierKeys)
     if (said === null) return row
@@ -109,7 +109,7 @@ export class MarkStore {
     return said.title === null ? { ...row, mark } : { ...row, mark, title: said.title, titleSource: 'user' }
   }
 
-  /** Of the session and of its messages. */
+  /** Notes of the session and of its messages. */
   notesOf(key: string, earlierKeys: readonly string[]): string[] {
     const said = this.of(key, earlierKeys)
     return said === null ? [] : [said, ...Object.values(said.messages)].map(({ note }) => note)
@@ -120,17 +120,17 @@ export class MarkStore {
     return new Map(marks.flatMap(([key, mark]) => (mark === null ? [] : [[key, mark]])))
   }
 
-  /** @throws if it could not be kept; then nothing has changed */
+  /** @throws if it could not be saved; then nothing has changed */
   change(session: string, change: MarkChange): void {
     this.#say([{ ...change, session }])
   }
 
-  /** @throws if it could not be kept; then nothing has changed */
+  /** @throws if it could not be saved; then nothing has changed */
   changeMessage(session: string, message: string, change: MessageMarkChange): void {
     this.#say([{ ...change, session, message }])
   }
 
-  /** Everything, in one list that can be taken in again. */
+  /** All entries, in a form that `takeIn` accepts. */
   entries(): MarkEntry[] {
     return [...this.#sessions].flatMap(([session, { own, messages }]) => [
       ...entriesOf(own, { session }),
@@ -138,7 +138,9 @@ export class MarkStore {
     ])
   }
 
-  /** Of what both know, what was said last holds. Returns how many entries told something new. @throws if nothing could be kept */
+  /**
+   * Where both have a value, the later one wins. Returns the number of entries that changed something. @throws if nothing could be saved
+   */
   takeIn(entries: readonly MarkEntry[]): number {
     this.reload()
     const fresh = entries.filter((entry) => this.#isNews(entry))
@@ -149,7 +151,7 @@ export class MarkStore {
 
   #say(changes: Omit<MarkEntry, 'at'>[]): void {
     this.reload()
-    // Also where the clock was set back, what is said now is said last.
+    // Even if the clock was set back, the newest change must have the latest time.
     const at = Math.max(this.#now(), this.#latest + 1)
     this.#log.append(changes.map((change) => ({ ...change, at })))
     this.reload()
@@ -191,7 +193,7 @@ export class MarkStore {
   }
 }
 
-/** null where everything that was said was taken back. */
+/** null if nothing is left of it. */
 function toMark(fields: SessionFields | undefined): SessionMark | null {
   if (fields === undefined) return null
   const messages = [...fields.messages].flatMap(([key, said]) => {
@@ -204,7 +206,7 @@ function toMark(fields: SessionFields | undefined): SessionMark | null {
   return isEmpty && messages.length === 0 ? null : mark
 }
 
-/** As if all of it had been said of one session. */
+/** As if all of it were about one session. */
 function merged(all: readonly (SessionFields | undefined)[]): SessionFields {
   const one: SessionFields = { own: new Map(), messages: new Map() }
   for (const { own, messages } of all.flatMap((each) => each ?? [])) {
@@ -224,7 +226,7 @@ function valuesOf(fields: Fields): object {
   return Object.fromEntries([...fields].map(([field, { value }]) => [field, value]))
 }
 
-/** One for each time at which something was said. */
+/** One entry for each time at which something changed. */
 function entriesOf(fields: Fields, of: Pick<MarkEntry, 'session' | 'message'>): MarkEntry[] {
   const byTime = new Map<number, MarkEntry>()
   for (const [field, { at, value }] of fields)

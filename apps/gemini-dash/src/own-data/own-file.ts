@@ -20,8 +20,8 @@ import { basename, dirname, join } from 'node:path'
 import { replaceFile } from '@gemini-dash/session-index'
 
 /**
- * Told of what is wrong with a file of the data folder, or with the folder (`about`), in a sentence; null: that holds no longer.
- * `data-damaged`: what it said was restored or is lost; `data-not-kept`: changes are refused for now.
+ * Receives a problem with a file of the data folder, or with the folder itself (`about`), as a sentence; null: the problem is over.
+ * `data-damaged`: content was restored or is lost; `data-not-kept`: changes are refused for now.
  */
 export type TellProblem = (
   problem: string | null,
@@ -29,20 +29,20 @@ export type TellProblem = (
   code: 'data-damaged' | 'data-not-kept',
 ) => void
 
-/** What stands where a file of ours is looked for. */
+/** What was found at the path of one of our files. */
 export type Found =
   | { kind: 'absent' }
   | { kind: 'file'; bytes: Buffer }
-  /** Something that is no file of ours: `a folder`, `larger than 16 MB`. */
+  /** Something other than our file: `a folder`, `larger than 16 MB`. */
   | { kind: 'misplaced'; is: string }
   | Unreadable
 
-/** The system does not let us read it now; what it holds is not known. */
+/** The system denies reading it at the moment; its content is unknown. */
 export interface Unreadable {
   kind: 'unreadable'
-  /** The file, or its folder where more than this file is not read. */
+  /** The file, or its folder if more than this file is unreadable. */
   about: string
-  /** `Nothing of the data folder is read`; null: only this file is not. */
+  /** `Nothing of the data folder is read`; null: only this file is affected. */
   lead: string | null
   /** `/d/views.json may not be read by this user` */
   reason: string
@@ -50,15 +50,15 @@ export interface Unreadable {
   advice: string
 }
 
-/** There is none, or its folder is a file. */
+/** The file does not exist, or its folder is a file. */
 const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR'])
 const KEPT_ASIDE = 5
-/** Of all that are kept there. */
+/** Of all files stored there. */
 export const FORMAT_VERSION = 1
 const LONGEST_BEGINNING = 256
 const MB = 1024 * 1024
 
-/** Never waits, whatever stands there. */
+/** Never blocks, whatever is at the path. */
 export function readOwnFile(file: string, maxBytes: number): Found {
   const folder = dirname(file)
   try {
@@ -99,7 +99,7 @@ function unreadableFolder(folder: string, error: unknown): Unreadable {
       }
 }
 
-/** One run with `sudo` leaves several files of root behind: one sentence for all of them. */
+/** One run with `sudo` leaves several files owned by root: one sentence for all of them. */
 function unreadableFile(file: string, error: unknown): Unreadable {
   const own = { kind: 'unreadable', about: file, lead: null } as const
   const uid = process.getuid?.()
@@ -119,7 +119,7 @@ function unreadableFile(file: string, error: unknown): Unreadable {
   }
 }
 
-/** `what`: what the file holds, as in `The views that you named`. */
+/** `what`: the content of the file, as in `The views that you named`. */
 export function describeUnreadable({ lead, reason, advice }: Unreadable, what: string): string {
   return `${lead ?? `${what} could not be read`}: ${reason}. To go on, ${advice}; until then changes are refused.`
 }
@@ -140,7 +140,7 @@ function ownName(uid: number): string {
   }
 }
 
-/** null: an ordinary file. */
+/** null: a regular file. */
 function kindOf(stats: Stats): string | null {
   if (stats.isFile()) return null
   if (stats.isDirectory()) return 'a folder'
@@ -155,11 +155,11 @@ function isLink(file: string): boolean {
   }
 }
 
-/** Another process sees the old file or the new one, never a part. Of those that write, one at a time does. */
+/** Other processes see the old file or the new one, never a part. Callers must not write concurrently. */
 export function writeWhole(file: string, content: string | Uint8Array): void {
   const part = `${file}.new`
   try {
-    // of one that was killed
+    // left by a killed process
     rmSync(part, { force: true, recursive: true })
     const descriptor = openSync(part, 'wx', 0o600)
     try {
@@ -175,14 +175,14 @@ export function writeWhole(file: string, content: string | Uint8Array): void {
   }
 }
 
-/** Where the last good content of a file is kept. */
+/** Path of the copy with a file's last good content. */
 export function copyOf(file: string): string {
   return `${file}.copy`
 }
 
 /**
- * Without its copy a file is whole all the same, and the next change tries again. That of a later version is left alone: it
- * may be all that there is of what was written there.
+ * A failure is ignored: the file is complete without its copy, and the next change tries again. A copy of a later version is left alone: it
+ * may be all that is left of what that version wrote.
  */
 export function writeCopy(file: string, content: string | Uint8Array): void {
   try {
@@ -192,17 +192,17 @@ export function writeCopy(file: string, content: string | Uint8Array): void {
     if (found.kind === 'misplaced') putAside(copy)
     writeWhole(copy, content)
   } catch {
-    // The disk is full or closed to us.
+    // The disk is full or not writable.
   }
 }
 
-/** Of any of our files: each begins with the version of its format. */
+/** Works for all our files: each begins with the version of its format. */
 function isOfLaterVersion(bytes: Buffer): boolean {
   const [, version] = /"version": ?(\d+)/.exec(bytes.toString('latin1', 0, LONGEST_BEGINNING)) ?? []
   return Number(version ?? FORMAT_VERSION) > FORMAT_VERSION
 }
 
-/** Damaged bytes are nobody's to destroy. Answers where they are now. @throws where they cannot be moved */
+/** Never deletes damaged content. Returns its new path. @throws if it cannot be moved */
 export function putAside(file: string): string {
   let place = `${file}.damaged-${Date.now()}`
   for (let another = 2; existsSync(place); another += 1) place = `${file}.damaged-${Date.now()}-${another}`
@@ -211,20 +211,20 @@ export function putAside(file: string): string {
   return place
 }
 
-/** What was put aside of a file, the oldest first. */
+/** Files put aside for a file, oldest first. */
 export function asidesOf(file: string): string[] {
   const beginning = `${basename(file)}.damaged-`
   const names = readdirSync(dirname(file)).filter((name) => name.startsWith(beginning))
   return names.sort().map((name) => join(dirname(file), name))
 }
 
-/** When the copy was written, for people. */
+/** When the file was written, formatted for people. */
 export function timeOf(file: string): string {
   const writtenMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
   return `${new Date(writtenMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
-/** Changes with every writing of the file; empty if there is none. */
+/** Changes with every write of the file; empty if there is none. */
 export function fileIdentity(file: string): string {
   try {
     const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true })
@@ -234,7 +234,7 @@ export function fileIdentity(file: string): string {
   }
 }
 
-/** Of what JSON says, however it is written. 66 bits. */
+/** Depends on the JSON value, not on its formatting. 66 bits. */
 export function sumOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 11)
 }
@@ -255,7 +255,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** Why a file may not be changed just now. Told when it begins, and when it is over. */
+/** Why a file may not be changed at the moment. Reported when it begins and when it is over. */
 export class Hindrance {
   readonly #file: string
   readonly #tell: TellProblem
@@ -292,7 +292,7 @@ export class Hindrance {
     this.#now = null
   }
 
-  /** @throws why nothing may be changed */
+  /** @throws with the reason why changes are refused */
   expectNone(): void {
     if (this.#now !== null) throw new Error(this.#now.problem)
   }

@@ -21,36 +21,36 @@ import {
 } from './own-file.ts'
 
 const FILE_NAME = 'prices.json'
-/** Prices of thousands of models; more is no file of ours. */
+/** Enough for the prices of thousands of models; a larger file is not ours. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024
 const NO_FILE: ReadPrices = { prices: LIST_PRICES, problem: null }
 
-/** Why the file is not used, as it is told. */
+/** Why the file is not used, as reported. */
 interface Problem {
   code: Parameters<TellProblem>[2]
   about: string
   text: string
 }
 
-/** The prices that the user wrote down in the data folder, or chose on the settings page. */
+/** Prices that the user wrote into the data folder, or chose on the settings page. */
 export interface PriceTable {
-  /** As the file is now. The same object for as long as nothing changed. */
+  /** As currently in the file. The same object as long as nothing changes. */
   current(): PriceOverrides
-  /** Why the file is not used; null if it is, or if there is none. */
+  /** Why the file is not used; null if it is used, or does not exist. */
   problem(): string | null
   /**
-   * What they are from now on, of what they are: nobody else writes in between.
-   * @throws if it could not be kept, or if the file says what cannot be read: then nothing has changed
+   * Replaces the prices with the result of `change`, while nobody else writes.
+   * @throws if they could not be saved, or if the file is unreadable: then nothing has changed
    */
   update(change: (prices: PriceOverrides) => PriceOverrides): void
-  /** Where they are kept; null: nowhere. */
+  /** Path of the file; null: prices are not stored. */
   file: string | null
 }
 
 /**
- * Reads `prices.json` again whenever it changed. A person may write it by hand, so it has no checksum: what differs from
- * `prices.json.copy`, which this program keeps of what it used last, is told, and used if it can be. What the copy held then is
- * `prices.json.before`. While the file cannot be used, the copy is.
+ * Reads `prices.json` again whenever it changes. It may be edited by hand, so it has no checksum: differences from `prices.json.copy`,
+ * which contains the last prices used, are reported, and used if valid. The copy's previous content is saved as `prices.json.before`. While
+ * the file is invalid, the copy is used.
  */
 export function openPriceFile(folder: string, tell: TellProblem, { isReadOnly = false } = {}): PriceTable {
   const file = join(folder, FILE_NAME)
@@ -68,7 +68,7 @@ export function openPriceFile(folder: string, tell: TellProblem, { isReadOnly = 
     if (problem === null) return use(identity, found, usable)
     const spare = spareFor(readOwnFile(copy, MAX_FILE_BYTES))
     if (found.kind === 'unreadable')
-      // nothing announces that it may be read again
+      // nothing signals when it becomes readable again
       return take(null, spare ?? lastRead.prices, {
         code: 'data-not-kept',
         about: found.about,
@@ -98,7 +98,7 @@ export function openPriceFile(folder: string, tell: TellProblem, { isReadOnly = 
     return lastRead
   }
 
-  /** Another process may have noted it already; without room or right to write it is told again by the next start. */
+  /** Another process may have recorded it already; if it cannot be written, the next start reports it again. */
   function noteCopy(now: Buffer | null, before: Buffer | null): void {
     try {
       alone(folder, () => {
@@ -107,7 +107,7 @@ export function openPriceFile(folder: string, tell: TellProblem, { isReadOnly = 
         else writeCopy(file, now)
       })
     } catch {
-      // told as it is
+      // reported without it
     }
   }
 
@@ -124,7 +124,7 @@ export function openPriceFile(folder: string, tell: TellProblem, { isReadOnly = 
     current: () => read().prices,
     problem: () => read().problem,
     update: (change) => {
-      // what was changed by hand until now is told before it is written over
+      // reports edits by hand before they are overwritten
       read()
       alone(folder, () => {
         const found = readOwnFile(file, MAX_FILE_BYTES)
@@ -135,7 +135,7 @@ export function openPriceFile(folder: string, tell: TellProblem, { isReadOnly = 
         const text = `${JSON.stringify(change(said.prices), null, 2)}\n`
         const wrong = readPriceOverrides(text).problem
         if (wrong !== null) throw new Error(wrong)
-        // In this order, what is there where this is broken off is known as no change by hand.
+        // In this order, so that an interrupted update is not taken for an edit by hand.
         if (found.kind === 'file') {
           writeWhole(replaced(), found.bytes)
           writeCopy(file, text)
@@ -148,7 +148,7 @@ export function openPriceFile(folder: string, tell: TellProblem, { isReadOnly = 
   }
 }
 
-/** What holds no longer is told, too. Answers what is told now. */
+/** Also reports that a problem is over. Returns the problem reported now. */
 function tellNews(tell: TellProblem, before: Problem | null, now: Problem | null): Problem | null {
   if (before !== null && (before.about !== now?.about || before.code !== now.code))
     tell(null, before.about, before.code)
@@ -185,7 +185,7 @@ export const LIST_PRICE_TABLE: PriceTable = {
   file: null,
 }
 
-/** As a project was known then: its key, the hashes that the CLI wrote for it, its folders under `tmp`. */
+/** How a project was known at that time: its key, the hashes that the CLI wrote for it, its folders under `tmp`. */
 const projectReferenceSchema = z.looseObject({
   key: z.string(),
   hashes: z.array(z.string()),
@@ -193,16 +193,16 @@ const projectReferenceSchema = z.looseObject({
 })
 type ProjectReference = Pick<ProjectWords, 'key' | 'hashes' | 'folders'>
 
-/** What the user said about one project, and what was found for it on this computer. */
+/** What the user entered for a project, and what was found for it on this computer. */
 const projectWordsSchema = projectReferenceSchema.extend({
   name: z.string().nullable(),
   path: z.string().nullable(),
-  /** Found by looking for it, and proven by a hash. */
+  /** Found by a folder search, and confirmed by a hash. */
   foundPath: z.string().nullable(),
 })
 type ProjectWords = z.infer<typeof projectWordsSchema>
 
-/** Keys change when a Windows project moves from a hash folder to a slug; then a hash or a folder is still the same. */
+/** A key changes when a Windows project moves from a hash folder to a slug; a hash or a folder still matches then. */
 export function areOfProject(words: ProjectReference, project: ProjectReference): boolean {
   return (
     words.key === project.key ||
@@ -211,7 +211,7 @@ export function areOfProject(words: ProjectReference, project: ProjectReference)
   )
 }
 
-/** What a month may cost: one project, or all of them together. */
+/** The budget per month of one project, or of all of them together. */
 const keptBudgetSchema = z.looseObject({
   /** null: all projects. */
   project: projectReferenceSchema.nullable(),
@@ -231,7 +231,7 @@ export class BudgetStore {
     return this.#list.read()
   }
 
-  /** `usdPerMonth` null takes it back. @throws if it could not be kept; then nothing has changed */
+  /** `usdPerMonth` null removes the budget. @throws if it could not be saved; then nothing has changed */
   set(project: ProjectReference | null, usdPerMonth: number | null): void {
     this.#list.update((known) => {
       const others = known.filter((budget) => !isSameScope(budget.project, project))
@@ -261,7 +261,7 @@ export function openBudgetFile(folder: string, tell: TellProblem): KeptList<Kept
 
 export type WordChange = Partial<Pick<ProjectWords, 'name' | 'path' | 'foundPath'>>
 
-/** What the user said about projects. */
+/** What the user entered for projects. */
 export class WordList {
   readonly #storage: KeptList<ProjectWords>
   #words: ProjectWords[]
@@ -271,7 +271,7 @@ export class WordList {
     this.#words = storage.read()
   }
 
-  /** Another process may have written meanwhile. */
+  /** Another process may have written in the meantime. */
   reload(): void {
     this.#words = this.#storage.read()
   }
@@ -280,7 +280,7 @@ export class WordList {
     return wordsOf(this.#words, project)
   }
 
-  /** @throws if the words could not be kept; then nothing has changed */
+  /** @throws if it could not be saved; then nothing has changed */
   change({ key, hashes, folders }: ProjectReference, change: WordChange): void {
     this.#words = this.#storage.update((known) => {
       const earlier = wordsOf(known, { key, hashes, folders })
@@ -312,7 +312,7 @@ export function openWordFile(folder: string, tell: TellProblem): KeptList<Projec
 const homeNameSchema = z.object({ path: z.string(), label: z.string() })
 type HomeName = z.infer<typeof homeNameSchema>
 
-/** What the user calls their homes, by path. */
+/** The user's names for their homes, by path. */
 export class HomeNames {
   readonly #list: KeptList<HomeName>
   #made: { of: readonly HomeName[]; names: ReadonlyMap<string, string> } = { of: [], names: new Map() }
@@ -321,14 +321,14 @@ export class HomeNames {
     this.#list = list
   }
 
-  /** The same object for as long as nothing changed. */
+  /** The same object as long as nothing changes. */
   all(): ReadonlyMap<string, string> {
     const of = this.#list.read()
     if (of !== this.#made.of) this.#made = { of, names: new Map(of.map(({ path, label }) => [path, label])) }
     return this.#made.names
   }
 
-  /** `label` null takes it back. @throws if it could not be kept; then nothing has changed */
+  /** `label` null removes the name. @throws if it could not be saved; then nothing has changed */
   change(changes: readonly { path: string; label: string | null }[]): void {
     const changed = new Set(changes.map(({ path }) => path))
     const said = changes.flatMap(({ path, label }) => (label === null ? [] : [{ path, label }]))

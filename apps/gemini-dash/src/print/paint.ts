@@ -8,23 +8,23 @@ import { escapeLine } from './escape-controls.ts'
 export type Tone = 'bold' | 'dim' | 'red' | 'amber'
 export type Paint = Record<Tone, (text: string) => string>
 
-/** Emphasis by SGR codes, or the text as it is where colors are off. */
+/** Emphasis by SGR codes, or the plain text if colors are off. */
 export function createPaint(isColorful: boolean): Paint {
   const wrap = (open: number, close: number) => (text: string) =>
     isColorful ? `\x1b[${open}m${text}\x1b[${close}m` : text
   return { bold: wrap(1, 22), dim: wrap(2, 22), red: wrap(31, 39), amber: wrap(33, 39) }
 }
 
-// East Asian Wide and Fullwidth of Unicode 16, and what terminals draw as a picture.
+// East Asian Wide and Fullwidth of Unicode 16, and what terminals draw as emoji.
 const WIDE =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u
 const PICTURE = /^\p{Emoji_Presentation}|^\p{Extended_Pictographic}\ufe0f|^\p{Regional_Indicator}/u
 const INVISIBLE = /^[\p{Mn}\p{Me}\p{Cf}]+$/u
 
-/** What most texts are made of: one column each, and no need to ask what belongs together. */
+/** True for most texts: one column per character, and no need for segmentation. */
 const PLAIN = /^[\x20-\x7e]*$/
 
-/** Takes some milliseconds to make, which a table without other letters need not wait for. */
+/** Takes some milliseconds to create, so tables with only ASCII text skip it. */
 let segmenter: Intl.Segmenter | null = null
 
 function segmentsOf(text: string): Iterable<{ segment: string }> {
@@ -32,7 +32,7 @@ function segmentsOf(text: string): Iterable<{ segment: string }> {
   return segmenter.segment(text)
 }
 
-/** Columns that a text takes in a terminal: two for CJK and emoji. */
+/** Width of a text in terminal columns: two for CJK and emoji. */
 export function displayWidth(text: string): number {
   if (PLAIN.test(text)) return text.length
   let width = 0
@@ -40,7 +40,7 @@ export function displayWidth(text: string): number {
   return width
 }
 
-/** At most `columns` wide, never cutting a character; what is cut is told by an ellipsis. */
+/** Cuts to at most `columns`, never within a character; an ellipsis marks the cut. */
 export function fitWidth(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text
   if (PLAIN.test(text)) return `${text.slice(0, columns - 1)}…`
@@ -54,9 +54,7 @@ export function fitWidth(text: string, columns: number): string {
   return `${fitting}…`
 }
 
-/**
- * Each text at most `columns` wide. Two that differ are never cut to the same: of those the beginning stays, and what they differ in.
- */
+/** Each text cut to at most `columns`. Different texts stay different: they keep their beginning, and the part in which they differ. */
 export function cutApart(texts: readonly string[], columns: number): string[] {
   const cut = texts.map((text) => fitWidth(text, columns))
   const places = groupBy([...texts.keys()], (at) => cut[at] ?? '')
@@ -70,7 +68,7 @@ export function cutApart(texts: readonly string[], columns: number): string[] {
   return cut
 }
 
-/** The first piece that no other has: its end, or what begins where it differs from others; at last a number. */
+/** The first piece that no other text has: its end, or the part where it differs from others; as a last resort a number. */
 function tellApart(text: string, others: ReadonlySet<string>, columns: number, taken: Set<string>): string {
   const head = fitWidth(text, Math.ceil(columns / 2))
   const room = columns - displayWidth(head)
@@ -94,7 +92,7 @@ function firstDifference(one: readonly string[], other: readonly string[]): numb
   return at < 0 ? one.length : at
 }
 
-/** Lines broken between words where they are wider than `columns`; a word that is wider stays whole. */
+/** Breaks lines wider than `columns` between words; a wider word stays whole. */
 export function wrapText(text: string, columns: number): string {
   return text
     .split('\n')

@@ -36,12 +36,12 @@ import { createPaint, displayWidth, fitWidth, type Paint, padWidth, wrapText } f
 
 interface Look {
   terminal: Pick<Terminal, 'columns' | 'isColorful'>
-  /** null: what was said in full, thoughts by their subjects, a line for each tool call. */
+  /** null: messages in full, thoughts by their subjects, one line per tool call. */
   depth: Depth | null
   nowMs: number
 }
 
-/** A conversation as text, piece by piece: its head, then its messages by turn. */
+/** A conversation as text, piece by piece: first its head, then its messages by turn. */
 export function* printConversation(
   detail: SessionDetail,
   chosen: readonly ToldMessage[],
@@ -80,7 +80,7 @@ export function printHead({ session }: SessionDetail, { terminal, nowMs }: Omit<
   )
 }
 
-/** Results stand with their calls; of the turn that brought them nothing is left to print. */
+/** Results are printed with their calls, which can leave the message that brought them empty. */
 function isJoined({ origin, content, attachments, toolCalls }: Message): boolean {
   return origin === 'tool-result' && [content, attachments, toolCalls].every((list) => list.length === 0)
 }
@@ -90,7 +90,7 @@ function header({ session, figures, outline }: SessionDetail, page: Page, nowMs:
   const wrapped = (text: string) => (columns === null ? text : wrapText(text, columns))
   const { project, startTime, endTime, withSubagents } = session
   const own = ownFigures(session)
-  // what became of failed calls is known of its own
+  // what became of failed calls is known only for the session's own
   const failed = ({ failures }: SessionFigures) =>
     failures?.tools === own.failures?.tools ? (figures.failedCalls?.text ?? null) : null
   const turns = outline.filter(({ number }) => number > 0).length
@@ -116,7 +116,7 @@ function header({ session, figures, outline }: SessionDetail, page: Page, nowMs:
   ].join('\n')
 }
 
-/** Which program it is of, where that is not the one that all are of. */
+/** The program it belongs to, unless that is Gemini CLI. */
 function sourceLine({ source }: SessionDetail['session']): string[] {
   const caveat = costCaveat(source)
   return caveat === null ? [] : [`${SOURCE_NAMES[source]}. Costs: ${caveat}`]
@@ -157,7 +157,7 @@ function verdictLines(
   const { lead, rest } = verdictParts(verdict, formatColumnClock, nowMs)
   const sign = SIGNS[kind]
   const hasSecond = kind === 'stillFailing' && rest !== ''
-  // what is too long goes on below the words, not below the sign
+  // long text continues below the words, not below the sign
   const indented = (text: string) => {
     const line = `  ${escapeLine(text)}`
     return columns === null ? line : wrapText(line, columns)
@@ -196,7 +196,7 @@ function copiedFromLine({ copiedFrom }: SessionDetail['session']): string[] {
 
 interface Page {
   paint: Paint
-  /** null: it is no terminal. */
+  /** null: not a terminal. */
   columns: number | null
   /** Thoughts and calls in full, and the tokens of each answer. */
   isWhole: boolean
@@ -214,7 +214,7 @@ function isPrompt({ type, origin }: Message): boolean {
   return type === 'user' && origin === 'human'
 }
 
-/** A turn begins with its number and time; whoever else speaks is named in it. */
+/** A turn begins with its number and time; other speakers are named within it. */
 function headline(
   { begins, fate }: Pick<ToldMessage, 'begins' | 'fate'>,
   message: Message,
@@ -264,7 +264,7 @@ function thoughtText({ subject, description }: Thought): string {
 const TOOL_WIDTH = 10
 const TARGET_WIDTH = 30
 
-/** `ok  Edit  src/cart.ts  +1 -1`; of a failed call also what it said, or with the whole call what it was given and gave. */
+/** `ok Edit src/cart.ts +1 -1`; for a failed call also its message, or with `isWhole` its arguments and result. */
 function callLines(call: ToolCall, { paint, columns, isWhole }: Page): string[] {
   const what = call.description ?? (call.args === null ? '' : (JSON.stringify(call.args) ?? ''))
   const sign = call.failed ? 'x ' : call.status === 'success' ? 'ok' : '- '
@@ -287,17 +287,17 @@ function callLines(call: ToolCall, { paint, columns, isWhole }: Page): string[] 
   ]
 }
 
-/** How a call ended, where its sign does not say it: lines changed, exit code, what became of a failure. */
+/** How a call ended, if its sign does not show it: lines changed, exit code, what became of a failure. */
 function endText(call: ToolCall): string {
   if (call.display?.kind === 'diff' && !call.failed)
     return `+${call.display.linesAdded} -${call.display.linesRemoved}`
-  // A command that fails has the status of a success: only its exit code tells.
+  // A failing command has a success status: only its exit code shows the failure.
   const status = call.failed && call.status === 'success' ? `exit ${call.exitCode}` : call.status
   const told = [...(status === 'success' ? [] : [status]), ...fateWords(call)]
   return escapeLine(told.join(', '))
 }
 
-/** What a call was given and gave, and the names of pictures and files in its result. */
+/** Arguments and result of a call, and the names of pictures and files in the result. */
 function wholeCall(call: ToolCall, paint: Paint): string[] {
   const texts = [
     escapeControls(JSON.stringify(call.args, null, 2) ?? ''),

@@ -6,7 +6,7 @@ import { escapeLine } from './escape-controls.ts'
 import { createPaint, padWidth, wrapText } from './paint.ts'
 
 const LABEL_WIDTH = 17
-/** Of one matter; the whole report has the others. */
+/** Per topic; the whole report has the others. */
 const MOST_LINES = 5
 
 type Matter = readonly [label: string, ...lines: string[]]
@@ -14,11 +14,11 @@ type Matter = readonly [label: string, ...lines: string[]]
 interface Look {
   terminal: Pick<Terminal, 'columns' | 'isColorful'>
   nowMs: number
-  /** By whole keys. */
+  /** Short keys by full key. */
   shortKeys: Readonly<Record<string, string>>
 }
 
-/** What matters of the report on a screen: one matter a paragraph, matters of which there are none left out. */
+/** What matters in the report, for a terminal: one topic per paragraph, without empty topics. */
 export function printDoctorSummary(
   doctor: Doctor,
   { terminal: { columns, isColorful }, nowMs, shortKeys }: Look,
@@ -108,7 +108,7 @@ function mattersOf(doctor: Doctor, nowMs: number, shortKeys: Look['shortKeys']):
   ]
 }
 
-/** As short as it can be told where there is one home. */
+/** As short as possible: relative to the home if there is only one. */
 function belowHome(path: string, homes: Doctor['homes']): string {
   const [home] = homes
   return homes.length === 1 && home !== undefined && path.startsWith(home.path)
@@ -134,7 +134,7 @@ function settingText({
   return `${path}: ${setting}${value === null ? '' : ` is ${value}`}. ${reason} ${advice}`
 }
 
-/** What Gemini CLI deletes within a week, and how to keep it. */
+/** Sessions that Gemini CLI deletes within a week, and how to keep them. */
 function deletedSoon(
   { retention: { enabled, expiring, atRisk }, cli }: Doctor,
   nowMs: number,

@@ -11,11 +11,11 @@ interface Look {
   terminal: Pick<Terminal, 'columns' | 'isColorful'>
   shortKeys: Readonly<Record<string, string>>
   nowMs: number
-  /** On a terminal, so many lines of a session. */
+  /** Maximum number of lines per session on a terminal. */
   mostLines: number
 }
 
-/** A line a hit: session, field, message, time, snippet, with tabs between them. */
+/** One line per hit: session, field, message, time, snippet, separated by tabs. */
 export function printPlainHits({ hits }: SearchResult): string {
   return hits
     .map(({ sessionKey, field, messageKey, timestamp, snippet: text }) =>
@@ -27,7 +27,9 @@ export function printPlainHits({ hits }: SearchResult): string {
     .join('')
 }
 
-/** Hits under their session, sessions in the order of their first hit; equal lines of one are folded. On a terminal no line is wider than it. */
+/**
+ * Hits grouped by session, in the order of their first hit; equal lines of a session are folded. On a terminal no line exceeds its width.
+ */
 export function printSearchResult(
   result: SearchResult,
   { terminal, shortKeys, nowMs, mostLines }: Look,
@@ -98,7 +100,7 @@ function hitLine({ hit, alike }: HitLine<SearchHit>, columns: number | null, pai
   return `${GAP}${paint.dim(label)}${GAP}${marked(piece, paint)}${paint.dim(folded)}`
 }
 
-/** So much of it as there is room for, with the first words that were found in it. */
+/** The part of it that fits, with the first matching words. */
 function around({ snippet, ranges }: Marked, columns: number): Marked {
   const text = snippet.replace(/\s/g, ' ')
   const [first] = ranges

@@ -2,7 +2,7 @@ import type { Terminal } from '../terminal/cli-error.ts'
 import { escapeLine } from './escape-controls.ts'
 import { createPaint, cutApart, displayWidth, padWidth, type Tone } from './paint.ts'
 
-/** What stands in a column, and above it. */
+/** The content of a column, and its title. */
 interface ColumnText<Row> {
   title: string
   text: (row: Row) => string
@@ -11,19 +11,19 @@ interface ColumnText<Row> {
 export interface TableColumn<Row> extends ColumnText<Row> {
   align?: 'right'
   tone?: (row: Row) => Tone | null
-  /** Gives way when the table is wider than the terminal, down to so many columns of it. */
+  /** Shrinks when the table is wider than the terminal, down to this many columns. */
   narrowsTo?: number
-  /** In its place where that is not enough. */
+  /** Replaces the text if shrinking is not enough. */
   short?: ColumnText<Row>
-  /** Left out where that is not enough either, those with 1 first; those with the same number together. */
+  /** Left out if that is not enough either, lowest number first; columns with the same number together. */
   leaves?: number
 }
 
 const GAP = '  '
 
 /**
- * Writes rows as a table that fits the terminal, or without padding where it is none. Resolves with the titles of columns for
- * which there was no room.
+ * Writes rows as a table that fits the terminal, or without padding if the output is not one. Resolves with the titles of columns that did
+ * not fit.
  */
 export async function writeTable<Row>(
   terminal: Terminal,
@@ -44,12 +44,12 @@ export async function writeTable<Row>(
     .map(({ title }) => title)
 }
 
-/** A line a row with tabs between its fields and no titles, for programs. */
+/** One line per row with tabs between fields and no titles, for programs. */
 export function plainTable<Row>(columns: readonly TableColumn<Row>[], rows: readonly Row[]): string {
   return joinLines(cellsOf(columns, rows), '\t')
 }
 
-/** Lines with aligned columns, those that can be narrower as narrow as the width demands. */
+/** Lines with aligned columns, shrunk as far as the width requires. */
 export function printTable<Row>(
   columns: readonly TableColumn<Row>[],
   rows: readonly Row[],
@@ -112,7 +112,7 @@ function columnsThatFit<Row>(
   return fitting
 }
 
-/** Makes `widths` narrower. Returns by how much the table is too wide all the same. */
+/** Makes `widths` narrower. Returns by how much the table is still too wide. */
 function shrink<Row>(columns: readonly TableColumn<Row>[], widths: number[], maxWidth: number): number {
   const total = widths.reduce((sum, width) => sum + width, 0) + GAP.length * (columns.length - 1)
   let excess = total - maxWidth

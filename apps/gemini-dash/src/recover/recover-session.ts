@@ -26,9 +26,9 @@ export interface RecoverParts {
 }
 
 /**
- * Says what would be written to bring a session back into its home, and with `isWriting` writes it. null: there is no such session.
+ * Returns what would be written to restore a session to its home, and writes it if `isWriting`. null: no such session.
  *
- * @throws why it could not be written; nothing of it is left then
+ * @throws if it could not be written; nothing is left behind then
  */
 export async function recoverSession(
   { recovering, dataFolder, nowMs }: RecoverParts,
@@ -44,7 +44,7 @@ export async function recoverSession(
   const refused = refuse(source, refuseSession(source, session, nowMs))
   const target = findTarget(source)
   if (target === null) refused.push(noFolder(source))
-  // Before what grew: what was recovered a moment ago is in no use.
+  // Checked before `grew`: a session recovered a moment ago is not in use.
   const mayBeThere = refused.every(({ code }) => code === 'grew')
   if (mayBeThere && session !== undefined && target !== null && (await isWhole(source, session, target)))
     return refusal([
@@ -68,7 +68,7 @@ export async function recoverSession(
     : { ...answer, refused: [{ code: 'not-read-back', message: problem }] }
 }
 
-/** What a process that was killed has written counts as there: it is taken away before anything is planned. */
+/** What a killed process has written would count as existing, so it is removed before planning. */
 export async function takeAwayLeft(recovering: Recovering, dataFolder: string | null): Promise<void> {
   if (dataFolder !== null && new HomeWriter(dataFolder).removeLeft() > 0) await recovering.refresh()
 }
@@ -98,19 +98,19 @@ export function noFolder({ summary: { project } }: RecoverySource): Refusal {
   }
 }
 
-/** Where Gemini CLI looks for the sessions of a project, and in which form it writes them there. */
+/** Where Gemini CLI looks for the sessions of a project, and the form in which it writes them there. */
 export interface Target {
   home: string
   /** Name of the project's folder. */
   folder: string
   layout: Layout
-  /** Where it is another project's than that of the session. */
+  /** Set if it belongs to another project than the session's. */
   moved: Moved | null
 }
 
 const HASH = /^[0-9a-f]{64}$/
 
-/** In the home that the session was in; null: the CLI has no folder for its project there. */
+/** In the session's former home; null: the CLI has no folder for its project there. */
 export function findTarget(source: RecoverySource): Target | null {
   return chooseTarget(source, source.places)
 }
@@ -123,7 +123,7 @@ export function chooseTarget(
   const homes = summary.files.toSorted((a, b) => rankOf(a.role) - rankOf(b.role)).map(({ home }) => home)
   for (const home of new Set(homes)) {
     const own = places.filter((place) => place.home === home && isUsed(place))
-    // Since 0.29 it looks into the one with a name, if there is one.
+    // Since 0.29 it looks in the folder with a name, if there is one.
     const place = own.find(({ name }) => !HASH.test(name)) ?? own[0]
     if (place === undefined) continue
     const ofHome = homeFiles.filter((file) => file.home === home)
@@ -138,15 +138,15 @@ function rankOf(role: string): number {
   return role === 'current' ? 0 : 1
 }
 
-/** A folder with a name counts by its marker: without it the CLI would make another one. */
+/** A folder with a name counts only with its marker: without it the CLI would create another one. */
 function isUsed({ folder, name }: ProjectPlace): boolean {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return false
   return HASH.test(name) || existsSync(join(folder, '.project_root'))
 }
 
 /**
- * A name that no clean-up takes by mistake: it deletes all files that end alike, and a resume leaves an unusable one that ends as the
- * session's id begins.
+ * A name that no clean-up removes by mistake: clean-up deletes all files with the same ending, and a resume deletes an unusable one whose
+ * name ends with the beginning of the session's id.
  */
 export function newLogName({ home, folder, layout }: Target, sessionId: string, nowMs: number): string {
   const chats = join(home, 'tmp', folder, 'chats')
@@ -161,14 +161,14 @@ export function newLogName({ home, folder, layout }: Target, sessionId: string, 
 /** What is written for one session. */
 export interface RecoveryPlan {
   files: NewHomeFile[]
-  /** Where the session's own log goes, below the home. */
+  /** Path of the session's own log, below the home. */
   log: string
   logName: string
   ids: string[]
   notes: string[]
 }
 
-/** The session's log, and what goes with it. Reads, and writes nothing. */
+/** The session's log, and what belongs to it. Only reads. */
 export async function makePlan(
   source: RecoverySource,
   session: Session,
@@ -197,7 +197,7 @@ export async function makePlan(
     if (code === 'unsafe-name') oddNames += 1
     else if (code !== 'file-exists') found.set(parts.join('/'), { parts, bytes: read() })
   }
-  // Of those in several folders the longest one stands.
+  // If one is in several folders, the longest wins.
   for (const { path, absolutePath, kept } of agentFiles.toSorted((a, b) => a.sizeBytes - b.sizeBytes)) {
     const { parentId } = readSessionPath(path)
     const name = path.split('/').at(-1) ?? ''
@@ -220,7 +220,7 @@ export async function makePlan(
   }
 }
 
-/** Saved outputs, and the folder of its own, where they are kept or lie in another folder of the project. */
+/** Saved outputs and the session's own folder, if they are archived or in another folder of the project. */
 function besideFiles(
   { summary, besidePlaces }: RecoverySource,
   target: Target,
@@ -259,7 +259,7 @@ function notesOf(
   ]
 }
 
-/** What becomes of the session once it is in that home, and what nobody knows of its project. */
+/** What will happen to the session in that home, and what is unknown about its project. */
 export function describeUse({ summary: { project } }: RecoverySource, { home }: Target): string[] {
   const { path } = project
   return [
@@ -270,7 +270,7 @@ export function describeUse({ summary: { project } }: RecoverySource, { home }: 
   ]
 }
 
-/** What becomes of a session that is in this home. */
+/** What will happen to a session in this home. */
 function describeCleanUp(home: string): string {
   const { rule, problems } = cleanUpOf({ path: home })
   if (rule === null)
@@ -284,7 +284,7 @@ function describeCleanUp(home: string): string {
   return `Gemini CLI deletes it as any other session${limits.length === 0 ? '' : `, ${limits.join(' or ')}`}.`
 }
 
-/** Why nothing can be written there; null: it can. */
+/** Why nothing can be written there; null if it can. */
 function problemOf({ home }: Target, parts: readonly string[]): RecoverAnswer['refused'][number] | null {
   try {
     resolvePlace(home, parts)
@@ -295,7 +295,7 @@ function problemOf({ home }: Target, parts: readonly string[]): RecoverAnswer['r
   }
 }
 
-/** Whether a Gemini CLI works in this folder or below it; null: this system does not tell. */
+/** Whether a Gemini CLI is running in this folder or below it; null: this system does not report it. */
 export function isCliRunningIn(folder: string, processes = '/proc'): boolean | null {
   let ids: string[]
   try {
@@ -311,23 +311,23 @@ function isCli(process: string, folder: string): boolean {
     const place = readlinkSync(join(process, 'cwd'))
     if (place !== folder && !place.startsWith(`${folder}/`)) return false
     const [program = '', ...args] = readFileSync(join(process, 'cmdline'), 'utf8').split('\0')
-    // A script is named behind the program that runs it, and behind that one's options.
+    // A script follows the program that runs it and that program's options.
     const script = args.find((word) => !word.startsWith('-')) ?? ''
     return [program, script].some(
       (word) => /^gemini(\.js)?$/.test(basename(word)) || word.includes('/@google/gemini-cli/'),
     )
   } catch {
-    // It has ended, or is another user's.
+    // It has ended, or belongs to another user.
     return false
   }
 }
 
 export type Refusal = RecoverAnswer['refused'][number]
 
-/** What grew within this time may grow again. */
+/** A file that grew this recently may grow again. */
 const QUIET_MS = 120_000
 
-/** Sessions of another program: nothing but that program can write them. */
+/** Refuses sessions of another program: only that program can write them. */
 export function refuseOtherProgram({ summary }: RecoverySource): Refusal[] {
   if (summary.source === 'gemini-cli') return []
   return [
@@ -339,7 +339,7 @@ export function refuseOtherProgram({ summary }: RecoverySource): Refusal[] {
   ]
 }
 
-/** What stands against writing a copy of this session anywhere. */
+/** Reasons not to write a copy of this session anywhere. */
 export function refuseSession(
   { summary, files, isLive }: RecoverySource,
   session: Session | undefined,
@@ -370,7 +370,7 @@ export function refuseSession(
         message: `Gemini CLI cannot read ${form.file}: ${form.code === 'utf-16' ? 'it is written in UTF-16. Save it as UTF-8 first.' : 'its records are spread over several lines. Write one record a line first, for example with jq -c.'}`,
       },
     ]
-  // What is only kept cannot grow.
+  // Archived files cannot grow.
   const own = new Set(summary.files.map(({ home, path }) => `${home}\n${path}`))
   const there = files.filter(({ kept, home, path }) => kept === undefined && own.has(`${home}\n${path}`))
   const hasGrown = there.some(({ mtimeMs }) => nowMs - mtimeMs < QUIET_MS)
@@ -384,7 +384,7 @@ export function refuseSession(
     : []
 }
 
-/** `isThere`: of the sessions among which the CLI would list it. */
+/** `isThere`: whether a session is among those that the CLI would list with it. */
 export function refuseSharedId(
   { sameId }: RecoverySource,
   isThere: (other: SessionSummary) => boolean,
@@ -415,7 +415,7 @@ export function refusePlaces(target: Target, { files }: RecoveryPlan): Refusal[]
   return files.flatMap(({ parts }) => problemOf(target, parts) ?? [])
 }
 
-/** A file where the CLI looks holds what stands for the session. */
+/** Whether a file in the CLI's place already contains the whole session. */
 export async function isWhole(
   { files }: RecoverySource,
   session: Session,
@@ -436,9 +436,9 @@ export async function isWhole(
 }
 
 /**
- * Writes what is planned, and reads it back; what does not hold is removed again. Id of the journal's entry, and what was wrong.
+ * Writes a plan and reads it back; removes it again if that fails. Returns the id of the journal entry, and the problem.
  *
- * @throws why it could not be written; nothing of it is left then
+ * @throws if it could not be written; nothing is left behind then
  */
 export async function writePlanned(
   writeOne: WriteOne,
@@ -451,7 +451,7 @@ export async function writePlanned(
   return { id: entry.id, problem: problem === null ? null : `${problem} It was removed again.` }
 }
 
-/** As we read it; what is written is what the CLI's own loader reads, which tests compare with ours. */
+/** Read by our own reader; what is written has to be readable by the CLI's own loader, which tests compare with ours. */
 async function holds(target: Target, { log, ids }: RecoveryPlan, sessionId: string): Promise<boolean> {
   const absolutePath = join(target.home, log)
   const { size, mtimeMs, mtimeNs, ctimeNs, ino } = lstatSync(absolutePath, { bigint: true })

@@ -6,24 +6,24 @@ export type Layout = 'json' | 'jsonl'
 
 interface RecoveredLog {
   bytes: Uint8Array
-  /** What Gemini CLI will load of it, in order. */
+  /** The messages that Gemini CLI will load, in order. */
   ids: string[]
-  /** So many messages stand in torn lines, which it would not have loaded either. */
+  /** Number of messages in torn lines, which the CLI would not have loaded either. */
   leftOut: number
 }
 
 interface LogForm {
   layout: Layout
   projectHash: string
-  /** Now, and the file's `lastUpdated`. */
+  /** The current time, and the file's `lastUpdated`. */
   now: string
   /** null: it stays in its project. */
   moved: Moved | null
 }
 
 /**
- * One file that holds what stands for the session. A log that holds all of it goes as it is, with all that was taken back, and one
- * line more; else the records of the messages are put together, each as its file has it.
+ * One file that contains the whole session. A log that contains everything is copied as it is, including all that was rewound, with one
+ * more line; otherwise the records of the messages are combined, each as in its file.
  */
 export async function recoverLog(
   session: Session,
@@ -45,10 +45,10 @@ export async function recoverLog(
   }
   const rows = drawn.flatMap((message, number): JsonRow[] => {
     const row = sourceOf(message).row(message.source)
-    // A log wants an id of every message; documents of old versions could be without.
+    // A log requires an id for every message; documents of old versions may lack them.
     return row === null ? [] : [typeof row.id === 'string' ? row : { ...row, id: `recovered-${number + 1}` }]
   })
-  // What tells whose it is stands in the first bytes.
+  // The fields that identify the session must be in the first bytes.
   const own = {
     sessionId: session.sessionId,
     projectHash,
@@ -71,7 +71,7 @@ export async function recoverLog(
 
 const NEW_LINE = 0x0a
 
-/** What the session's key is made of: the earliest first `startTime`, exactly as a file has it. */
+/** The value that the session's key is derived from: the earliest first `startTime`, exactly as in a file. */
 async function birthOf({ files: named }: Session, files: readonly DiscoveredFile[]): Promise<string | null> {
   const own = files.filter((file) => named.some(({ home, path }) => file.home === home && file.path === path))
   const heads = [...(await readHeads(own)).values()]
@@ -79,7 +79,7 @@ async function birthOf({ files: named }: Session, files: readonly DiscoveredFile
   return births.sort((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null
 }
 
-/** A session file of these messages. Of a document no version before 0.31 knows a kind; none minds it. */
+/** A session file with these messages. Versions before 0.31 do not know `kind` in a document, but accept it. */
 export function asLogFile(layout: Layout, metadata: JsonRow, rows: readonly JsonRow[]): Buffer {
   return Buffer.from(
     layout === 'jsonl'
@@ -88,7 +88,7 @@ export function asLogFile(layout: Layout, metadata: JsonRow, rows: readonly Json
   )
 }
 
-/** The bytes of the one log that holds exactly this for Gemini CLI; null: there is none. */
+/** The bytes of the one log from which Gemini CLI would load exactly this; null if there is none. */
 async function wholeLog(
   session: Session,
   drawn: readonly Message[],
@@ -124,11 +124,11 @@ export async function loads(
   )
 }
 
-/** A file of sessions, by the places that messages name. */
+/** A session file, addressed by the positions that messages name. */
 class SourceFile {
   readonly #bytes: Buffer
   readonly #lines: Buffer[] = []
-  /** What was parsed last of it: many messages may stand in one line. */
+  /** The last parsed line: many messages may be in one. */
   #parsed: { line: number; value: JsonRow } | null = null
   #document: JsonRow | null = null
 
@@ -141,7 +141,7 @@ class SourceFile {
     }
   }
 
-  /** null: nobody could read it there. */
+  /** null: not readable at that position. */
   row({ line, index }: Message['source']): JsonRow | null {
     const record = line === undefined ? this.#whole() : this.#line(line)
     if (record === null || index === undefined) return record
@@ -150,7 +150,7 @@ class SourceFile {
     return isRow(row) ? row : null
   }
 
-  /** What is said of the session itself; what was said last holds. */
+  /** The session's own fields; the last value counts. */
   metadata(): JsonRow {
     const document = this.#whole()
     const records = document === null ? this.#lines.map((_, at) => this.#metadataAt(at + 1)) : [document]
@@ -181,14 +181,14 @@ class SourceFile {
 
 export type JsonRow = Record<string, unknown>
 
-/** To which project a session goes, and from which. */
+/** The project that a session is moved to, and from. */
 export interface Moved {
   projectHash: string
-  /** `projectHash` of the projects that it was in, the one it is moved from last. */
+  /** `projectHash` of the projects it was in, the one it is moved from last. */
   from: readonly string[]
 }
 
-/** A session file as that of another project. Only what says whose it is changes: all other lines stay byte for byte. */
+/** A session file rewritten for another project. Only the records that identify the project change: all other lines stay byte for byte. */
 export function moveLog(bytes: Uint8Array, moved: Moved): Buffer {
   const buffer = Buffer.from(bytes)
   const document = isDocument(buffer) ? readRow(buffer) : null
@@ -213,7 +213,7 @@ function isDocument(bytes: Buffer): boolean {
   return /^\s*\{\s*\n/.test(bytes.subarray(0, 64).toString())
 }
 
-/** null: it says nothing of the project. In the order in which the CLI asks what a record is. */
+/** null: it does not mention the project. Checks the type of a record in the same order as the CLI. */
 function changedRecord(record: JsonRow, moved: Moved): JsonRow | null {
   if (typeof record.$rewindTo === 'string' || typeof record.id === 'string') return null
   if (isRow(record.$set)) {
@@ -223,12 +223,12 @@ function changedRecord(record: JsonRow, moved: Moved): JsonRow | null {
   return typeof record.projectHash === 'string' ? placed(record, moved) : null
 }
 
-/** In front, where the first bytes of a file tell it. */
+/** At the front, where the first bytes of a file reveal it. */
 function placed({ sessionId, projectHash: _, movedFrom: __, ...others }: JsonRow, moved: Moved): JsonRow {
   return { sessionId, projectHash: moved.projectHash, movedFrom: moved.from, ...others }
 }
 
-/** null: it is no object. */
+/** null: not an object. */
 export function readRow(bytes: Uint8Array | undefined): JsonRow | null {
   try {
     const text = bytes === undefined ? '' : Buffer.from(bytes).toString('utf8')

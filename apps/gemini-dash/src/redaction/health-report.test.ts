@@ -47,7 +47,7 @@ test('a report names codes, counts and versions; paths, files, projects and text
   expect(text).toContain('| message: mood | 2 |')
   expect(text).toContain('| message: (not shown: no plain name) | 1 |')
   expect(text).toContain('| [file] is empty. | 1 |')
-  // where it is pasted nobody is told of it
+  // nobody is notified where it is pasted
   expect(text).toContain('| Asked @\u2060octocat about #\u206012. | 1 |')
   expect(text).toContain('cache-not-kept: [path] cannot be written')
   for (const name of ['/home/', 'ada', 'Ada', 'Acme', 'secret', 'C:\\', 'abcdef12', homedir(), hostname()])

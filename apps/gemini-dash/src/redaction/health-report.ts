@@ -13,12 +13,12 @@ interface ReportParts {
   keep: KeepStatus
 }
 
-/** Names as programs choose them; anything else may be somebody's text. */
+/** Names as programs choose them; anything else may be a user's text. */
 const CHOSEN_BY_A_PROGRAM = /^[$\w.,()-]{1,64}$/
 
 /**
- * How it stands, as Markdown to be sent to somebody: versions, counts and codes. No title, no prompt; paths, names of projects
- * and of the person are replaced where a message holds them. It calls nobody.
+ * The state of the program as Markdown for sharing: versions, counts and codes. No titles, no prompts; paths and the names of projects and
+ * of the user are replaced where a message contains them. It mentions nobody.
  */
 export function healthReport({ health, doctor, projects, keep }: ReportParts): string {
   const { files, retention, disk } = doctor
@@ -83,32 +83,34 @@ function plainName(name: string): string {
   return CHOSEN_BY_A_PROGRAM.test(name) ? name : '(not shown: no plain name)'
 }
 
-/** How a path begins, on any system: `/`, `C:\`, `\\server\`, `\\?\C:\`, `~/`, `%USERPROFILE%\`, `file:///`. */
+/** Prefixes of a path on any system: `/`, `C:\`, `\\server\`, `\\?\C:\`, `~/`, `%USERPROFILE%\`, `file:///`. */
 const START = String.raw`(?:file:\/\/\/?(?:[A-Za-z]:)?|(?:\\\\[?.]\\)?[A-Za-z]:[\\/]|\\\\|~[\\/]|%\w+%[\\/]|\/)`
 const QUOTED_PATH = new RegExp(`(["'\`“])${START}[^"'\`“”\\n]*`, 'g')
-/** Up to where a sentence goes on; a word behind a blank belongs to it where another separator or an ending follows. */
+/** Up to where a sentence continues; a word after a space belongs to the path if another separator or an extension follows. */
 const PATH = new RegExp(
   String.raw`${START}[^\s"'\`,;:()<>|]*(?:(?: [^\s"'\`,;:()<>|\\/]+){0,3} ?[^\s"'\`,;:()<>|\\/]*[\\/][^\s"'\`,;:()<>|]*)*(?:(?: [^\s"'\`,;:()<>|\\/.]+){1,3}\.\w{1,5}\b)?`,
   'g',
 )
-/** What the CLI and others call files of sessions. */
+/** File names of sessions, from the CLI and other programs. */
 const FILE_NAME = /\b(?:session|checkpoint|bug-report-history|gemini-conversation)-[^\s"'`/\\,;:()]+/g
-/** An address may hold an address. */
+/** A URL may contain an encoded URL. */
 const MOST_ENCODED = 3
 
-/** A sentence of ours that may quote a path, a file, or what the user calls projects and this computer, in whatever form. */
+/**
+ * Removes paths, file names, and the user's names for projects and this computer from a message of ours, in whatever form it quotes them.
+ */
 export function withoutNames(
   sentence: string,
   projects: readonly Pick<Project, 'name' | 'path'>[],
   { userNames, hostNames } = ownNames(),
 ): string {
   const plain = decoded(sentence)
-  // a marker may hold anything for a path: more than a pattern can be made of
+  // a marker may contain any text as its path, even one too long for a pattern
   const known = projects
     .flatMap(({ name, path }) => [path ?? '', name])
     .filter((name) => name.length > 2 && name.length <= plain.length)
   const longestFirst = known.toSorted((one, other) => other.length - one.length)
-  // before projects, whose names stand in paths
+  // before projects, whose names occur in paths
   const withoutPaths = plain
     .replace(QUOTED_PATH, '$1[path]')
     .replace(PATH, (path) => `[path]${path.endsWith('.') ? '.' : ''}`)
@@ -123,7 +125,7 @@ export function withoutNames(
   )
 }
 
-/** Without `%20` and its like: what cannot be decoded stays. */
+/** Decodes `%20` and the like; invalid sequences stay. */
 function decoded(text: string): string {
   let plain = text
   for (let times = 0; times < MOST_ENCODED; times += 1) {

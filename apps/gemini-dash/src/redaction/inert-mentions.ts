@@ -3,38 +3,38 @@ import { gfm } from 'micromark-extension-gfm'
 import { decodeString } from 'micromark-util-decode-string'
 import type { Event, Extension, Token } from 'micromark-util-types'
 
-/** Takes no room, breaks no line, and is neither a blank nor punctuation, so that no mark beside it changes its meaning. */
+/** Zero width, not a line break, and neither a space nor punctuation, so that it does not change the meaning of marks next to it. */
 export const WORD_JOINER = '\u2060'
 
 /**
- * What calls somebody or writes a line into another thread where it is pasted: a person or a team, an issue or pull request
- * (`#1`, `GH-1`), a merge request (`!1`). The mark alone; what has to follow it is only looked at. Behind an e-mail address
- * a word begins anew.
+ * Marks that mention someone, or add an entry to another thread, where a text is pasted: a person or a team, an issue or pull request
+ * (`#1`, `GH-1`), a merge request (`!1`). Matches only the mark; what must follow is a lookahead. After an e-mail address a new word
+ * begins.
  */
 const CALL =
   /(?:(?<![A-Za-z0-9])|(?<=@[\w.-]{1,255}))@(?=[A-Za-z0-9-])|#(?=\d)|(?<![A-Za-z0-9])GH-(?=\d)|!(?=\d)/gi
-/** The address of what it would be written into. */
+/** URL of a thread that would get an entry. */
 const THREAD =
   /(?:https?:\/\/|www\.)[^\s<>()[\]"'`]{1,300}?\/(?:issues|pull|discussions|merge_requests|work_items|epics)\/\d[^\s<>()[\]"'`]*/gi
 const NUMBER = /\/(?:issues|pull|discussions|merge_requests|work_items|epics)\/(?=\d)/gi
-/** GitHub's own address that leads to the same place and is counted by nobody. */
+/** GitHub's own redirect host, which leads to the same page without creating a cross-reference. */
 const GITHUB = /^(?:https?:)?\/\/(?:www\.)?github\.com(?=\/[^/]+\/[^/]+\/(?:issues|pull|discussions)\/\d)/i
-/** An address that is the same text in a code span and outside of it, whoever reads it. */
+/** A URL that is the same text inside and outside of a code span, in every renderer. */
 const SAME_IN_CODE = /^(?:[A-Za-z0-9:/.#?=%+,@-]|(?<=[A-Za-z0-9])_(?=[A-Za-z0-9]))+$/
-/** What GitHub leaves out at the end of an address. */
+/** Trailing characters that GitHub leaves out of a URL. */
 const TRAILING = /[.,:;!?*_~]+$/
 
-/** What is written around a call or an address that is found in a plain text. */
+/** How to rewrite a mention or URL found in plain text. */
 interface Marks {
-  /** Behind the mark of a call. */
+  /** Replaces the mark of a mention. */
   call: (mark: string) => string
-  /** Instead of the address of a thread. */
+  /** Replaces the URL of a thread. */
   thread: (address: string, isSameInCode: boolean) => string
-  /** Of all the rest. */
+  /** Replaces all other text. */
   rest: (text: string) => string
 }
 
-/** A text in which nothing is Markdown, written so that it calls nobody where it is pasted. */
+/** Rewrites a text that contains no Markdown so that it mentions nobody where it is pasted. */
 export function plainWithoutCalls(text: string, marks: Partial<Marks> = {}): string {
   const { call = joined, thread = joinedThread, rest = asItIs } = marks
   const threads = threadsIn(text).map((range) => ({ ...range, isThread: true }))
@@ -56,20 +56,20 @@ export function plainWithoutCalls(text: string, marks: Partial<Marks> = {}): str
 
 const asItIs = (text: string) => text
 const joined = (mark: string) => mark + WORD_JOINER
-/** An address that leads nowhere any more, where it cannot stand in code. */
+/** A URL that no longer leads anywhere, for places where it cannot be code. */
 export const joinedThread = (address: string) => address.replace(NUMBER, joined).replace(CALL, joined)
 
 export function holdsThread(text: string): boolean {
   return threadsIn(text).length > 0
 }
 
-/** Text without any of these calls nobody, whatever Markdown makes of it. */
+/** Text without any of these mentions nobody, however Markdown parses it. */
 export const MAY_CALL = /[@#!]|GH|&|\/\d/i
 
 /**
- * Markdown that calls nobody where it is pasted, and is drawn as the same text: behind the mark of a call stands a word joiner,
- * and the address of a thread is code, or leads there by GitHub's redirection. Code, e-mail addresses, the addresses
- * of links and what a link is found by stay as they are.
+ * Rewrites Markdown so that it mentions nobody where it is pasted, but renders as the same text: a word joiner follows the mark of a
+ * mention, and the URL of a thread becomes code, or leads there through GitHub's redirect host. Code, e-mail addresses, the targets of
+ * links and reference labels stay as they are.
  */
 export function withoutCalls(markdown: string, events: readonly Event[]): string {
   const found = examine(markdown, events)
@@ -80,7 +80,7 @@ export function withoutCalls(markdown: string, events: readonly Event[]): string
   }
   for (const { start, end } of threadsIn(found.seen)) {
     const [from, to] = [(found.ends[start] ?? 0) - 1, found.ends[end - 1] ?? 0]
-    // what is escaped in it is no address that GitHub would follow
+    // GitHub does not follow a URL with escapes
     if (markdown.slice(from, to) === found.seen.slice(start, end))
       found.threads.push({ start: from, end: to, isLink: false })
   }
@@ -92,7 +92,7 @@ export function withoutCalls(markdown: string, events: readonly Event[]): string
   )
 }
 
-/** What is bold or struck through decides nothing here, and long runs of its marks take long. */
+/** Emphasis and strikethrough do not matter here, and long runs of their marks are slow to parse. */
 export function eventsOf(markdown: string, extensions: Extension[] = [gfm()]): Event[] {
   const withoutStress = { disable: { null: ['attention', 'strikethrough'] } }
   const parser = parse({ extensions: [...extensions, withoutStress] })
@@ -108,25 +108,25 @@ interface Edit extends Range {
   text: string
 }
 
-/** The address of one. `isLink`: GitHub makes a link of it by itself. */
+/** URL of a thread. `isLink`: GitHub autolinks it. */
 interface Thread extends Range {
   isLink: boolean
 }
 
 interface Found {
-  /** The text as it is drawn, with a line break where something else stands between. */
+  /** The text as rendered, with a line break in place of everything else. */
   seen: string
-  /** Of each letter of it, where it ends in the Markdown. */
+  /** For each character of it, the offset at which it ends in the Markdown. */
   ends: number[]
   threads: Thread[]
-  /** By these words a link is found: they have to stay. */
+  /** Reference labels, which must stay as they are. */
   sealed: Range[]
   edits: Edit[]
-  /** A backtick belongs to an address, so that renderers do not agree what is code. */
+  /** A URL contains a backtick, so renderers disagree on what is code. */
   hasOddTicks: boolean
 }
 
-/** No text of these is drawn, or it is what a link is found by. */
+/** Not rendered as text, or a reference label. */
 const UNSEEN: ReadonlySet<string> = new Set([
   ...['resource', 'reference', 'definition', 'codeFenced', 'codeIndented', 'codeText'],
   ...['gfmFootnoteCall', 'gfmFootnoteDefinitionLabel'],
@@ -187,14 +187,14 @@ function addAddress(found: Found, source: string, { start, end }: Range): void {
   if (thread !== undefined && isWhole) found.threads.push({ start, end, isLink: true })
 }
 
-/** Copies have it as it was typed. What stands between its tags is drawn, their addresses are followed. */
+/** Copies contain HTML as it was typed. Text between tags is rendered, and addresses in tags are followed. */
 function addHtml(found: Found, html: string, offset: number): void {
   for (const { index, 0: piece } of html.matchAll(/<[^>]*>|&[^;\s]{1,32};|[^<&]+|[<&]/g)) {
     const range = rangeOf(offset + index, piece)
     if (piece.startsWith('<'))
       for (const { index: at, 0: address } of piece.matchAll(/(?:https?:)?\/\/[^\s"'>]+/gi))
         found.edits.push(...destinationEdits(address, rangeOf(range.start + at, address)))
-    // a backtick is one there
+    // a backtick is literal there
     else if (threadsIn(piece).length > 0) found.edits.push({ ...range, text: plainWithoutCalls(piece) })
     else addText(found, decodeString(piece), range)
   }
@@ -220,28 +220,28 @@ function rangeOf(start: number, { length }: string): Range {
   return { start, end: start + length }
 }
 
-/** As code; where it would not be the same text there, its number is told apart from it. */
+/** As code; if the text would differ there, its number is separated from it by a word joiner. */
 function threadEdit(markdown: string, { start, end, isLink }: Thread, ticks: string | null): Edit {
   const source = markdown.slice(start, end)
   const isInAngles = source.startsWith('<')
   const address = isInAngles ? source.slice(1, -1) : source
   const [before = '', after = ''] = [markdown[start - 1], markdown[end]]
-  // without its angle it would go on with an address that stands before it
+  // without its angle brackets it would become part of an address before it
   const isBoundBefore = isInAngles && /\S/.test(before)
   if (ticks === null || isBoundBefore || !SAME_IN_CODE.test(address)) {
-    // what stands behind its number may be a link to those who know no bare addresses
+    // text after its number may be a link to renderers that do not autolink bare URLs
     const known = isLink ? (threadsIn(source)[0]?.end ?? 0) : source.length
     const head = source.slice(0, known)
     return { start, end: start + known, text: isLink ? head.replace(NUMBER, joined) : joinedThread(head) }
   }
   const endsInWord = !isInAngles && /\w$/.test(address)
-  // a mark of stress beside it has to see a letter where it saw one, and no mark of code or formulas may see ours
+  // an emphasis mark next to it must still be adjacent to a letter, and no mark of code or formulas may be adjacent to ours
   const lead = /[`$\\]/.test(before) || (!isInAngles && /[*_~]/.test(before)) ? WORD_JOINER : ''
   const tail = /[`$]/.test(after) || (endsInWord && /[*_~]/.test(after)) ? WORD_JOINER : ''
   return { start, end, text: lead + ticks + address + ticks + tail }
 }
 
-/** So many backticks as stand nowhere in a row. */
+/** A number of backticks that does not occur as a run. */
 function freeTicks(markdown: string): string {
   // the first one may be escaped
   const taken = new Set([...markdown.matchAll(/`+/g)].flatMap(([{ length }]) => [length, length - 1]))
@@ -250,7 +250,7 @@ function freeTicks(markdown: string): string {
   return '`'.repeat(length)
 }
 
-/** What lies in something that is written anew goes with it. */
+/** Edits inside a replaced range are dropped. */
 function written(markdown: string, edits: Edit[]): string {
   let text = ''
   let at = 0

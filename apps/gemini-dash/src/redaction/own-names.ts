@@ -2,13 +2,13 @@ import { homedir, hostname, userInfo } from 'node:os'
 import { basename } from 'node:path'
 import type { RedactOptions } from '@gemini-dash/redact'
 
-/** What names this computer and whoever uses it, as redaction is told it: whatever text leaves is redacted with these. */
+/** Names of this computer and its user, as input for redaction: every exported text is redacted with them. */
 export function ownNames(): Required<Pick<RedactOptions, 'homes' | 'userNames' | 'hostNames'>> {
   const user = ownUser()
   const homes = [homedir(), user.homedir]
   const userNames = [user.username, ...homes.map((home) => basename(home))]
   const host = hostname()
-  // also without its domain, as prompts of shells show it
+  // also without its domain, as in shell prompts
   return {
     homes: known(homes),
     userNames: known(userNames),
@@ -20,7 +20,7 @@ function ownUser(): { homedir: string; username: string } {
   try {
     return userInfo()
   } catch {
-    // a user whom the system has no entry for, as in containers
+    // the system has no entry for the user, as in containers
     return { homedir: '', username: '' }
   }
 }

@@ -10,8 +10,8 @@ import { removeAtEnd } from './thread.ts'
 const startSchema = z.object({ owner: processIdentitySchema })
 
 /**
- * Word of a start that is under way, from before it looks for servers until its own is announced. Who sees no word but its own
- * starts alone: whoever comes later sees it. Of several that see each other the one with the lowest number stays.
+ * Announces a start that is under way, from before it looks for servers until its own server is announced. A process that sees no other
+ * announcement starts alone: later ones will see its own. If several see each other, the one with the lowest number stays.
  */
 export class AnnouncedStart {
   readonly #records: ServerRecords
@@ -31,7 +31,7 @@ export class AnnouncedStart {
     }
   }
 
-  /** Resolves when no other start is under way. @throws CliError if one does not come to its end */
+  /** Resolves when no other start is under way. @throws CliError if one does not finish */
   async whenAlone(patience: Patience): Promise<void> {
     for (;;) {
       const wasAnnounced = this.#file !== null
@@ -39,7 +39,7 @@ export class AnnouncedStart {
       if (lowest !== undefined && lowest < this.#owner.pid) this.end()
       else if (!wasAnnounced) {
         this.announce()
-        // Nothing could be written, so nobody can be told.
+        // Nothing could be written, so no other process can see this start.
         if (this.#file === null) return
         continue
       }
@@ -59,7 +59,7 @@ export class AnnouncedStart {
   }
 }
 
-/** For who starts nothing. false: none is under way; else it has waited for a moment. */
+/** For callers that do not start a server. Returns false if no start is under way, else true after a short wait. */
 export async function waitForStart(
   dataFolder: string,
   homes: readonly GeminiHome[],
@@ -88,8 +88,8 @@ const PAUSE_MS = 50
 const TICK_MS = 250
 
 /**
- * One wait for another process, whatever it is made of: told after a second, and given up after thirty. It counts ticks of this
- * process: one that was suspended has not waited.
+ * One overall wait for another process, whatever its steps: reported after a second, given up after thirty. Counts ticks of this process,
+ * so time in which it was suspended does not count.
  */
 export class Patience {
   readonly #tell: (sentence: string) => void
@@ -105,7 +105,7 @@ export class Patience {
     }, TICK_MS).unref()
   }
 
-  /** After which it is given up. */
+  /** Time after which it gives up. */
   get seconds(): number {
     return this.#giveUpAfterMs / 1_000
   }
@@ -114,7 +114,7 @@ export class Patience {
     return Math.max(0, this.#giveUpAfterMs - this.#ticks * TICK_MS)
   }
 
-  /** Says once what is waited for, if that goes on for longer than a second. */
+  /** Reports once what it waits for, if that takes longer than a second. */
   async during<Result>(sentence: string, waiting: Promise<Result>): Promise<Result> {
     const isOver = new AbortController()
     const { signal } = isOver
@@ -130,7 +130,7 @@ export class Patience {
     }
   }
 
-  /** Before one looks again. */
+  /** Waits before the next look. */
   pause(sentence: string): Promise<void> {
     return this.during(sentence, setTimeout(PAUSE_MS))
   }

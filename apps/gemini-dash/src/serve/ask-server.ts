@@ -5,14 +5,14 @@ import { sessionCookieName } from '../server/allowed-hosts.ts'
 import type { CommandQuestion } from '../store/command-question.ts'
 import type { RunningServer } from './running-servers.ts'
 
-/** A server that says nothing for so long is busy, and the command is better off by itself. */
+/** A server that is silent for this long is busy, and the command is faster on its own. */
 const SILENCE_MS = 1_000
-/** Before a command session of one minute ends. */
+/** Before a command session, which lasts one minute, expires. */
 const RENEW_AFTER_MS = 30_000
 
 /**
- * The answer of a running server, parsed; null where it cannot give one. An answer may take as long as it needs, as long as
- * the server answers beside it that it is there.
+ * The answer of a running server, parsed; null if it cannot give one. An answer may take any time, as long as the server still responds to
+ * health checks meanwhile.
  */
 export async function askServer(
   server: RunningServer,
@@ -36,7 +36,7 @@ export async function askServer(
   }
 }
 
-/** Has a running server change something, however long that takes. @throws where it cannot be reached */
+/** Makes a running server change something, however long that takes. @throws if it cannot be reached */
 export async function changeByServer(
   server: RunningServer,
   path: string,
@@ -79,7 +79,7 @@ class Knock {
     return { status: answer.status, answer: await answer.json() }
   }
 
-  /** Resolves when the server does not answer in time, or when the signal says that nobody minds. */
+  /** Resolves when the server does not answer in time, or when the signal makes it irrelevant. */
   async untilSilence(signal: AbortSignal, onHealth: (health: Health) => void): Promise<void> {
     while (!signal.aborted) {
       const health = await this.#health(signal)
@@ -89,7 +89,10 @@ class Knock {
     }
   }
 
-  /** undefined where none came in time. The timer is held here: a joined signal of Node 20 can be collected with its timeout. */
+  /**
+   * undefined if no answer came in time. The timer is local: in Node.js 20 a combined signal can be garbage-collected together with its
+   * timeout.
+   */
   async #health(signal: AbortSignal): Promise<Health | undefined> {
     const limit = new AbortController()
     const giveUp = () => limit.abort()
@@ -122,7 +125,7 @@ class Knock {
   }
 }
 
-/** One object, and the messages that follow it, each in a line. @throws where some of them are missing */
+/** One object, and the messages that follow it, one per line. @throws if some are missing */
 async function readLines(body: AsyncIterable<Uint8Array>): Promise<unknown> {
   let answer: Record<string, unknown> | undefined
   const messages: unknown[] = []
@@ -136,7 +139,7 @@ async function readLines(body: AsyncIterable<Uint8Array>): Promise<unknown> {
   return { ...answer, messages }
 }
 
-/** By line feeds alone: other characters that end lines stand in texts. What comes behind the last one is torn. */
+/** Splits at line feeds only: texts can contain other line terminators. Anything after the last line feed is incomplete. */
 async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncIterableIterator<string> {
   const decoder = new TextDecoder()
   let begun: string[] = []

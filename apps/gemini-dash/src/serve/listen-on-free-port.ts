@@ -25,11 +25,11 @@ const NEXT_PORTS = 10
 
 interface PortWish {
   port: number
-  /** Only this port will do. */
+  /** Only this port is acceptable. */
   isStrict: boolean
 }
 
-/** Listens on the wished port, else one of the next ten, else any; answers which. */
+/** Listens on the requested port, else on one of the next ten, else on any; returns the port. */
 export async function listenOnFreePort(app: FastifyInstance, host: string, wish: PortWish): Promise<number> {
   for (const port of candidates(wish)) {
     try {
@@ -95,7 +95,7 @@ interface StartPlace {
 
 const FILE_LIFETIME_MS = 60_000
 
-/** Tells where the server is, and opens it: three lines for a person, one of JSON for a script. */
+/** Prints where the server is, and opens it: three lines for a person, one line of JSON for a script. */
 export async function greet(
   serving: Serving,
   server: RunningServer & ({ store: Store } | { found: string }),
@@ -129,7 +129,7 @@ async function openUnlessUnwanted(url: string, { flags, terminal, dataFolder }: 
   const { env, platform } = process
   const reason = whyNotOpen({ env, platform, isTerminal: terminal.columns !== null })
   if (reason !== null) return `not opened ${reason}`
-  // The way to the browser leads through a file.
+  // Opening a browser requires a file.
   if (dataFolder === null) return 'open it in your browser'
   return (await openInBrowser(url, dataFolder)) ? 'opened in your browser' : 'no browser could be started'
 }
@@ -146,8 +146,8 @@ function shortPath({ path }: GeminiHome): string {
 }
 
 /**
- * Opens a file that leads to the URL, not the URL itself: arguments of a process can be read by every user of
- * the machine, the file only by this one. Answers whether a browser could be started.
+ * Opens a file that redirects to the URL, not the URL itself: every user of the machine can read the arguments of a process, but only this
+ * user can read the file. Returns whether a browser could be started.
  */
 async function openInBrowser(url: string, dataFolder: string): Promise<boolean> {
   const file = join(dataFolder, `open-${randomBytes(8).toString('hex')}.html`)
@@ -156,7 +156,7 @@ async function openInBrowser(url: string, dataFolder: string): Promise<boolean> 
     writeFileSync(file, redirectPage(url), { mode: 0o600, flag: 'wx' })
     const browser = await open(file)
     browser.on('error', remove)
-    // The process may end sooner, and takes the file with it; the code in it is used or void by then.
+    // If the process ends sooner, the file is removed with it; by then its code is used or void.
     setTimeout(remove, FILE_LIFETIME_MS).unref()
     removeAtEnd(file)
     return true
@@ -170,7 +170,7 @@ function redirectPage(url: string): string {
   return `<!doctype html><meta charset="utf-8"><title>gemini-dash</title><meta http-equiv="refresh" content="0;url=${url}">\n`
 }
 
-/** Why no browser should be opened from here, as the end of a sentence; null where one may be. */
+/** Why no browser should be opened from here, as the end of a sentence; null if one may be. */
 export function whyNotOpen({ env, platform, isTerminal }: StartPlace): string | null {
   const isWsl = env.WSL_DISTRO_NAME !== undefined
   if (env.CI) return 'in CI'
@@ -199,7 +199,7 @@ export interface Serving {
   access: Access | null
 }
 
-/** The page of the project in which a folder lies, the innermost of several; else the first page. */
+/** The page of the project that contains a folder, the innermost of several; else the first page. */
 export function landingPath(
   projects: Project[],
   folder: string | null,
@@ -211,7 +211,7 @@ export function landingPath(
   return innermost === undefined ? '/' : `/p/${encodeURIComponent(innermost.key)}`
 }
 
-/** The page of the one session that was opened; of several the list with sub-agents and saved chats. */
+/** The page of the one session that was opened; for several, the list including sub-agents and saved chats. */
 export function landingPathOfOpened(onlyKey: string | null): string {
   return onlyKey === null ? '/?kind=all' : `/s/${encodeURIComponent(onlyKey)}`
 }
@@ -222,7 +222,7 @@ export interface Problem {
   error: unknown
 }
 
-/** Where it happened, but not the message: JSON.parse and zod quote what they read, and that is a transcript. */
+/** Reports the position but not the message: JSON.parse and zod quote their input, which is a transcript. */
 export function reportProblem({ id, route, error }: Problem, terminal: Terminal): void {
   const name = error instanceof Error ? error.name : typeof error
   const stack = error instanceof Error ? (error.stack ?? '') : ''
@@ -234,12 +234,12 @@ export function reportProblem({ id, route, error }: Problem, terminal: Terminal)
 export interface ServeSettings {
   host: string
   portWish: PortWish
-  /** The folder whose project is opened, if it is one of the known; it may be gone. */
+  /** The folder whose project page is opened, if the project is known; it may no longer exist. */
   folder: string | null
-  /** Somebody wrote it: then they want to know if it is none of them. */
+  /** The user typed it, so they should be told if no project matches. */
   isFolderNamed: boolean
   isTokenWanted: boolean
-  /** A server that already shows these homes will do: nothing was asked that it might not give. */
+  /** A server that already shows these homes may be reused: no option was given that it might not satisfy. */
   mayReuse: boolean
   allowedHosts: string[]
 }
@@ -310,7 +310,7 @@ function currentFolder(): string | null {
   try {
     return process.cwd()
   } catch {
-    // It was deleted under this process.
+    // It was deleted while this process runs.
     return null
   }
 }

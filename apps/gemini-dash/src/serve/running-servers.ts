@@ -18,11 +18,11 @@ const runningServerSchema = z.object({
   /** `http://127.0.0.1:4747` */
   origin: z.string(),
   version: z.string(),
-  /** Changes with every build, so that a new program is not answered by an old one. */
+  /** Changes with every build, so that a new program does not get answers from an old one. */
   build: z.string(),
   homes: z.array(z.string()),
   cacheDirectory: z.string().nullable(),
-  /** What `~` means in its answers. */
+  /** What `~` stands for in its answers. */
   userHome: z.string(),
 })
 export type RunningServer = z.infer<typeof runningServerSchema>
@@ -37,8 +37,8 @@ export interface Wanted {
 const LOOK_INTERVAL_MS = 2_000
 
 /**
- * Leaves word of a server in the data folder; the answer takes it away again. Where it was removed, it is left anew. A folder
- * that is gone is not made again: `onLook` is told whether it is.
+ * Announces a server in the data folder; the returned function withdraws it. If the record was removed, it is written again. A folder that
+ * is gone is not recreated: `onLook` receives whether it is gone.
  */
 export function announceServer(
   dataFolder: string,
@@ -55,7 +55,7 @@ export function announceServer(
       file = records.write('json', server)
       removeAtEnd(file)
     } catch {
-      // The disk is full or closed to us; the next look may find it otherwise.
+      // The disk is full or not writable; the next attempt may succeed.
     }
   }
   leaveWord()
@@ -66,14 +66,14 @@ export function announceServer(
   }
 }
 
-/** Servers of this user that show exactly these homes, as far as their processes run. */
+/** Servers of this user that show exactly these homes and whose processes run. */
 export function announcedServers(dataFolder: string, homes: readonly GeminiHome[]): RunningServer[] {
   return new ServerRecords(dataFolder, homes).read('json', runningServerSchema)
 }
 
 /**
- * A server of this user that shows exactly these homes; of this build, if one is named. One that is busy is waited for.
- * @throws CliError where all that run are still busy in the end
+ * A server of this user that shows exactly these homes, and of this build if one is given. Waits for a busy one.
+ * @throws CliError if all running servers stay busy
  */
 export async function findRunningServer(wanted: Wanted, build?: string): Promise<RunningServer | null> {
   const { dataFolder, homes } = wanted
@@ -98,7 +98,7 @@ class NotShowing extends Error {}
 
 type Answer = 'shows' | 'does not show' | 'does not listen' | 'cut off' | 'silent'
 
-/** As long as its process runs, silence is work: the system takes connections for it meanwhile. */
+/** As long as its process runs, silence means it is busy: meanwhile the system accepts connections for it. */
 async function isShowing(server: RunningServer, wanted: Wanted): Promise<boolean> {
   const { patience } = wanted
   const { pid, origin } = server
@@ -119,7 +119,7 @@ async function isShowing(server: RunningServer, wanted: Wanted): Promise<boolean
   return false
 }
 
-/** Its port is asked, as one who can write to the data folder. */
+/** Sends a request to its port, authorized by write access to the data folder. */
 async function ask(server: RunningServer, { homes, access, patience }: Wanted): Promise<Answer> {
   const token = access.commandSessions.issue()
   const signal = AbortSignal.timeout(patience.leftMs)
@@ -129,7 +129,7 @@ async function ask(server: RunningServer, { homes, access, patience }: Wanted): 
       redirect: 'error',
       signal,
     })
-    // It was too busy to read the request, or to take one more.
+    // It was too busy to read the request, or to accept another one.
     if (answer.status === 408 || answer.status === 503) return 'cut off'
     const health = healthSchema.safeParse(await answer.json())
     return health.success && isSame(health.data.homes, homes) ? 'shows' : 'does not show'

@@ -12,15 +12,15 @@ import type { GeminiHome } from 'gemini-sessions/node'
 import { z } from 'zod'
 import { openDataFolder } from '../own-data/data-folder.ts'
 
-/** `start`: a process is about to serve. `json`: it serves. */
+/** `start`: a process is about to serve. `json`: it is serving. */
 type Kind = 'start' | 'json'
 
-/** What nobody here can judge is kept for a while: another machine may use the folder, too. */
+/** Records that cannot be checked here are kept for a while: another machine may use the folder, too. */
 const FOREIGN_LIFETIME_MS = 7 * 24 * 60 * 60_000
 
 /**
- * What processes of this user leave in the data folder for each other: one file each, named by the homes that it shows and by
- * itself, so that nobody ever writes or removes a file of another one that lives.
+ * Records that processes of this user leave for each other in the data folder: one file each, named by the homes it shows and by the
+ * process, so that no process ever writes or removes the file of another live one.
  */
 export class ServerRecords {
   readonly #dataFolder: string
@@ -33,7 +33,7 @@ export class ServerRecords {
     this.#prefix = `${shortHash(homes.map(({ tmpPath }) => tmpPath).toSorted())}-`
   }
 
-  /** Whole or not at all. @throws where the folder cannot be written */
+  /** Writes it atomically. @throws if the folder cannot be written */
   write<Content extends { owner: ProcessIdentity }>(kind: Kind, content: Content): string {
     openDataFolder(this.#dataFolder)
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
@@ -50,7 +50,7 @@ export class ServerRecords {
     return file
   }
 
-  /** Of processes that run here. What an ended one left is removed. */
+  /** Records of processes that run here. Removes those of processes that have ended. */
   read<Schema extends z.ZodType<{ owner: ProcessIdentity }>>(kind: Kind, schema: Schema): z.infer<Schema>[] {
     const records: z.infer<Schema>[] = []
     for (const name of namesIn(this.#folder)) {

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Terminal } from '../terminal/cli-error.ts'
 import type { Flags } from '../terminal/flags.ts'
 
-/** What the main thread does for the thread that serves; see `serveInThread`. */
+/** The main thread, which performs tasks for the serving thread; see `serveInThread`. */
 function mainThread() {
   if (parentPort === null) throw new Error('The dashboard is served by a thread of its own only.')
   return parentPort
@@ -11,7 +11,7 @@ function mainThread() {
 
 const tell = (message: ServeMessage) => mainThread().postMessage(message)
 
-/** The terminal, which the main thread alone can reach. */
+/** The terminal, which only the main thread can access. */
 export function openDistantTerminal(): Terminal {
   const { columns, isColorful }: ServeThreadData = workerData
   return {
@@ -26,14 +26,14 @@ export function openDistantTerminal(): Terminal {
 
 const BEAT_MS = 250
 
-/** From now on the main thread notices when the loop of this thread stands still. */
+/** From now on the main thread notices when this thread's event loop stalls. */
 export function beginToBeat(): void {
   const { heart }: ServeThreadData = workerData
   Atomics.store(heart, Heart.thread, threadNumber())
   setInterval(() => Atomics.add(heart, Heart.beats, 1), BEAT_MS).unref()
 }
 
-/** Of this thread in the system; 0 where it is not known. */
+/** System id of this thread; 0 if unknown. */
 function threadNumber(): number {
   try {
     return Number(readlinkSync('/proc/thread-self').split('/').at(-1)) || 0
@@ -42,18 +42,18 @@ function threadNumber(): number {
   }
 }
 
-/** What a thread before this one served, until it hung; null: there was none. */
+/** What a previous thread served until it hung; null if there was none. */
 export function leftServer(): LeftServer | null {
   const { left }: ServeThreadData = workerData
   return left
 }
 
-/** It is listened on this port: who comes after this thread listens there. */
+/** Reports the port it listens on: a replacement thread will listen there, too. */
 export function tellServing(port: number): void {
   tell({ kind: 'serving', port })
 }
 
-/** Who comes after this thread lets the same people in. */
+/** Reports a sign-in, so that a replacement thread accepts it, too. */
 export function tellSignIn(signIn: KeptSignIn): void {
   tell({ kind: 'signed-in', signIn })
 }
@@ -63,59 +63,59 @@ export function stopOrder(): Promise<void> {
   return new Promise((resolve) => void mainThread().once('message', () => resolve()))
 }
 
-/** However the program ends, this file goes with it. */
+/** Removes this file however the program ends. */
 export function removeAtEnd(file: string): void {
   tell({ kind: 'remove-at-end', file })
 }
 
-/** Ends the program with this code, after everything that was told before. */
+/** Ends the program with this code, after all messages sent before. */
 export function endProgram(code: number): void {
   tell({ kind: 'end', code })
 }
 
-/** A name of a sign-in that is kept in memory alone, and its end of life; null: it is void. */
+/** A sign-in that is kept only in memory, with its expiry; null: it is void. */
 export interface KeptSignIn {
-  /** Which of the three kinds. */
+  /** One of the three kinds. */
   of: string
   /** SHA-256 of the secret. */
   name: string
   expiresAt: number | null
 }
 
-/** What a thread that hung leaves to the next one. */
+/** What a thread that hung leaves to its replacement. */
 export interface LeftServer {
   port: number
   signIns: KeptSignIn[]
 }
 
-/** What the main thread hands to the thread that serves. */
+/** What the main thread passes to the serving thread. */
 export interface ServeThreadData {
   flags: Flags
   positionals: string[]
-  /** A thread's own streams do not know these. */
+  /** A thread's own streams do not have these. */
   columns: number | null
   isColorful: boolean
-  /** Shared with the main thread; its places: `Heart`. */
+  /** Shared with the main thread; indexes: `Heart`. */
   heart: Int32Array
-  /** null: nobody served before. */
+  /** null if there was no previous thread. */
   left: LeftServer | null
 }
 
 export const Heart = {
-  /** Counts while the loop of the thread turns. */
+  /** Incremented while the thread's event loop turns. */
   beats: 0,
-  /** The thread's number in the system; 0: not known. */
+  /** The thread's system id; 0 if unknown. */
   thread: 1,
 } as const
 
-/** What the thread that serves has the main thread do. Told to stop is it by any message at all. */
+/** Messages from the serving thread to the main thread. In the other direction, any message means stop. */
 export type ServeMessage =
   | { kind: 'write'; text: string | Uint8Array }
   | { kind: 'note'; line: string }
   | { kind: 'progress'; line: string }
   | { kind: 'clear-progress' }
   | { kind: 'remove-at-end'; file: string }
-  /** It listens. */
+  /** It is listening. */
   | { kind: 'serving'; port: number }
   | { kind: 'signed-in'; signIn: KeptSignIn }
   | { kind: 'end'; code: number }

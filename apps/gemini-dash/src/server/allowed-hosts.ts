@@ -5,8 +5,8 @@ const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]']
 const WILDCARDS = new Set(['0.0.0.0', '::', '[::]'])
 
 /**
- * The names under which this server may be addressed, lower case, without port. Our own list: comparing
- * `Origin` with `Host` proves nothing, after DNS rebinding both name the attacker.
+ * The names under which this server may be addressed, lower case, without port. A list of our own is needed: comparing `Origin` with `Host`
+ * proves nothing, since after DNS rebinding both name the attacker.
  */
 export function allowedNames(bindAddress: string): string[] {
   if (isLoopback(bindAddress)) return LOOPBACK_NAMES
@@ -16,13 +16,13 @@ export function allowedNames(bindAddress: string): string[] {
 
 /** How this server may be addressed. */
 export interface ServedNames {
-  /** At its own port. */
+  /** With its own port. */
   names: string[]
-  /** Of something before it that speaks https, as `--allow-host` says: `name`, or `name:port` where that is not 443; lower case. */
+  /** Hosts of an HTTPS proxy in front of it, from `--allow-host`: `name`, or `name:port` if that is not 443; lower case. */
   allowed: string[]
 }
 
-/** The exact values of `Host` that name this server on that port. */
+/** The exact values of `Host` that refer to this server on that port. */
 export function allowedHosts({ names, allowed }: ServedNames, port: number): Set<string> {
   const own = names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]))
   return new Set([
@@ -40,7 +40,7 @@ export function allowedOrigins({ names, allowed }: ServedNames, port: number): S
 const HOST =
   /^([a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*|\[[\da-f:]+\])(?::(\d{1,5}))?$/
 
-/** A value of `Host` that could name a server, in lower case; null for all others. */
+/** A valid value of `Host`, in lower case; null for all others. */
 export function readHost(host: string): { name: string; port: number | null } | null {
   if (host.length > 255) return null
   const [, name, port] = HOST.exec(host.toLowerCase()) ?? []
@@ -51,12 +51,12 @@ export function isLoopback(address: string): boolean {
   return address === 'localhost' || address === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(address)
 }
 
-/** Every address of this machine. */
+/** Whether it means every address of this machine. */
 export function isWildcard(address: string): boolean {
   return WILDCARDS.has(address)
 }
 
-/** An IPv6 address stands in brackets in a URL and in `Host`. */
+/** IPv6 addresses are in brackets in a URL and in `Host`. */
 export function inUrl(address: string): string {
   return address.includes(':') && !address.startsWith('[') ? `[${address}]` : address
 }
@@ -66,7 +66,7 @@ function ownAddresses(): string[] {
   return addresses.filter((each) => !each.internal).map((each) => inUrl(each.address))
 }
 
-/** Cookies are shared by all ports of a host, so the name holds the port. */
+/** Cookies are shared by all ports of a host, so the name contains the port. */
 export function sessionCookieName(port: number): string {
   return `gemini-dash-${port}`
 }
@@ -76,7 +76,7 @@ export function sessionCookie(port: number, token: string): string {
   return `${sessionCookieName(port)}=${token}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict`
 }
 
-/** The value sent back by the browser, or null. Of several cookies with the name only the first is looked at. */
+/** The value sent back by the browser, or null. If several cookies have the name, only the first counts. */
 export function readSessionCookie(header: string | undefined, port: number): string | null {
   const prefix = `${sessionCookieName(port)}=`
   const pair = header?.split(';').find((each) => each.trim().startsWith(prefix))

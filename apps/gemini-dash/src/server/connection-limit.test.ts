@@ -19,7 +19,7 @@ const host = () => `Host: 127.0.0.1:${server.port}`
 const ask = (path = '/api/health') => getWith(server.port, path, [host(), `Cookie: ${server.cookie}`])
 const newCookie = () => `gemini-dash-${server.port}=${server.access.browserSessions.issue()}`
 
-/** Connections that have sent a request. With `isAnswered` the first bytes of the answer have come. */
+/** Connections that have sent a request. With `isAnswered`, the first bytes of the answer have arrived. */
 async function hold(count: number, request: string, { isAnswered = true } = {}): Promise<Socket[]> {
   const sockets = Array.from({ length: count }, () => connect(server.port, '127.0.0.1'))
   held.push(...sockets)

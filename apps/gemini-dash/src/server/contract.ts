@@ -19,7 +19,7 @@ const STATUS_OF: Record<ApiErrorCode, number> = {
   'reader-unsendable': 500,
 }
 
-/** An answer that is not what was asked for. Thrown by routes and guards, sent as the one envelope. */
+/** A failed request. Thrown by routes and guards, sent in the common error envelope. */
 export class ApiFailure extends Error {
   readonly code: ApiErrorCode
   readonly status: number
@@ -34,14 +34,16 @@ export class ApiFailure extends Error {
 }
 
 /**
- * What a route is decides how it is guarded, cached and refused:
- * page: HTML for a person; asset: a file of the page, named by its hash; api: JSON; stream: server-sent events.
+ * The kind of a route determines how it is guarded, cached and refused:
+ * - page: HTML for a person
+ * - asset: a file of the page, named by its hash
+ * - api: JSON
+ * - stream: server-sent events
  */
 export type RouteKind = 'page' | 'asset' | 'api' | 'stream'
 
 /**
- * Every route of the server. Each wants the session cookie: there is no public kind.
- * A route that is not listed here cannot be registered.
+ * Every route of the server. All require the session cookie: there is no public kind. A route that is not listed here cannot be registered.
  */
 const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map<string, RouteKind>([
   ['/', 'page'],
@@ -82,7 +84,7 @@ const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map<string, RouteKind>([
   ['/api/events', 'stream'],
 ])
 
-/** The routes that change something or set something going, each with its one method for that; all others only answer. */
+/** The routes that change or start something, each with its one method for that; all others are read-only. */
 const CHANGING_ROUTES: ReadonlyMap<string, string> = new Map([
   ['/api/projects/:key', 'PUT'],
   ['/api/projects/folder-search', 'POST'],
@@ -106,7 +108,7 @@ const CHANGING_ROUTES: ReadonlyMap<string, string> = new Map([
   ['/api/command', 'POST'],
 ])
 
-/** Of these, what is changed there can be asked for at the same address. */
+/** Those of them that also return the current value on GET. */
 const ANSWERING_TOO: ReadonlySet<string> = new Set([
   '/api/keep',
   '/api/views',
@@ -114,12 +116,12 @@ const ANSWERING_TOO: ReadonlySet<string> = new Set([
   '/api/marks/file',
 ])
 
-/** What is sent is a question or a note. */
+/** Requests contain questions or notes. */
 const MAX_BODY_BYTES = 64 * 1024
-/** Everything that a person said of their sessions. */
+/** All stars, notes, tags and titles. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024
 
-/** How much may be sent there. */
+/** Size limit of a request body. */
 export function bodyLimitOf(pattern: string | undefined): number {
   if (pattern === '/api/open') return MAX_SENT_BYTES
   return pattern === '/api/marks/file' ? MAX_FILE_BYTES : MAX_BODY_BYTES
@@ -133,26 +135,26 @@ function kindOfRoute(pattern: string): RouteKind {
   return kind
 }
 
-/** For each route that is registered: one that is not listed, or has a method that is not, is a mistake. */
+/** Called for each registered route: an unlisted route or method is a programming error. */
 export function assertListed({ url, method }: { url: string; method: string | string[] }): void {
   kindOfRoute(url)
   const foreign = [method].flat().find((each) => !methodsOf(url).includes(each))
   if (foreign !== undefined) throw new Error(`${foreign} ${url} is not in the route table`)
 }
 
-/** All methods that a route has. */
+/** All methods that a route accepts. */
 export function methodsOf(pattern: string): string[] {
   const changing = changingMethodOf(pattern)
   if (changing === null) return ['GET', 'HEAD']
   return ANSWERING_TOO.has(pattern) ? ['GET', 'HEAD', changing] : [changing]
 }
 
-/** The method by which a route changes something; null for one that only answers GET and HEAD. */
+/** The method by which a route changes something; null for one that only accepts GET and HEAD. */
 export function changingMethodOf(pattern: string | undefined): string | null {
   return CHANGING_ROUTES.get(pattern ?? '') ?? null
 }
 
-/** For a request that met no route (a method that no route has): by its path. */
+/** For a request that matched no route (because of its method): by its path. */
 export function kindOfRequest(request: {
   url: string
   routeOptions: { url?: string | undefined }

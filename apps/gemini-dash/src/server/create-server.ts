@@ -59,16 +59,16 @@ import {
   sessionGuard,
 } from './security.ts'
 
-/** Tells with each answer which change was the last before it was asked for: whatever came later is not surely in it. */
+/** Adds to each answer the number of the last change before the request: later changes may not be included. */
 const tellChangePosition = plugin(async (app, { feed }: { feed: ChangeFeed }) => {
   app.addHook('onRequest', async (request, reply) => {
     if (kindOfRequest(request) === 'api') reply.header(CHANGE_POSITION_HEADER, String(feed.at))
   })
 })
 
-/** Resources that can answer before every session has its row; a search says of how much of the files it tells. */
+/** Resources that can answer before every session has its row; a search reports how many of the files it covers. */
 const EARLY_ROUTES = new Set(['/api/health', '/api/sessions', '/api/events', '/api/search'])
-/** A session that is on disk but has no row yet is not missing: whoever asks for it waits. One that was forgotten is none. */
+/** A session that is on disk but has no row yet is not missing: requests for it wait. A forgotten session counts as missing. */
 const waitForRows = plugin<Pick<ServerOptions, 'store' | 'forgetting'>>(
   async (app, { store, forgetting }) => {
     app.addHook('preHandler', async (request) => {
@@ -89,12 +89,12 @@ export interface ServerOptions extends ErrorReplyOptions, SampleRouteParts, Open
   cache: OwnCache
   settings: OwnSettings
   lookAgain: () => Promise<void>
-  /** null: nothing is kept on disk. */
+  /** null: nothing is stored on disk. */
   dataFolder: string | null
-  /** null with `--no-token`: whoever reaches the port may read. */
+  /** null with `--no-token`: anyone who can reach the port may read. */
   access: Access | null
   bindAddress: string
-  /** What `--allow-host` names. */
+  /** From `--allow-host`. */
   allowedHosts: string[]
   /** Folder of the built page. */
   webFolder: string
@@ -103,18 +103,18 @@ export interface ServerOptions extends ErrorReplyOptions, SampleRouteParts, Open
 
 const REQUEST_TIMEOUT_MS = 10_000
 
-/** The whole server, not yet listening. Guards come first and hold for every route, present and future. */
+/** The whole server, not listening yet. Guards are registered first and apply to every route, present and future. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const served = { names: allowedNames(options.bindAddress), allowed: options.allowedHosts }
   const app = fastify({
-    // Without it an open event stream keeps close() waiting for ever.
+    // Otherwise an open event stream would block close() forever.
     forceCloseConnections: true,
-    // Until its connection is ended, a request is answered as ever: Fastify's own refusal has none of our headers.
+    // Requests are answered normally until their connection ends: Fastify's own 503 lacks our headers.
     return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     bodyLimit: bodyLimitOf(undefined),
     routerOptions: { maxParamLength: MAX_URL_LENGTH },
-    // zod validates and answers are plain JSON: Fastify's own compilers are not even loaded.
+    // zod validates and answers are plain JSON, so Fastify's own compilers are not loaded.
     schemaController: {
       compilersFactory: {
         buildValidator: neverAsked,
@@ -125,11 +125,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       maxHeaderSize: 16 * 1024,
       headersTimeout: REQUEST_TIMEOUT_MS - 1_000,
       connectionsCheckingInterval: 1_000,
-      // without `Host` Node would answer by itself; the guard refuses that, too
+      // otherwise Node.js itself answers requests without `Host`; the guard refuses those, too
       requireHostHeader: false,
     },
     clientErrorHandler: refuseConnection,
-    // The path could not be decoded: Fastify asks before any hook has run.
+    // The path could not be decoded: Fastify calls this before any hook.
     frameworkErrors: (_error, request, reply) => {
       const failure = isForThisServer(request.raw, served)
         ? new ApiFailure('bad-request', 'The address could not be read.')
@@ -142,7 +142,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setValidatorCompiler(validatorCompiler)
   app.addHook('onRoute', assertListed)
   app.addHook('preSerialization', async (_request, _reply, answer: object) => withVersion(answer))
-  // JSON alone: a form or plain text can be sent from any page without asking first.
+  // Only JSON: any page can send a form or plain text without a CORS preflight.
   app.removeContentTypeParser('text/plain')
 
   await registerGuards(app, options, served)
@@ -208,15 +208,15 @@ async function registerRoutes(
 }
 
 /**
- * The address of the script that the built page begins with. It changes with every change of the page, because the names
- * of all parts stand in it and each is named by its content.
+ * URL of the script that the built page loads. It changes whenever the page does, because it contains the names of all parts, and each is
+ * named by a hash of its content.
  */
 async function pageScript(webFolder: string): Promise<string | null> {
   const html = await readFile(join(webFolder, 'index.html'), 'utf8').catch(() => '')
   return /<script type="module"[^>]* src="([^"]+)"/.exec(html)?.[1] ?? null
 }
 
-/** Node answers `Expect` by itself, before any guard, with neither our headers nor an end of the connection. */
+/** Node.js answers `Expect` by itself, before any guard, without our headers and without closing the connection. */
 function answerExpectations(server: Server, served: ServedNames): void {
   server.on('checkExpectation', (request, response: ServerResponse) => {
     const failure = isForThisServer(request, served)
@@ -226,7 +226,7 @@ function answerExpectations(server: Server, served: ServedNames): void {
     response.writeHead(failure.status, headers).end(body)
   })
   server.on('checkContinue', (request, response: ServerResponse) => {
-    // a foreign host sends its body for nothing
+    // a foreign host's body is never requested
     if (isForThisServer(request, served)) response.writeContinue()
     server.emit('request', request, response)
   })
@@ -239,12 +239,12 @@ declare module 'fastify' {
   }
 }
 
-/** A well-behaved client that is told so has asked for too much, too. */
+/** Status codes after which even an admitted client loses its connection. */
 const STATUSES_OF_LIMITS = new Set([413, 415, 429])
 
 /**
- * What a guard refuses loses its connection: kept alive, a hundred refused requests would be all connections there are, and
- * shut out who may ask. To be registered after all guards: who comes as far as this is admitted.
+ * A refused request loses its connection: kept alive, a hundred of them would occupy all connections and lock out legitimate clients. Must
+ * be registered after all guards: a request that gets this far is admitted.
  */
 const closeRefused = plugin(async (app) => {
   app.decorateRequest('isAdmitted', false)

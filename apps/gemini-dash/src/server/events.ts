@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http'
 import type { LiveEvent, StreamHello } from '@gemini-dash/api'
 import type { Store } from '../store/store.ts'
 
-/** Room for a thousand changes a millisecond, so that no later run of the server gives a number again. */
+/** Room for a thousand changes per millisecond, so that a later run of the server never reuses a number. */
 const NUMBERS_PER_MS = 1_000
 
 /**
- * Changes in their order, each with a number. A page that knows up to where it was told compares: what it missed is not
- * replayed, it asks again for what it shows.
+ * Changes in order, each with a number. A page compares it with the last number it received: missed changes are not replayed, the page
+ * reloads what it shows.
  */
 export class ChangeFeed {
   readonly #listeners = new Set<(at: number, event: LiveEvent) => void>()
@@ -18,7 +18,7 @@ export class ChangeFeed {
     this.#endSubscription = store.subscribe((event) => this.tell(event))
   }
 
-  /** Numbers a change, whoever knows of it. */
+  /** Assigns a number to a change and announces it, whatever its source. */
   tell(event: LiveEvent): void {
     this.#at += 1
     for (const listener of this.#listeners) listener(this.#at, event)
@@ -39,7 +39,7 @@ export class ChangeFeed {
   }
 }
 
-/** Half of what proxies let pass without a word; a page takes three that are missing for a stream that is dead. */
+/** Half the idle time that proxies allow; a page considers a stream dead after three missing heartbeats. */
 const HEARTBEAT_MS = 15_000
 const MAX_BUFFERED_BYTES = 1024 * 1024
 
@@ -49,7 +49,7 @@ export interface EventStream {
   close(): void
 }
 
-/** Server-sent events on an open response. A reader that takes nothing for 1 MB of events is dropped. */
+/** Server-sent events on an open response. A reader that falls 1 MB behind is dropped. */
 export function openEventStream(response: ServerResponse, onClose: () => void): EventStream {
   const heartbeat = setInterval(() => write('event: alive\ndata: {}\n\n'), HEARTBEAT_MS)
   heartbeat.unref()
@@ -57,7 +57,7 @@ export function openEventStream(response: ServerResponse, onClose: () => void): 
     clearInterval(heartbeat)
     onClose()
   })
-  // A reset by the reader is told by `close`; unheard, the error would end the process.
+  // A reset by the reader also emits `close`; without a listener, the error would end the process.
   response.on('error', () => response.destroy())
 
   function write(text: string): void {

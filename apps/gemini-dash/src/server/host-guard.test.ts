@@ -76,7 +76,7 @@ async function refusalAt(host: string) {
   }
 }
 
-/** `getWith` answers bytes as characters. */
+/** `getWith` returns bytes as characters. */
 function utf8(bytes: string): string {
   return Buffer.from(bytes, 'latin1').toString()
 }
@@ -107,7 +107,7 @@ describe('R2: Host', () => {
       expect([page.status, page.headers['content-type']]).toEqual([403, 'text/html; charset=utf-8'])
       answers.add(answer.body).add(page.body)
     }
-    // Whatever was asked for, the same two answers: nothing of it is in them.
+    // The same two answers for every request: they echo nothing of it.
     expect(answers.size).toBe(2)
   })
 
@@ -224,7 +224,7 @@ describe('--allow-host', () => {
     }
     for (const origin of ['https://box.example', 'https://box.example:8443']) {
       expect(await statusWith('box.example', origin), origin).toBe(200)
-      // as Codespaces has it: the address is rewritten on the way, and the origin is not
+      // as in Codespaces: the proxy rewrites the host, but not the origin
       expect(await statusWith(`localhost:${allowing.port}`, origin), origin).toBe(200)
     }
   })

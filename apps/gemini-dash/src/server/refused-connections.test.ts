@@ -20,7 +20,7 @@ interface Refusal {
   request: () => string
 }
 
-/** Each asks to keep the connection, as HTTP/1.1 does by itself. */
+/** Each requests keep-alive, the default of HTTP/1.1. */
 const REFUSALS: Refusal[] = [
   { name: 'a foreign Host', status: 403, request: () => asked('GET / HTTP/1.1', ['Host: evil.example']) },
   { name: 'no Host', status: 403, request: () => asked('GET / HTTP/1.1', []) },
@@ -82,7 +82,7 @@ const REFUSALS: Refusal[] = [
 ]
 
 describe('R57, B12: what is refused loses its connection', () => {
-  // rawHttp resolves when the server has closed: nothing here closes it from this side
+  // rawHttp resolves when the server has closed: the client never closes
   test.each(REFUSALS)('$name', async ({ status, request }) => {
     const answer = await rawHttp(server.port, request())
     expect(answer.status).toBe(status)

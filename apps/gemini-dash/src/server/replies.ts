@@ -17,7 +17,7 @@ import type { Written } from '../store/written-messages.ts'
 import { ApiFailure } from './contract.ts'
 import { envelope, refusalText } from './security.ts'
 
-/** The key of the session meant by any form of KEY. Keys are looked up, never joined to a path. */
+/** The key of the session for any form of KEY. Keys are looked up, never joined to a path. */
 export function foundSession(store: Store, keyOrId: string): string {
   const resolution = store.resolve(keyOrId)
   if (resolution.kind === 'one') return resolution.key
@@ -27,18 +27,18 @@ export function foundSession(store: Store, keyOrId: string): string {
   })
 }
 
-/** What stands in a session that is there, or a failure that names what is not. */
+/** The answer about an existing session, or a failure that names what is missing in it. */
 export function found<Answer>(answer: Answer | null, noun: string): Answer {
   if (answer === null) throw new ApiFailure('not-found', `There is no such ${noun}.`)
   return answer
 }
 
 export interface ErrorReplyOptions {
-  /** Told of what nobody foresaw, with the id that the answer carries. */
+  /** Receives unexpected errors, with the id that the response contains. */
   reportProblem: (problem: { id: string; route: string; error: unknown }) => void
 }
 
-/** Every failed answer has the one envelope; nothing of an unforeseen error leaves but an id to look for. */
+/** Every error response has the same envelope; of an unexpected error it reveals only an id to look for. */
 export const errorReplies = plugin(async (app, { reportProblem }: ErrorReplyOptions) => {
   let isEnding = false
   app.addHook('preClose', async () => {
@@ -53,7 +53,7 @@ export const errorReplies = plugin(async (app, { reportProblem }: ErrorReplyOpti
   )
 
   function unforeseen(error: unknown, request: FastifyRequest): ApiFailure {
-    // What answers is closed under whoever still asks: nothing to report, and nobody is left to hear it.
+    // The server is closing while the request is open: nothing to report, and no client is left to receive it.
     if (isEnding) return new ApiFailure('unavailable', 'gemini-dash is ending.')
     const id = randomBytes(4).toString('hex')
     reportProblem({ id, route: `${request.method} ${request.routeOptions.url ?? '(no route)'}`, error })
@@ -68,14 +68,14 @@ export function sendFailure(reply: FastifyReply, failure: ApiFailure): FastifyRe
     .send(JSON.stringify(envelope(failure)))
 }
 
-/** For a request that Node's HTTP parser refused: there is no request object, only the connection. */
+/** For a request that Node.js's HTTP parser refused: there is no request object, only the connection. */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, reason] = PARSER_REFUSALS[error.code ?? ''] ?? [400, 'Bad Request']
   const { headers, body } = refusalText(new ApiFailure('bad-request', 'The request could not be read.'))
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.write(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body}`)
-  // ended alone it would stay half open for as long as the other side likes
+  // end() alone would leave it half open for as long as the other side likes
   socket.destroySoon()
 }
 
@@ -109,7 +109,7 @@ function sentenceOf(issues: ReadonlyArray<{ instancePath: string; message?: stri
   return sentences.join('; ')
 }
 
-/** A disk that is full or closed to us is no fault of the program, and the reason is worth telling. */
+/** A full or read-only disk is not an error of the program, and the reason is worth reporting. */
 export function keptOrRefused<Answer>(change: () => Answer): Answer {
   try {
     return change()
@@ -118,7 +118,7 @@ export function keptOrRefused<Answer>(change: () => Answer): Answer {
   }
 }
 
-/** The same of what takes a while. */
+/** The same for asynchronous work. */
 export async function done<Answer>(work: Promise<Answer>): Promise<Answer> {
   try {
     return await work
@@ -144,10 +144,10 @@ function refusalOf(error: unknown): string {
   return (Object.hasOwn(REASONS, code) ? REASONS[code] : undefined) ?? reasonOf(error)
 }
 
-/** Without it Excel takes a table for one in the code page of the system. What a command prints goes on to programs, and has none. */
+/** Without it Excel reads a table in the system's code page. Output of commands is for programs and has none. */
 const BYTE_ORDER_MARK = '\ufeff'
 
-/** Rows as a file to be saved. */
+/** Sends rows as a file to be saved. */
 export function sendTable(reply: FastifyReply, name: string, text: string): FastifyReply {
   return reply
     .header('Content-Type', 'text/csv; charset=utf-8; header=present')
@@ -161,17 +161,17 @@ export function sendWritten({ json }: Written<unknown>, reply: FastifyReply): Fa
   return reply.type('application/json; charset=utf-8').send(withWrittenVersion(json))
 }
 
-/** Each answer says by which schemas it is made; those that were written before say it through `withWrittenVersion`. */
+/** Each answer contains the version of its schemas; pre-serialized ones get it from `withWrittenVersion`. */
 export function withVersion<Answer extends object>(answer: Answer): Answer & { schemaVersion: number } {
   return { schemaVersion: SCHEMA_VERSION, ...answer }
 }
 
-/** The same of the bytes of an object that is not empty. */
+/** The same for the bytes of a non-empty object. */
 function withWrittenVersion(json: Uint8Array): Buffer {
   return Buffer.concat([VERSION, json.subarray(1)])
 }
 
-/** A record as its file holds it, piece by piece where it is large. */
+/** A record exactly as in its file, streamed if it is large. */
 export function sendRawRecord(record: Written<RawRecord> | RecordInFile, reply: FastifyReply): FastifyReply {
   if ('json' in record) return sendWritten(record, reply)
   return reply
@@ -185,17 +185,17 @@ async function* piecesOf({ head, part }: RecordInFile): AsyncGenerator<Uint8Arra
   yield Buffer.from('}')
 }
 
-/** So many bytes of the beginning are enough. */
+/** Number of leading bytes that are enough. */
 const MEDIA_HEAD_BYTES = 16
 
-/** Sends bytes that a record holds. */
+/** Sends bytes contained in a record. */
 export function sendMedia(reply: FastifyReply, bytes: Uint8Array): FastifyReply {
   return reply
     .headers(mediaHeaders(bytes))
     .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
 }
 
-/** Sends an open file piece by piece, however large it is, and closes it. */
+/** Streams an open file of any size, and closes it. */
 export function sendFile(
   reply: FastifyReply,
   { descriptor, sizeBytes }: OpenedNeighbour,
@@ -207,7 +207,7 @@ export function sendFile(
     closeSync(descriptor)
     return reply.send(isBodyWanted ? '' : undefined)
   }
-  // Ends where the file ended when it was opened: the CLI may be writing it.
+  // Ends at the size the file had when it was opened: the CLI may still be writing it.
   return reply.send(createReadStream('', { fd: descriptor, start: 0, end: length - 1 }))
 }
 
@@ -217,8 +217,8 @@ function readHead(descriptor: number): Uint8Array {
 }
 
 /**
- * A picture is shown; anything else, whatever its record or its name calls it, was written by a model or a tool: saved,
- * never opened by the browser. `head`: the first bytes.
+ * A picture is displayed; anything else, whatever its record or name claims, was written by a model or a tool, so it is saved and never
+ * opened by the browser. `head`: the first bytes.
  */
 function mediaHeaders(head: Uint8Array): Record<string, string> {
   const mediaType = mediaTypeOf(head)
@@ -230,7 +230,7 @@ function mediaHeaders(head: Uint8Array): Record<string, string> {
   }
 }
 
-/** Of the five kinds of picture that a browser may draw, told by their first bytes; null for anything else. */
+/** One of the five picture types that a browser may display, detected from the first bytes; null for anything else. */
 export function mediaTypeOf(bytes: Uint8Array): string | null {
   const head = Buffer.from(bytes.subarray(0, MEDIA_HEAD_BYTES)).toString('latin1')
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'

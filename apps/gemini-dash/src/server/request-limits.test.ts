@@ -96,7 +96,7 @@ describe('R11: connections', () => {
       ])
       expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
     }
-    // more at once than are waited for
+    // more at once than the server waits for
     const many = await Promise.all(Array.from({ length: 60 }, () => rawHttp(server.port, 'GET /')))
     expect(new Set(many.map(({ status }) => status))).toEqual(new Set([503]))
 
@@ -176,7 +176,7 @@ async function fetchStatusAndLeave(url: string): Promise<number> {
   return status
 }
 
-/** Event streams of several browsers, each on a connection of its own. */
+/** Event streams of several browsers, each on its own connection. */
 async function holdStreams(count: number): Promise<Socket[]> {
   const streams: Socket[] = []
   for (let at = 0; at < count; at += 1) {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** An address that meets the route. */
+/** An address that matches the route. */
 const addressOf = (pattern: string) => pattern.replace(/:\w+/g, 'x').replace('*', 'x')
 
 test('R8: a route that is not in the table cannot be registered', async () => {

@@ -16,7 +16,7 @@ import {
 } from './allowed-hosts.ts'
 import { ApiFailure, bodyLimitOf, changingMethodOf, kindOfRequest, type RouteKind } from './contract.ts'
 
-/** A refusal where there is no reply of Fastify to fill in: its headers, the end of the connection, and the one envelope. */
+/** A refusal where there is no Fastify reply to fill in: headers, `Connection: close`, and the error envelope. */
 export function refusalText(failure: ApiFailure): { headers: Record<string, string>; body: string } {
   const body = JSON.stringify(envelope(failure))
   const headers = {
@@ -34,8 +34,8 @@ export function envelope({ code, message, keys }: ApiFailure): ApiError {
 }
 
 /**
- * Everything comes from this server or is drawn by it; scripts may not turn text into markup.
- * `styleSources`: hashes of the inline styles of a page that stands alone.
+ * Everything is loaded from this server or inlined by it; scripts may not turn text into markup. `styleSources`: hashes of the inline
+ * styles of a standalone page.
  */
 function contentSecurityPolicy(styleSources: string[] = []): string {
   return [
@@ -55,7 +55,7 @@ function contentSecurityPolicy(styleSources: string[] = []): string {
   ].join('; ')
 }
 
-/** On every answer, errors included. No HSTS: it would hold for every other program on localhost too. */
+/** On every response, errors included. No HSTS: it would also apply to every other program on localhost. */
 const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': contentSecurityPolicy(),
   'X-Content-Type-Options': 'nosniff',
@@ -90,12 +90,12 @@ function forgetWhenCached(reply: FastifyReply): void {
 }
 
 const MAX_CONNECTIONS = 100
-/** A connection that nothing is answered on makes room for a new one after so long: browsers open some ahead. */
+/** A connection without activity makes room for a new one after this time: browsers open some in advance. */
 const GRACE_MS = 2_000
-/** Refused ones whose request is waited for, so that it can be answered; one more ends the wait of the first. */
+/** Refused connections whose request is awaited so that it can be answered; one more drops the first. */
 const MAX_REFUSING = 20
 const REFUSING_MS = 1_000
-/** So long after the last refusal it is still told. */
+/** How long after the last refusal it is still reported. */
 const TOLD_MS = 60_000
 
 const REFUSAL = 'Too many connections are open. Try again in a moment.'
@@ -104,16 +104,16 @@ const RETRY = { 'Retry-After': '1' }
 interface Connection {
   /** It has sent a request that every guard let pass. */
   isAdmitted: boolean
-  /** Since when nothing has been answered on it; null: a request is being answered. */
+  /** When it became idle; null: a request is being answered. */
   waitingSinceMs: number | null
-  /** Bytes of it that belong to requests that were read whole. */
+  /** Bytes of it that belong to completely read requests. */
   bytesRead: number
 }
 
 /**
- * At the limit a new connection takes the place of one that sends its request slowly, or else has nothing to do: of clients
- * that were never let in, while there are any, so that these shut nobody out. Where all are being answered it is told so with
- * 503, on stderr and in health.
+ * At the limit a new connection replaces one that sends its request slowly, or else an idle one: one of a client that was never admitted,
+ * if there is any, so that those cannot lock anyone out. If all are being answered, the new one is refused with 503, and this is reported
+ * on stderr and in health.
  */
 export class ConnectionLimit {
   readonly #tell: (sentence: string | null) => void
@@ -122,7 +122,7 @@ export class ConnectionLimit {
   #refusals = 0
   #clearLater: NodeJS.Timeout | undefined
 
-  /** `tell`: how many were refused within the last minute; null: none. */
+  /** `tell`: called with a sentence about how many were refused, which lasts until a minute has passed without a refusal; null: none. */
   constructor(server: Server, tell: (sentence: string | null) => void) {
     this.#tell = tell
     server.on('connection', (socket: Socket) => this.#take(socket))
@@ -152,8 +152,8 @@ export class ConnectionLimit {
   }
 
   /**
-   * Ends a connection, of a stranger while one of them is idle: one that began to ask and did not finish, the longest ago;
-   * else the one that is idle the longest.
+   * Closes an idle connection, one that was never admitted if there is any: first those with an unfinished request, then the one idle the
+   * longest.
    */
   #makeRoom(): void {
     const beforeMs = performance.now() - GRACE_MS
@@ -193,7 +193,7 @@ export class ConnectionLimit {
     const begin = () => {
       connection.waitingSinceMs = null
     }
-    // a body that comes slowly is not being answered yet
+    // a body that is still arriving slowly is not being answered yet
     if (request.complete || !hasBody(request)) begin()
     else request.once('end', begin)
     response.once('close', () => {
@@ -214,7 +214,10 @@ export class ConnectionLimit {
   }
 }
 
-/** Answers the request of a refused connection, to whoever may ask at all. To be registered behind the guards of Host and Origin. */
+/**
+ * Answers the request of a refused connection, if the client is allowed to ask at all. Must be registered after the guards of Host and
+ * Origin.
+ */
 export const refuseBeyondLimit = plugin<{ limit: ConnectionLimit }>(async (app, { limit }) => {
   app.addHook('onRequest', async (request, reply) => {
     if (!limit.isRefused(request.raw.socket)) return
@@ -223,12 +226,12 @@ export const refuseBeyondLimit = plugin<{ limit: ConnectionLimit }>(async (app, 
   })
 })
 
-/** To be registered behind all guards. */
+/** Must be registered after all guards. */
 export const noteAdmitted = plugin<{ limit: ConnectionLimit }>(async (app, { limit }) => {
   app.addHook('onRequest', async (request) => limit.noteAdmitted(request.raw.socket))
 })
 
-/** To a connection whose request is not there, or not whole; where none was begun there is nothing to answer. */
+/** For a connection whose request is missing or incomplete; if none was begun, there is nothing to answer. */
 function sayNo(socket: Socket): void {
   if (!socket.writable || socket.bytesRead === 0) return void socket.destroy()
   const { headers, body } = refusalText(new ApiFailure('unavailable', REFUSAL))
@@ -270,11 +273,11 @@ const STYLE_HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64'
 
 interface SessionGuardOptions {
   access: Access
-  /** Where a browser arrives after the exchange of its code. */
+  /** Where a browser lands after the exchange of its code. */
   landingPath: () => string
 }
 
-/** Every page and route wants the session cookie, also on loopback: other users of the host can connect too. */
+/** Every page and route requires the session cookie, even on loopback: other users of the host can connect, too. */
 export const sessionGuard = plugin(async (app, { access, landingPath }: SessionGuardOptions) => {
   app.addHook('onRequest', async (request, reply) => {
     const code = offeredCode(request)
@@ -291,7 +294,7 @@ export const sessionGuard = plugin(async (app, { access, landingPath }: SessionG
   }
 })
 
-/** Only at `/`, so that no other address takes secrets. */
+/** Only at `/`, so that no other URL contains secrets. */
 function offeredCode(request: FastifyRequest): string | null {
   if (!request.url.startsWith('/?')) return null
   return new URLSearchParams(request.url.slice('/?'.length)).get('code')
@@ -317,7 +320,7 @@ function portOf(request: FastifyRequest): number {
 
 type SignInReason = 'no-session' | 'used-code' | 'hindered'
 
-/** What a browser without a session sees: it holds nothing but how to get in. */
+/** What a browser without a session sees: only how to sign in. */
 function sendSignInPage(request: FastifyRequest, reply: FastifyReply, reason: SignInReason): FastifyReply {
   const isAskingAgain = reason === 'no-session' && isCookieWithheld(request)
   return sendPlainPage(reply, {
@@ -357,20 +360,19 @@ ${body}
 }
 
 /**
- * A `SameSite=Strict` cookie is not sent when a link or a local file leads here, not even after the redirect
- * that has just set it. Asking once more from our own page sends it; that second request is `same-origin`, so it
- * cannot repeat.
+ * A `SameSite=Strict` cookie is not sent when a link or a local file leads here, not even after the redirect that has just set it. A second
+ * request from our own page sends it; since that one is `same-origin`, this cannot loop.
  */
 function isCookieWithheld(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site']
   return site === 'cross-site' || site === 'same-site'
 }
 
-/** Why a request is turned away, and what makes it work. Nothing of it is data; what was asked for may be hostile. */
+/** Why a request is refused, and how to fix it. Contains no data; the request may be hostile. */
 interface Refused {
   title: string
   why: string
-  /** Sentences, each with its command; the commands hold only what `readHost` has read. */
+  /** Sentences, each with its command; the commands contain only what `readHost` has validated. */
   cure: [sentence: string, command: string][]
   last: string
 }
@@ -422,7 +424,7 @@ function refusedOrigin({ headers: { origin }, socket }: FastifyRequest): Refused
   }
 }
 
-/** Of a text that anybody may have written. */
+/** Makes untrusted text printable. */
 function shown(text: string): string {
   const plain = text.replace(/[^ -~]/g, '?')
   return `“${plain.length > 100 ? `${plain.slice(0, 100)}…` : plain}”`
@@ -433,7 +435,7 @@ function asFailure({ title, why, cure, last }: Refused): ApiFailure {
   return new ApiFailure('foreign', [`${title}.`, why, ...steps, last].join(' ').trim())
 }
 
-/** Of a host that is not ours, where no hook of Fastify has run. */
+/** For a foreign host, where no Fastify hook has run. */
 export function foreignHost(request: IncomingMessage): ApiFailure {
   return asFailure(refusedHost(request))
 }
@@ -460,8 +462,8 @@ function escapeMarkup(text: string): string {
 }
 
 /**
- * Stops DNS rebinding: a page of evil.example whose name now points here is same-origin to the browser and
- * sends no `Origin` at all, but it cannot hide the name in `Host`.
+ * Stops DNS rebinding: a page of evil.example whose name now resolves here is same-origin to the browser and sends no `Origin` at all, but
+ * it cannot hide the name in `Host`.
  */
 export const hostGuard = plugin(async (app, { served }: { served: ServedNames }) => {
   app.addHook('onRequest', async (request, reply) => {
@@ -470,14 +472,14 @@ export const hostGuard = plugin(async (app, { served }: { served: ServedNames })
 })
 
 export function isForThisServer(request: IncomingMessage, served: ServedNames): boolean {
-  // `GET http://elsewhere/` would otherwise be routed by its path, whatever Host says.
+  // `GET http://elsewhere/` would otherwise be routed by its path, whatever `Host` is.
   if (!request.url?.startsWith('/')) return false
   const host = onlyHostHeader(request.rawHeaders)
   const port = request.socket.localPort
   return host !== null && port !== undefined && allowedHosts(served, port).has(host.toLowerCase())
 }
 
-/** `request.headers.host` is the first of several; whoever stands between might have read the last. */
+/** `request.headers.host` is the first of several; a proxy in between might have used the last. */
 function onlyHostHeader(rawHeaders: string[]): string | null {
   const values = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'host')
   return values.length === 1 ? (values[0] ?? null) : null
@@ -491,7 +493,7 @@ const TOO_LONG = {
 <p>An address holds 8 KB. <a href="/search">Search</a> for a shorter text, or paste it into the search box, which cuts it.</p>`,
 }
 
-/** This server answers questions, and no question is long. What can be sent to it stands in the route table, and is JSON. */
+/** Requests to this server are short. The route table defines which routes accept a body, and how large it may be. */
 export const requestLimits = plugin(async (app) => {
   app.addHook('onRequest', async (request, reply) => {
     if (request.url.length > MAX_URL_LENGTH) {
@@ -509,7 +511,7 @@ export const requestLimits = plugin(async (app) => {
   })
 })
 
-/** Stops other pages of the same browser, whatever the request: script, image, frame, fetch or event stream. */
+/** Stops other pages in the same browser, for every kind of request: script, image, frame, fetch or event stream. */
 export const originGuard = plugin(async (app, { served }: { served: ServedNames }) => {
   app.addHook('onRequest', async (request, reply) => {
     if (!isOwnOrigin(request, served) || !isFromOwnPage(request))
@@ -517,7 +519,7 @@ export const originGuard = plugin(async (app, { served }: { served: ServedNames 
   })
 })
 
-/** Compared as text, never parsed: `null` and junk are simply not in the list. */
+/** Compared as text, never parsed: `null` and junk are not in the list. */
 function isOwnOrigin(request: FastifyRequest, served: ServedNames): boolean {
   const { origin } = request.headers
   if (origin === undefined) return true
@@ -526,8 +528,8 @@ function isOwnOrigin(request: FastifyRequest, served: ServedNames): boolean {
 }
 
 /**
- * Browsers say where a request comes from; other programs send nothing and are told apart by the cookie.
- * A link elsewhere may lead a whole tab to a page, but load nothing: not in a frame, and never `/api`.
+ * Browsers report the origin of a request; other programs send nothing and are identified by the cookie. A link elsewhere may open a page
+ * in a tab, but not load anything: not in a frame, and never `/api`.
  */
 function isFromOwnPage(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site']

@@ -154,7 +154,7 @@ test('with --no-token no cookie is wanted, but the Host still is', async () => {
   const open = await openTestServer({ hasToken: false })
   expect((await getWith(open.port, '/api/health', [`Host: localhost:${open.port}`])).status).toBe(200)
   expect((await getWith(open.port, '/api/health', ['Host: evil.example'])).status).toBe(403)
-  // and the page of settings can say so
+  // and the settings page can show it
   const settings = await fetch(`http://127.0.0.1:${open.port}/api/settings`)
   expect(await settings.json()).toMatchObject({ signIn: false })
   await open.close()

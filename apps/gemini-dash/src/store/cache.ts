@@ -7,13 +7,13 @@ import type { Sync } from './sync/sync.ts'
 interface OwnCacheParts {
   sync: Sync
   openIndex: () => Promise<SessionIndex>
-  /** That of the index; null: it is in memory. */
+  /** Folder of the index; null: it is in memory. */
   directory: string | null
 }
 
 const NOTHING = { count: 0, inUse: 0, freedBytes: 0, left: [] }
 
-/** What was made of session files: how much it takes, and a way to begin it anew. */
+/** The data derived from session files: its size, and a way to clear it. */
 export class OwnCache {
   readonly #parts: OwnCacheParts
 
@@ -32,8 +32,8 @@ export class OwnCache {
   }
 
   /**
-   * Nothing of what was made of the shown homes is left, and all of it is read anew; of `all`, indexes of other homes go, too.
-   * Resolves when reading has begun.
+   * Deletes everything derived from the shown homes and starts reading again; `all` also deletes indexes of other homes. Resolves when
+   * reading has begun.
    */
   async clear(of: 'shown' | 'all'): Promise<CacheCleared> {
     const { sync, openIndex, directory } = this.#parts
@@ -48,10 +48,10 @@ export class OwnCache {
   }
 }
 
-/** One a set of homes, in the cache folder. */
+/** One per set of homes, in the cache folder. */
 const INDEX = /^index-[0-9a-f]{16}$/
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-/** All names that this program and its earlier versions give in the folder of an index, with `/` between. */
+/** All names used in the folder of an index by this program and its earlier versions, separated by `/`. */
 const OURS = new RegExp(
   `^(?:${[
     String.raw`shard-\d+-of-\d+\.db(?:\.sum|\.sum\.new|-journal|-wal|-shm|\.lock(?:/.*)?)?`,
@@ -64,14 +64,14 @@ const LOCK = /\.lock(?:\/|$)/
 
 interface RemovedIndexes {
   count: number
-  /** That another process uses. */
+  /** Number of indexes that another process is using. */
   inUse: number
   freedBytes: number
-  /** Paths of what is none of ours, and stays. */
+  /** Paths of files that are not ours and stay. */
   left: string[]
 }
 
-/** All indexes of the cache folder but one: those of other homes. One that is in use stays. */
+/** Removes all indexes of the cache folder but one: those of other homes. One that is in use stays. */
 export function removeIndexes(folder: string, own: string | null = null): RemovedIndexes {
   const removed: RemovedIndexes = { count: 0, inUse: 0, freedBytes: 0, left: [] }
   for (const name of indexesIn(folder)) {
@@ -93,33 +93,33 @@ export function removeIndexes(folder: string, own: string | null = null): Remove
   return removed
 }
 
-/** Names of the folders of indexes. */
+/** Names of the index folders. */
 export function indexesIn(folder: string): string[] {
   const entries = entriesOf(folder)
   return entries.filter((entry) => entry.isDirectory() && INDEX.test(entry.name)).map(({ name }) => name)
 }
 
-/** Bytes of what we named in the folder of an index; 0 where there is none. */
+/** Bytes of our own files in the folder of an index; 0 if it does not exist. */
 export function sizeOfIndex(path: string): number {
   const found = namesIn(path).filter((name) => isOurs(path, name))
   const stats = found.map((name) => lstatSync(join(path, name), { throwIfNoEntry: false }))
   return stats.reduce((sum, each) => sum + (each?.isFile() ? each.size : 0), 0)
 }
 
-/** Deletes what we named, and nothing else; answers the paths of what is left. A link goes, not what it leads to. */
+/** Deletes only our own files; returns the paths of what is left. Deletes a link, not its target. */
 function removeOurs(path: string): string[] {
   const names = namesIn(path)
   for (const name of names) if (isOurs(path, name)) rmSync(join(path, name), { recursive: true, force: true })
   return names.filter((name) => !isOurs(path, name)).map((name) => join(path, name))
 }
 
-/** A folder is ours only where we make one: a lock. */
+/** Only one of our names is a folder: a lock. */
 function isOurs(path: string, name: string): boolean {
   if (!OURS.test(name)) return false
   return LOCK.test(name) || !isFolder(join(path, name))
 }
 
-/** Of files and folders, as seen from the folder. Links are not followed. */
+/** Files and folders, relative to the folder. Does not follow links. */
 function namesIn(folder: string, prefix = ''): string[] {
   return entriesOf(folder).flatMap((entry) => {
     const name = `${prefix}${entry.name}`
@@ -127,7 +127,7 @@ function namesIn(folder: string, prefix = ''): string[] {
   })
 }
 
-/** Nothing of what is no folder, or cannot be read. Locks come and go while we look. */
+/** Empty if it is not a folder or unreadable. Locks may appear and disappear at any time. */
 function entriesOf(folder: string): Dirent[] {
   try {
     return isFolder(folder) ? readdirSync(folder, { withFileTypes: true }) : []

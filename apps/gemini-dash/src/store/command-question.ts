@@ -35,7 +35,7 @@ import { read } from './written-messages.ts'
 
 const MOST_ATTEMPTS = 5
 
-/** What a command of the command line asks, whoever answers it: this very process, or a server that runs. */
+/** What a command asks, whether this process or a running server answers. */
 export const commandQuestionSchema = z.discriminatedUnion('command', [
   z.object({ command: z.literal('list'), query: sessionQuerySchema, rows: z.number().nullable() }),
   z.object({ command: z.literal('projects'), project: z.string().optional() }),
@@ -47,7 +47,7 @@ export const commandQuestionSchema = z.discriminatedUnion('command', [
   z.object({
     command: z.literal('search'),
     query: searchQuerySchema,
-    /** Of an agent: folders in which it works; null: it wants hits in what it has just made itself, too. */
+    /** For an agent: the folders in which it works; null: include hits in what it has created itself. */
     forAgent: z.strictObject({ folders: z.array(z.string()).nullable() }).optional(),
   }),
   z.object({ command: z.literal('find-fix'), error: z.string(), project: z.string().optional() }),
@@ -76,7 +76,7 @@ export interface CommandAnswers {
     list: SessionList
     health: Health
     shortKeys: ShortKeys
-    /** Where no session is listed: what else there is of the same. */
+    /** If no session is listed: how many of other kinds match. */
     others: { kind: OtherKind; total: number }[]
   }
   projects: { list: ProjectList; unread?: SessionList['unread'] }
@@ -88,7 +88,7 @@ export interface CommandAnswers {
   search: {
     result: SearchResult
     shortKeys: ShortKeys
-    /** Of an agent: the sessions of `result`, and what no hit is in. */
+    /** For an agent: the sessions of `result`, and what was left out of the search. */
     forAgent?: { rows: SessionSummary[]; leftOut: OwnTraces | null }
   }
   'find-fix': FixAnswer
@@ -101,11 +101,11 @@ export interface CommandAnswers {
   resume: { resolution: KeyResolution; plan: Resume | null }
 }
 
-/** Kinds that a list leaves out by itself. */
+/** Kinds that a list excludes by default. */
 const OTHER_KINDS = ['checkpoint', 'prompts-only'] as const
 type OtherKind = (typeof OTHER_KINDS)[number]
 
-/** By whole keys, where a shorter beginning is enough. */
+/** By full key, if a shorter prefix is unique. */
 type ShortKeys = Record<string, string>
 
 interface ShownSession {
@@ -262,7 +262,7 @@ async function whyOfSession(
   return { resolution, title: detail?.session.title ?? '', why, unread: detail?.unread }
 }
 
-/** What is meant among the sessions of a project; undefined: of all of them. */
+/** What the key refers to within a project; undefined: among all sessions. */
 async function resolveWithin(
   store: Store,
   keyOrId: string,
@@ -282,7 +282,7 @@ async function resolveWithin(
   return keys.length === 1 ? { kind: 'one', key } : { kind: 'ambiguous', keys }
 }
 
-/** What the index lost while it answered, as where a disk ran full, is read again before it is asked once more. */
+/** Groups that the index lost while it answered, for example because the disk filled up, are read again before the next attempt. */
 async function searchAll(store: Store, query: SearchQuery): Promise<SearchResult> {
   for (let attempt = 1; ; attempt++) {
     const result = await store.search(query)
@@ -293,7 +293,7 @@ async function searchAll(store: Store, query: SearchQuery): Promise<SearchResult
   }
 }
 
-/** Of what is read by now: an agent asks again sooner than it waits. */
+/** Covers what has been read by now: an agent would rather ask again than wait. */
 function searchForAgent(store: Store, query: SearchQuery, leftOut: OwnTraces | null): Promise<SearchResult> {
   const { running = null, tools = [] } = leftOut ?? {}
   const ofRunning = {
@@ -306,20 +306,20 @@ function searchForAgent(store: Store, query: SearchQuery, leftOut: OwnTraces | n
   })
 }
 
-/** Which sessions are to leave together. What is null, or empty, names none. */
+/** Which sessions to export together. Null or empty selects none. */
 export interface ExportRequest {
-  /** Of sessions that are there. */
+  /** Of existing sessions. */
   keys: readonly string[]
-  /** All of it. */
+  /** All sessions of the project. */
   project: string | null
-  /** Those in which it finds something. */
+  /** Those with a hit. */
   search: Omit<SearchQuery, 'limit' | 'cursor'> | null
   form: ExportForm
 }
 
 /**
- * The sessions that are named in one way or another, each once: none that is not named by its key and stands in the call of
- * another one that leaves. `within`: none of another project.
+ * The selected sessions, each once. A sub-agent that is exported inside another session is left out, unless it was selected by its key.
+ * `within`: only sessions of this project.
  */
 export async function sessionsToExport(
   store: Store,
@@ -336,14 +336,14 @@ export async function sessionsToExport(
   return sessions.filter(({ key }) => keys.includes(key) || !inside.has(key))
 }
 
-/** Keys of the sub-agents that are drawn in the call of another one of these. */
+/** Keys of the sub-agents that are exported inside another one of these. */
 async function agentsInside(
   store: Store,
   sessions: readonly SessionSummary[],
   form: ExportForm,
 ): Promise<ReadonlySet<string>> {
   const inside = new Set<string>()
-  // who starts another one began before it
+  // a parent begins before its sub-agents
   const byStart = sessions.toSorted((a, b) => (a.startTime ?? '').localeCompare(b.startTime ?? ''))
   for (const { key, subagentKeys } of byStart) {
     if (subagentKeys.length === 0 || inside.has(key)) continue

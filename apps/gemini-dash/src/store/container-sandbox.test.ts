@@ -16,7 +16,7 @@ interface Asked {
   env?: Record<string, string>
   platform?: NodeJS.Platform
   installed?: string | null
-  /** Programs that PATH leads to. */
+  /** Programs found in PATH. */
   programs?: string[]
 }
 
@@ -61,19 +61,19 @@ describe('a container that Gemini CLI is set to run in', () => {
     [{ sandbox: 'sandbox-exec' }, []],
     [{ sandbox: 'lxc' }, []],
     [{ sandbox: 'windows-native' }, []],
-    // Gemini CLI takes the first that is there
+    // Gemini CLI takes the first one found
     [{ sandbox: true }, ['docker']],
     [{ sandbox: true, programs: ['podman'] }, ['podman']],
     [{ sandbox: 'true', programs: ['podman', 'docker'] }, ['docker']],
     [{ sandbox: true, platform: 'darwin', programs: ['docker'] }, []],
     [{ sandbox: 'docker', platform: 'darwin' }, ['docker']],
-    // the environment decides where it says anything
+    // the environment takes precedence
     [{ sandbox: 'docker', env: { GEMINI_SANDBOX: 'false' } }, []],
     [{ sandbox: 'docker', env: { GEMINI_SANDBOX: '0' } }, []],
     [{ sandbox: 'docker', env: { GEMINI_SANDBOX: '' } }, ['docker']],
     [{ env: { GEMINI_SANDBOX: ' Docker ' } }, ['docker']],
     [{ env: { GEMINI_SANDBOX: '1' } }, ['docker']],
-    // the version that does it
+    // the first version with this behavior
     [{ sandbox: 'docker', installed: '0.59.2' }, []],
     [{ sandbox: 'docker', installed: '0.60.0' }, ['docker']],
     [{ sandbox: 'docker', installed: '0.65.0' }, ['docker']],

@@ -32,62 +32,62 @@ import { WarningList } from './warnings.ts'
 
 interface StoreOptions {
   homes: GeminiHome[]
-  /** Where the index is kept; null writes nothing at all. */
+  /** Folder of the index; null writes nothing at all. */
   cacheDirectory: string | null
   /** The built worker files. */
   workerUrls: { index: URL; reader: URL }
-  /** Follow changes on disk, or only say what is there now. */
+  /** Follow changes on disk, or only read the current state. */
   isWatching: boolean
   version: string
   isDemo: boolean
-  /** What was opened in place of a home. Null or left out: the homes are of this user. */
+  /** Files opened in place of a home. Null or omitted: the homes are this user's. */
   opened?: OpenedFiles | null
-  /** What is taken for now, in ms since 1970; without it the time. */
+  /** The current time in ms since 1970; defaults to the system clock. */
   clock?: () => number
-  /** What was kept of files that are gone; without it they are gone. */
+  /** Archived copies of deleted files; omitted: they are not shown. */
   kept?: KeptFiles
-  /** What the user says of projects; without it nothing outlives the run. */
+  /** The user's names and folders of projects; omitted: nothing outlives the process. */
   words?: WordList
-  /** What the user says of sessions; without it nothing outlives the run. */
+  /** Stars, notes and tags; omitted: nothing outlives the process. */
   marks?: MarkStore
-  /** Which session each key means; without it nothing outlives the run. */
+  /** Which session each key refers to; omitted: nothing outlives the process. */
   keys?: KeyRegistry
-  /** What the user calls their homes; without it nothing outlives the run. */
+  /** The user's names for their homes; omitted: nothing outlives the process. */
   homeNames?: HomeNames
-  /** What the user says of prices; without it list prices hold. */
+  /** The user's prices; omitted: list prices apply. */
   prices?: PriceTable
-  /** What a month may cost; without it nothing outlives the run. */
+  /** Monthly budgets; omitted: nothing outlives the process. */
   budgets?: BudgetStore
-  /** Told of what the program goes on without; without it nobody but the answers tells. */
+  /** Receives warnings about missing features; omitted: only the answers report them. */
   warnings?: WarningList
-  /** The folder that `~` means, and below which folders of projects are looked for. */
+  /** The folder that `~` stands for, and below which project folders are searched. */
   userHome?: string
   onProgress?: (filesDone: number, filesTotal: number) => void
-  /** From when on a session counts as long: more of it is stored, and asked for there. */
+  /** The size from which a session counts as long: more of it is stored, and answered from there. */
   longFrom?: LongFrom
 }
 
 export interface StartedStore {
   store: Store
-  /** Resolves when a first list can be asked for, and nothing else yet. */
+  /** Resolves when a first list can be requested, but nothing else yet. */
   looked: Promise<void>
-  /** Has every session get its row; the store may be asked everything then. */
+  /** Creates the row of every session; afterwards every question can be answered. */
   open: () => Promise<void>
-  /** Starts what takes long: the index with its threads, and the watcher. Nothing of it is needed for a first list. */
+  /** Starts the slow parts: the index with its threads, and the watcher. A first list needs none of them. */
   begin: (scope: IndexingScope) => Promise<void>
-  /** For a command that ends, when the store is open: has everything read of which its answer is made. */
+  /** For a command that ends, once the store is open: reads everything its answer depends on. */
   readFor: (question: CommandQuestion) => Promise<void>
-  /** Nobody has to wait for long until everything is read. */
+  /** Little enough is unread that reading everything is quick. */
   isSoonRead: () => boolean
-  /** Something that nothing tells of is different on disk now. Resolves when answers are made of it, or cannot be. */
+  /** Call when something has changed on disk that causes no event. Resolves when answers include it, or cannot. */
   lookAgain: () => Promise<void>
-  /** Takes sessions out of everything that was made of their files. */
+  /** Removes sessions from everything derived from their files. */
   forgetting: Forgetting
-  /** Tells what sessions could be made whole of. */
+  /** Finds what sessions could be restored from. */
   recovering: Recovering
-  /** What was made of session files. */
+  /** The data derived from session files. */
   cache: OwnCache
-  /** As the store uses them. */
+  /** The instances that the store uses. */
   homeNames: HomeNames
   prices: PriceTable
 }
@@ -98,7 +98,7 @@ export async function createStore(options: StoreOptions): Promise<Store> {
   return store
 }
 
-/** Begins to look at the homes. The store may be handed on at once, but asked only when it has looked. */
+/** Starts scanning the homes. The store can be passed on at once, but only queried after the scan. */
 export function startStore(options: StoreOptions): StartedStore {
   const { homes, workerUrls, version, isDemo, isWatching, userHome = homedir() } = options
   const clock = options.clock ?? (() => Date.now())
@@ -186,7 +186,7 @@ export function startStore(options: StoreOptions): StartedStore {
   }
 }
 
-/** What takes sessions out of all that was made of them, makes them whole, or has all of it made anew. */
+/** What removes sessions from derived data, describes how to restore them, or clears the derived data. */
 function desksOf(caches: ForgettingParts): Pick<StartedStore, 'forgetting' | 'recovering' | 'cache'> {
   return {
     forgetting: new Forgetting(caches),
@@ -195,7 +195,7 @@ function desksOf(caches: ForgettingParts): Pick<StartedStore, 'forgetting' | 're
   }
 }
 
-/** One index a set of homes, so that two homes never share rows. */
+/** One index per set of homes, so that two sets never share rows. */
 function indexDirectory(cacheDirectory: string | null, homes: GeminiHome[]): string | null {
   if (cacheDirectory === null) return null
   const paths = homes.map(({ tmpPath }) => tmpPath).sort()
@@ -210,22 +210,22 @@ interface ForgettingParts {
   kept: KeptFiles
   openIndex: () => Promise<SessionIndex>
   keys: KeyRegistry
-  /** null: nothing is kept on disk. */
-  /** That of the index; null: it is in memory. */
+  /** null: nothing is stored on disk. */
+  /** Folder of the index; null: it is in memory. */
   directory: string | null
 }
 
-/** All that a session and its sub-agents are known by. */
+/** Everything that identifies a session and its sub-agents. */
 interface ForgottenSession {
-  /** Under which something can have been said of them. */
+  /** Keys under which marks may be stored. */
   keys: ReadonlySet<string>
   groupIds: string[]
-  /** That no other session has. */
+  /** Only those that no other session has. */
   sessionIds: string[]
   files: { home: string; path: string; isKept: boolean }[]
 }
 
-/** Finds what there is of a session, and takes it out of everything that was made of its files. */
+/** Finds everything about a session, and removes it from everything derived from its files. */
 export class Forgetting {
   readonly #parts: ForgettingParts
 
@@ -233,7 +233,7 @@ export class Forgetting {
     this.#parts = parts
   }
 
-  /** null: there is no such session. */
+  /** null: no such session. */
   describe(key: string): ForgottenSession | null {
     const sessions = this.#parts.sync.rows.sessions()
     const family = familyOf(key, sessions)
@@ -255,8 +255,8 @@ export class Forgetting {
   }
 
   /**
-   * To be called before anything is answered: what another process has forgotten since is not there. A look that takes
-   * longer, as while much is read for the first time, is not waited for.
+   * Must be called before anything is answered: excludes what another process has forgotten since. Does not wait for a scan that takes
+   * longer, for example because much is read for the first time.
    */
   async catchUp(): Promise<void> {
     const { sync, kept } = this.#parts
@@ -265,17 +265,17 @@ export class Forgetting {
     await Promise.race([looked, setTimeout(LONGEST_LOOK_MS, null, { ref: false })])
   }
 
-  /** To be called when it is nowhere else: index and rows are begun anew without it. */
+  /** Must be called once it exists nowhere else: rebuilds index and rows without it. */
   async erase({ groupIds, keys: erased }: ForgottenSession): Promise<void> {
     const { sync, openIndex, keys, directory } = this.#parts
     keys.forget(erased)
     await sync.refresh()
     await (await openIndex()).forget(groupIds)
-    // other homes may have read the same files; an index that is in use is told by its own look at the disk
+    // other homes may have read the same files; an index in use learns of it from its own scan
     if (directory !== null) removeIndexes(dirname(directory), basename(directory))
   }
 
-  /** Where all indexes are; null: that of this store is in memory. */
+  /** The folder of all indexes; null: this store's index is in memory. */
   get cacheFolder(): string | null {
     const { directory } = this.#parts
     return directory && dirname(directory)
@@ -283,7 +283,7 @@ export class Forgetting {
 }
 
 interface IndexOpeningOptions {
-  /** null: nothing is kept. */
+  /** null: nothing is stored. */
   directory: string | null
   workerUrl: URL
   isWatching: boolean
@@ -291,7 +291,7 @@ interface IndexOpeningOptions {
   openings: Int32Array
   longFrom: LongFrom | undefined
   warnings: WarningList
-  /** It opens the index, and hears of it. */
+  /** Opens the index, and receives its events. */
   sync: () => Sync
 }
 
@@ -300,7 +300,7 @@ const CACHE_ADVICE =
 
 const ONE_THREAD_BYTES = 8 * 1024 ** 2
 
-/** The index of a store: opened when it is first needed, and once more after it could not be. */
+/** The index of a store: opened when first needed, and again after a failure. */
 class IndexOpening {
   readonly #options: IndexOpeningOptions
   #opened: Promise<SessionIndex> | null = null
@@ -312,7 +312,7 @@ class IndexOpening {
 
   readonly opened = (): Promise<SessionIndex> | null => this.#opened
 
-  /** Has the index see whether its folder is still there: a loss is told before this returns. */
+  /** Makes the index check that its folder still exists: a loss is reported before this returns. */
   look(): void {
     this.#index?.isKept()
   }
@@ -326,7 +326,7 @@ class IndexOpening {
         return opened
       },
       (error: unknown) => {
-        // Whoever needs it next tries again.
+        // The next caller tries again.
         this.#opened = null
         throw error
       },
@@ -340,7 +340,7 @@ class IndexOpening {
     if (directory !== null && sync().scan.files.length > 0) this.open().catch(() => {})
   }
 
-  /** One that lasts as long as a command and has little to read is faster in one thread than two threads start. */
+  /** A short-lived index with little to read is faster with one thread than with two, which take time to start. */
   #shards(): { shards?: number } {
     const { directory, isWatching, sync } = this.#options
     if (directory !== null || isWatching) return {}
@@ -360,14 +360,14 @@ class IndexOpening {
       ...this.#shards(),
       onDown: (problem) => {
         if (problem === null) warnings.clear('worker-restarted')
-        // A command that ends has its error say so.
+        // The error of a command that ends reports it.
         else if (!isWatching) sync().indexing.giveUp(new IndexFault(problem))
         else warnings.warn({ code: 'worker-restarted', message: problem })
       },
       onLost: (groupIds) => sync().indexing.lose(groupIds),
       onUnread: (groupId, files) => {
         const { rows, unread } = sync()
-        // the index may still search in what the last look found gone
+        // the index may still be searching in groups that the last scan found gone
         if (rows.group(groupId) !== undefined) unread.note(groupId, files)
       },
       onProblem: (message) => {
@@ -390,7 +390,7 @@ interface Parts {
 const FIRST_RETRY_MS = 1_000
 const LONGEST_RETRY_MS = 30_000
 
-/** What goes on while a store is open: its index is filled, its homes are followed, its threads rest. */
+/** What runs while a store is open: its index is filled, its homes are watched, its idle threads are ended. */
 class StoreRun {
   readonly #parts: Parts
   #isClosed = false
@@ -400,7 +400,7 @@ class StoreRun {
     this.#parts = parts
   }
 
-  /** A store that was closed while it looked has nobody left who would close its index. */
+  /** If the store was closed during the scan, nobody would close its index. */
   openEarly(): void {
     if (!this.#isClosed) this.#parts.opening.openEarly()
   }
@@ -408,11 +408,11 @@ class StoreRun {
   async begin(scope: IndexingScope, warmUp: () => Promise<void>): Promise<void> {
     if (this.#isClosed) return
     const { homes, isWatching, sync, opening, rest, reader } = this.#parts
-    // Its threads start while heads are read here; what fails now fails again where it is waited for.
+    // Its threads start while heads are read here; an error here will occur again where it is awaited.
     opening.open().catch(() => {})
     await this.#beginIndexing(scope)
     if (!isWatching || this.#isClosed) return
-    // Its watcher is loaded when there is time.
+    // The watcher is loaded once there is time.
     this.#following ??= import('./sync/follow-changes.ts').then(({ followChanges }) =>
       followChanges(homes, sync),
     )
@@ -435,7 +435,7 @@ class StoreRun {
     await Promise.all([reader.close(), index?.close()])
   }
 
-  /** A server waits for the index, however often its threads fail to start; a command that ends says why it has no answer. */
+  /** A server retries, however often its threads fail to start; a command that ends reports why it has no answer. */
   async #beginIndexing(scope: IndexingScope): Promise<void> {
     for (let pauseMs = FIRST_RETRY_MS; !this.#isClosed; pauseMs = Math.min(2 * pauseMs, LONGEST_RETRY_MS)) {
       try {

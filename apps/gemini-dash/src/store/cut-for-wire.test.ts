@@ -77,10 +77,10 @@ describe('a message on its way to the page', () => {
         part.kind === 'image' ? part.pixelSize : undefined,
       )
     expect(sizeOf(pngOf(640, 480))).toEqual([{ width: 640, height: 480 }])
-    // The head alone is looked at.
+    // Only the header is read.
     expect(sizeOf(pngOf(640, 480) + 'A'.repeat(4_000_000))).toEqual([{ width: 640, height: 480 }])
     expect(sizeOf(jpegOf(640, 480))).toEqual([{ width: 640, height: 480 }])
-    // Taken upright: the browser turns it.
+    // Portrait orientation: the browser rotates it.
     expect(sizeOf(jpegOf(640, 480, 6))).toEqual([{ width: 480, height: 640 }])
     for (const none of ['', 'aGk=', '!!!', pngOf(0, 480), pngOf(640, 480).slice(0, 12)])
       expect(sizeOf(none), none).toEqual([null])
@@ -123,7 +123,7 @@ const IMAGE = {
   href: null,
 } as const
 
-/** The head of a PNG: signature and IHDR. */
+/** The header of a PNG: signature and IHDR. */
 function pngOf(width: number, height: number): string {
   const head = Buffer.alloc(33)
   head.write('\x89PNG\r\n\x1a\n', 'latin1')
@@ -134,7 +134,7 @@ function pngOf(width: number, height: number): string {
   return head.toString('base64')
 }
 
-/** The head of a JPEG, with an EXIF block that says how the camera was held. */
+/** The header of a JPEG, with an EXIF block that contains the orientation. */
 function jpegOf(width: number, height: number, orientation?: number): string {
   const exif = Buffer.from('45786966000049492a0008000000010012010300010000000000000000000000', 'hex')
   if (orientation !== undefined) exif.writeUInt16LE(orientation, 24)

@@ -12,7 +12,7 @@ afterEach(() => rmSync(root, { recursive: true }))
 
 const PACKAGE = '@google/gemini-cli'
 
-/** A package as a package manager puts it below a folder of packages; returns its program. */
+/** Creates a package as a package manager would install it; returns the path of its program. */
 function install(modules: string, version: string, name = PACKAGE): string {
   const folder = join(root, modules, PACKAGE)
   mkdirSync(join(folder, 'bundle'), { recursive: true })

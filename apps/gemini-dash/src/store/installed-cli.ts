@@ -11,11 +11,11 @@ import {
   settingsPath,
 } from 'gemini-sessions/node'
 
-/** The Gemini CLI that whoever asks would start. */
+/** The Gemini CLI that this user would start. */
 export interface InstalledCli {
-  /** Where it looks for its sessions: `.gemini` folders, `/` on every system. */
+  /** Where it looks for its sessions: `.gemini` folders, with `/` on every system. */
   homes: string[]
-  /** null: nobody knows, or there is none. */
+  /** null: unknown, or not installed. */
   version: string | null
 }
 
@@ -29,9 +29,9 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const PACKAGE = '@google/gemini-cli'
 const NAMES = process.platform === 'win32' ? ['gemini.cmd', 'gemini.ps1', 'gemini'] : ['gemini']
-/** A script that starts it is far shorter. */
+/** A launcher script is far shorter. */
 const MAX_SCRIPT_BYTES = 16_384
-/** As such a script names the package: from its own folder, or whole. */
+/** How such a script refers to the package: relative to its own folder, or by full path. */
 const PACKAGE_IN_SCRIPT = /["']?([^"'\s]*[\\/]node_modules[\\/]@google[\\/]gemini-cli)[\\/]/
 const OWN_FOLDER = /^(?:\$basedir|\$PSScriptRoot|%~dp0|%dp0%)[\\/]?/i
 
@@ -42,7 +42,7 @@ export function installedCli(env: Environment = process.env, userHome = homedir(
   return { homes: homes.map(({ path }) => path), version: cliOnPath(env)?.version ?? null }
 }
 
-/** The same, else the newest of those that package managers have put on this computer; null: there is none. */
+/** The same; otherwise the newest one installed by a package manager on this computer; null: none. */
 export function findCli(
   env: Environment = process.env,
   userHome = homedir(),
@@ -59,7 +59,7 @@ export function findCli(
   )
 }
 
-/** Where a program by this name is that a terminal would start; null: nowhere. */
+/** Path of the program with this name that a terminal would start; null: none. */
 function findOnPath({ PATH, Path }: Environment, names: readonly string[]): string | null {
   const folders = (PATH ?? Path ?? '').split(delimiter).filter((folder) => folder !== '')
   return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(existsSync) ?? null
@@ -68,7 +68,7 @@ function findOnPath({ PATH, Path }: Environment, names: readonly string[]): stri
 function cliOnPath(env: Environment): FoundCli | null {
   const program = findOnPath(env, NAMES)
   if (program === null) return null
-  // npm links to a file of the package; on Windows it writes a script beside the packages; pnpm always writes one.
+  // npm links to a file of the package; on Windows it writes a script next to the packages; pnpm always writes one.
   return (
     packageAbove(program) ??
     packageIn(join(dirname(program), 'node_modules', PACKAGE)) ??
@@ -85,7 +85,7 @@ function packageAbove(program: string): FoundCli | null {
       folder = parent
     }
   } catch {
-    // A link that leads nowhere.
+    // A dangling link.
   }
   return null
 }
@@ -111,7 +111,7 @@ function packageIn(folder: string): FoundCli | null {
   }
 }
 
-/** Folders of packages that all users share; `*` is any folder. */
+/** Package folders shared by all users; `*` is any folder. */
 const SYSTEM_FOLDERS = [
   join(dirname(process.execPath), '..', 'lib', 'node_modules'),
   '/usr/local/lib/node_modules',
@@ -122,7 +122,7 @@ const SYSTEM_FOLDERS = [
   ),
 ]
 
-/** Folders of packages of this user, by package manager. */
+/** Package folders of this user, by package manager. */
 function ownFolders(env: Environment, userHome: string): string[] {
   const { NPM_CONFIG_PREFIX, NVM_DIR, VOLTA_HOME, PNPM_HOME, BUN_INSTALL, APPDATA, LOCALAPPDATA, NVM_HOME } =
     env
@@ -161,7 +161,7 @@ function below(folder: string | undefined, places: readonly string[]): string[] 
   return folder === undefined || folder === '' ? [] : places.map((place) => join(folder, place))
 }
 
-/** The folders that a pattern means. */
+/** The folders that match a pattern. */
 function existing(pattern: string): string[] {
   const [before = '', ...rest] = pattern.split('*')
   return rest.reduce<string[]>(
@@ -178,20 +178,20 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** With these the clean-up of Gemini CLI did what is written there (docs/decisions/gone-is-not-lost.md), the oldest first. */
+/** Versions whose clean-up was verified to behave as documented (docs/decisions/gone-is-not-lost.md), oldest first. */
 const CLEAN_UP_TRIED_WITH = ['0.47.0', '0.54.4', '0.61.0']
-/** It writes logs of lines since. */
+/** The first version that writes JSONL logs. */
 const FIRST_WITH_LOGS = '0.39.0'
 
-/** The Gemini CLI that works in these homes, as far as is known. */
+/** The Gemini CLI used with these homes, as far as known. */
 interface CliVersions {
-  /** null: none was found, or nobody looked. */
+  /** null: none was found, or not searched for. */
   installed: string | null
   /** The oldest version that can have written the newest of the files; null: any. */
   writtenBy: string | null
 }
 
-/** Versions as Gemini CLI has them: `0.61.0`, `0.62.0-preview.1`. */
+/** Compares versions in the format of Gemini CLI: `0.61.0`, `0.62.0-preview.1`. */
 export function isOlder(version: string, than: string): boolean {
   const [a, b] = [version, than].map((text) => text.split(/[-.+]/).slice(0, 3).map(Number))
   for (const [at, part] of (b ?? []).entries()) {
@@ -203,7 +203,7 @@ export function isOlder(version: string, than: string): boolean {
 
 type Sessions = Iterable<{ summary: Pick<SessionSummary, 'files'> }>
 
-/** What the files tell of the version that wrote them. */
+/** What the files reveal about the version that wrote them. */
 export function writtenBy(sessions: Sessions): string | null {
   for (const { summary } of sessions)
     if (summary.files.some(({ format }) => format === 'jsonl')) return FIRST_WITH_LOGS
@@ -215,13 +215,13 @@ function versionInUse({ installed, writtenBy }: CliVersions): string | null {
   return installed !== null && writtenBy !== null && isOlder(installed, writtenBy) ? null : installed
 }
 
-/** Whether what a later version than this does has to be reckoned with. */
+/** Whether the version in use may be this one or later. */
 export function canBe({ installed, writtenBy }: CliVersions, version: string): boolean {
   const inUse = versionInUse({ installed, writtenBy })
   return inUse === null || !isOlder(inUse, version)
 }
 
-/** The version that is known, the one that is installed, and what follows. */
+/** The known version, the installed one, and what follows from them. */
 export function describeCli(found: Health['cli']['installed'], sessions: Sessions): Health['cli'] {
   const versions = { installed: found?.version ?? null, writtenBy: writtenBy(sessions) }
   return {
@@ -233,7 +233,7 @@ export function describeCli(found: Health['cli']['installed'], sessions: Session
   }
 }
 
-/** "By the rules of Gemini CLI 0.61", as a sentence about the clean-up begins; null: its rules were tried with what is installed. */
+/** "By the rules of Gemini CLI 0.61", to begin a sentence about the clean-up; null: its rules were verified for the installed version. */
 export function byRules(versions: CliVersions): string | null {
   const oldest = CLEAN_UP_TRIED_WITH.at(0) ?? ''
   const newest = CLEAN_UP_TRIED_WITH.at(-1) ?? ''
@@ -256,7 +256,7 @@ function describeVersions({ installed, writtenBy }: CliVersions): string {
 
 type Command = Sandbox['command']
 
-/** Since this version the container's `.gemini` is a folder of its own, which is deleted when the container ends. */
+/** Since this version the container has its own `.gemini` folder, which is deleted when the container ends. */
 const LOSES_SESSIONS_SINCE = '0.60.0'
 const CONTAINERS: Readonly<Record<Command, string>> = {
   docker: 'a Docker container',
@@ -272,8 +272,8 @@ interface SandboxQuestion {
 }
 
 /**
- * Where Gemini CLI is set to run in a container, in which it loses its sessions: by `GEMINI_SANDBOX`, else by the settings of each
- * home. `--sandbox` and the settings of a project can do the same, and are not seen.
+ * Where Gemini CLI is configured to run in a container, in which it loses its sessions: by `GEMINI_SANDBOX`, else by the settings of each
+ * home. `--sandbox` and a project's settings can do the same, but are not detected.
  */
 export function findSandboxes({
   homes,
@@ -297,7 +297,7 @@ export function findSandboxes({
   })
 }
 
-/** As Gemini CLI 0.61.0 chooses; null: it starts no container. */
+/** The choice of Gemini CLI 0.61.0; null: it starts no container. */
 function containerCommand(
   selected: SandboxSetting,
   env: Environment,
@@ -305,7 +305,7 @@ function containerCommand(
 ): Command | null {
   if (selected === 'docker' || selected === 'podman' || selected === 'runsc') return selected
   if (selected !== true && selected !== '1' && selected !== 'true') return null
-  // macOS has a sandbox of its own, in which sessions stay
+  // macOS has its own sandbox, in which sessions persist
   if (platform === 'darwin') return null
   const has = (name: string) => findOnPath(env, [name, `${name}.exe`]) !== null
   return !has('docker') && has('podman') ? 'podman' : 'docker'

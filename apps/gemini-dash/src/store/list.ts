@@ -18,7 +18,7 @@ import {
 import { localDay, overlaps, ownZone, type TimeRange, timeRange } from './times.ts'
 import { addUsageTo } from './usage/usage-source.ts'
 
-/** What a list asks of a session: known of some rows before the rest of them is. */
+/** The fields that a list needs: known for some rows before the rest of them is. */
 export type ListedSession = Pick<
   SessionSummary,
   | 'key'
@@ -42,22 +42,22 @@ export type ListedSession = Pick<
   | 'withSubagents'
 > & {
   project: Pick<SessionSummary['project'], 'key'>
-  /** Left out of what is known by its name alone: nothing says so of it yet. */
+  /** Omitted if only the file name is known: nothing is recorded about it yet. */
   deletedSeen?: SessionSummary['deletedSeen']
 }
 
-/** What every page of a list is made of. */
+/** The basis of every page of a list. */
 interface OrderedSessions<Session> {
   matching: readonly Session[]
-  /** What would match if no model were asked for. */
+  /** What would match without the filter on models. */
   ofAnyModel: readonly Session[]
-  /** How many of those that match are empty, whether they are among them or left out. */
+  /** How many matching sessions are empty, whether included or left out. */
   empty: number
-  /** All that there are, whatever was asked for. */
+  /** All sessions, regardless of the query. */
   all: readonly Session[]
 }
 
-/** What a list is made of. */
+/** The basis of one page. */
 interface FoundSessions<Session> extends OrderedSessions<Session> {
   page: Session[]
   nextCursor: string | null
@@ -73,7 +73,7 @@ type Totals = Pick<SessionList, 'total' | 'sums' | 'models' | 'kinds' | 'sources
 
 const knownTotals = new WeakMap<OrderedSessions<ListedSession>['matching'], Totals>()
 
-/** The same on every page of a list: added up once, for as long as its order is kept. */
+/** The same for every page of a list: computed once, as long as its order is cached. */
 function totalsOf(found: OrderedSessions<ListedSession>, kind: ResolvedList['kind']): Totals {
   const { all, matching, ofAnyModel } = found
   const known = knownTotals.get(matching)
@@ -91,7 +91,7 @@ function totalsOf(found: OrderedSessions<ListedSession>, kind: ResolvedList['kin
   return totals
 }
 
-/** The day heading under which a list shows a session: that of its last message. */
+/** Determines the day heading under which a list shows a session: that of its last message. */
 function lastTime(session: ListedSession): string | null {
   return session.endTime ?? session.startTime
 }
@@ -100,7 +100,7 @@ function isDeleted({ deletedSeen }: ListedSession): boolean {
   return deletedSeen !== undefined && deletedSeen !== null
 }
 
-/** What the rows show, added up; of several kinds together each token, call and failure once. */
+/** Sums of the rows; over several kinds each token, call and failure counts once. */
 function addUp(matching: readonly ListedSession[], kind: ResolvedList['kind']): SessionList['sums'] {
   const spent = nothing()
   let failures: SessionFailures = { tools: 0, refused: 0, unanswered: 0 }
@@ -116,8 +116,8 @@ function addUp(matching: readonly ListedSession[], kind: ResolvedList['kind']): 
 }
 
 /**
- * What a row is counted for: main sessions with their sub-agents, as they show it; of all kinds together each token and call
- * once, so each session alone, and of a saved chat nothing: its session has them.
+ * The figures counted for a row: main sessions include their sub-agents, as shown. In a list of all kinds each token and call counts once,
+ * so each session counts alone, and a saved chat not at all: its session has the figures.
  */
 function countedFigures(row: ListedSession, asked: ResolvedList['kind']): SessionFigures | null {
   if (asked === 'main') return row.withSubagents
@@ -172,7 +172,7 @@ function totalsByDay({
   return [...days.values()].sort((a, b) => (dayOrder(a) < dayOrder(b) ? 1 : -1))
 }
 
-/** What has no time comes last. */
+/** Sessions without a time come last. */
 function dayOrder({ day }: { day: string }): string {
   return day === 'unknown' ? '' : day
 }
@@ -186,7 +186,7 @@ function nothing(): Spent {
   return { usage: { ...NO_USAGE }, cost: NO_COST }
 }
 
-/** Adds in place: a list has a day for each of many sessions. null: not read yet. */
+/** Adds in place: a list can have many sessions per day. null: not read yet. */
 function addSpent(sum: Spent, { usage, cost }: { usage: TokenUsage | null; cost: Cost | null }): void {
   if (usage !== null) addUsageTo(sum.usage, usage)
   if (cost !== null) sum.cost = addCost(sum.cost, cost)
@@ -206,7 +206,7 @@ function countFailures({ tools, refused, unanswered }: SessionFailures): number 
   return tools + refused + unanswered
 }
 
-/** One page of the sessions that match, with totals per day over the whole filter. */
+/** One page of the matching sessions, with totals per day over the whole filter. */
 export function listPage<Session extends ListedSession>(
   all: readonly Session[],
   query: ResolvedList,
@@ -222,7 +222,7 @@ export function findSessions<Session extends ListedSession>(
   return cutPage(orderSessions(all, query), query)
 }
 
-/** All that match, in their order: what every page of a list is made of. */
+/** All matching sessions, in order: the basis of every page of a list. */
 function orderSessions<Session extends ListedSession>(
   all: readonly Session[],
   query: ResolvedList,
@@ -251,7 +251,7 @@ function cutPage<Session extends ListedSession>(
   }
 }
 
-/** The costliest question comes last. */
+/** The most expensive check comes last. */
 function isWanted(session: ListedSession, query: ResolvedList): boolean {
   const { kind, source, parent, has, deleted, projectKeys, range, title, nearTitle, isStarred, tag } = query
   if (kind === 'empty' ? !session.empty : kind !== 'all' && session.kind !== kind) return false
@@ -275,10 +275,10 @@ function usesModel(session: ListedSession, model: string | undefined): boolean {
 }
 
 type Sort = SessionQuery['sort']
-/** null: unknown, which comes last whichever way round. */
+/** null: unknown, always last. */
 type SortValue = string | number | null
 
-/** What the rows are ordered by, figures as they show them: with sub-agents. The most comes first, but for `oldest`. */
+/** The sort values, with sub-agents as in the figures shown. Largest first, except for `oldest`. */
 const SORT_VALUES: Record<SessionOrder, (session: ListedSession) => SortValue> = {
   recent: lastTime,
   oldest: ({ startTime }) => startTime,
@@ -292,7 +292,7 @@ const SORT_VALUES: Record<SessionOrder, (session: ListedSession) => SortValue> =
     startTime === null || endTime === null ? null : Date.parse(endTime) - Date.parse(startTime),
 }
 
-/** What each is ordered by is asked once, not for each of the hundred thousands of comparisons. */
+/** Each sort value is computed once, not for each of the hundred thousands of comparisons. */
 function sorted<Session extends ListedSession>(sessions: readonly Session[], sort: Sort): Session[] {
   const placed = sessions.map((session) => ({ session, value: sortValue(session, sort) }))
   placed.sort((a, b) => compareValues(a.value, a.session.key, b.value, b.session.key, sort))
@@ -315,7 +315,7 @@ function sortValue(session: ListedSession, sort: Sort): SortValue {
   return SORT_VALUES[sort.replace(/^-/, '') as SessionOrder](session)
 }
 
-/** A place in the order, not a number of rows: sessions that come or go between two pages shift nothing. */
+/** A position in the order, not an offset: sessions added or removed between two pages shift nothing. */
 function cursorOf(session: ListedSession, sort: Sort): string {
   return Buffer.from(JSON.stringify([sortValue(session, sort), session.key])).toString('base64url')
 }
@@ -342,12 +342,12 @@ function readCursor(cursor: string): [SortValue, string] | null {
   }
 }
 
-/** Whether anything failed in a session or its sub-agents, as far as they are read. */
+/** Whether anything failed in a session or its sub-agents, as far as they have been read. */
 function hasFailures({ withSubagents: { failures } }: ListedSession): boolean {
   return failures !== null && countFailures(failures) > 0
 }
 
-/** A session is starred also by one of its messages. */
+/** A session counts as starred if one of its messages is. */
 export function hasStar(mark: SessionSummary['mark']): boolean {
   return mark !== null && (mark.star || mark.messages.starred > 0)
 }
@@ -356,7 +356,7 @@ function hasTag(mark: SessionSummary['mark'], tag: string): boolean {
   return mark?.tags.some((own) => foldTextOnly(own) === tag) === true
 }
 
-/** What a list is asked for, with nothing left to look up. */
+/** A list query with everything looked up. */
 interface ResolvedList
   extends Pick<
     SessionQuery,
@@ -377,17 +377,17 @@ interface ResolvedList
   range: TimeRange
   /** null: starred or not. */
   isStarred: boolean | null
-  /** Folded; empty: any, or none. */
+  /** Folded; empty: no filter. */
   tag: string
-  /** Whose days count. */
+  /** The time zone of the days. */
   zone: string
-  /** A part of title or first prompt, folded as these are; empty: any. */
+  /** Part of the title or first prompt, folded like them; empty: any. */
   title: string
-  /** The same, word by word, where its words are enough; null: it has to stand there whole. */
+  /** The same, word by word, if matching words are enough; null: it must occur as a whole. */
   nearTitle: readonly string[] | null
 }
 
-/** Puts in place what a person only names: projects, days, and letters in any case. */
+/** Resolves what a person refers to by name: projects, days, and letters in any case. */
 export function resolveList(
   {
     kind,
@@ -424,10 +424,7 @@ export function resolveList(
   }
 }
 
-/**
- * How homes are called where there are several, by path: as the user calls them, else the end of each path, as long as it
- * has to be to be its own.
- */
+/** Display names of several homes, by path: the user's name, or else the shortest end of the path that is unique. */
 export function homeLabels(
   paths: readonly string[],
   given: ReadonlyMap<string, string> = new Map(),
@@ -436,13 +433,13 @@ export function homeLabels(
   return new Map([...parts].map(([path, own]) => [path, given.get(path) ?? shortestOwn(own, path, parts)]))
 }
 
-/** `.gemini` says nothing: the folder that it lies in does. */
+/** `.gemini` is not distinctive: the folder that contains it is. */
 function namingParts(path: string): string[] {
   const parts = path.split('/').filter((part) => part !== '')
   return parts.length > 1 && parts.at(-1) === '.gemini' ? parts.slice(0, -1) : parts
 }
 
-/** Where the end of one path is the whole of another, the rest of its path has to tell them apart. */
+/** If the end of one path is the whole of another, more of the path is needed. */
 function shortestOwn(
   own: readonly string[],
   path: string,
@@ -458,7 +455,7 @@ function shortestOwn(
   return path
 }
 
-/** The path of the home that is called so, or that this is the path of; the folder above `.gemini` is enough. */
+/** The path of the home with this name or path; the parent of `.gemini` is enough. */
 export function findHome(
   wanted: string,
   paths: readonly string[],
@@ -474,7 +471,7 @@ interface SessionListSources {
   sync: {
     /** `revision` grows with every change of a row. */
     rows: { readonly revision: number; sessions: () => unknown; projects: () => unknown }
-    /** null: rows of everything stand. */
+    /** null: all rows exist. */
     firstList: {
       answer: (query: SessionQuery, rows: () => readonly SessionSummary[]) => Promise<Listed | null>
     }
@@ -482,7 +479,7 @@ interface SessionListSources {
   shown: {
     summaries: () => readonly SessionSummary[]
     findProjects: (wanted: string) => ReadonlySet<string>
-    /** null: neither a tool nor attachments are asked for. */
+    /** null: the query filters neither by tool nor by attachments. */
     using: (query: SessionQuery) => ReadonlySet<string> | null
   }
   homes: readonly { path: string }[]
@@ -495,17 +492,17 @@ interface Ordered {
   sessions: OrderedSessions<SessionSummary>
 }
 
-/** Under so many filters and orders at the same time. */
+/** Number of different filters and orders cached at the same time. */
 const MOST_ORDERS = 8
 
 /**
- * Lists of sessions: while rows come to be from names, afterwards from the rows. As long as no row changes, order and totals
- * of a list are worked out once for all of its pages.
+ * Lists of sessions: from file names while rows are being created, afterwards from the rows. As long as no row changes, the order and
+ * totals of a list are computed once for all of its pages.
  */
 export class SessionLists {
   readonly #sources: SessionListSources
   readonly #orders = new Map<string, Ordered>()
-  /** Of what the orders are. */
+  /** The state that the cached orders were computed from. */
   #state: readonly unknown[] = []
 
   constructor(sources: SessionListSources) {
@@ -536,7 +533,7 @@ export class SessionLists {
     return ordered
   }
 
-  /** Of an hour of the week and a tool only the calls tell, of a home only the files. */
+  /** Filters by hour of the week or tool need the calls, filters by home the files. */
   #order(query: SessionQuery): Ordered {
     const { shown, usage, homes, homeNames } = this.#sources
     const paths = homes.map(({ path }) => path)

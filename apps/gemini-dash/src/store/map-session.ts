@@ -22,16 +22,16 @@ import {
 import type { FilePart } from 'gemini-sessions/node'
 import type { Written } from './written-messages.ts'
 
-/** Letters of a line of prose. */
+/** Characters per line of prose. */
 const LINE_LENGTH = 75
-/** A text is folded beyond this. */
+/** Longer texts are folded. */
 const MOST_TEXT = 8_000
 const HEAD_LINES = 2
 const CALL_LINES = 1.5
 const FAILED_CALL_LINES = 11
 const THOUGHTS_LINES = 1.5
 
-/** What a minimap, a scroll bar and steps from answer to answer need to know of all messages. */
+/** What a minimap, a scroll bar and navigation between answers need to know about all messages. */
 export function mapSession(
   session: Pick<Session, 'kind' | 'messages' | 'files' | 'drawnKeys'>,
   isLive = false,
@@ -65,7 +65,7 @@ function marksOf(message: Message, failed: ReadonlySet<string>): number {
   return (failed.has(key) ? 1 : 0) + (superseded === null ? 0 : 2) + (copyOf === null ? 0 : 4)
 }
 
-/** Folded away under a line that several messages share. What was compacted is read like the rest. */
+/** Folded into a line that several messages share. Compacted messages are shown like the rest. */
 function isClosed({ key, superseded }: Message, drawn: ReadonlySet<string>): boolean {
   return superseded !== null && superseded !== 'compacted' && !drawn.has(key)
 }
@@ -96,7 +96,7 @@ function countFitting(
   return messages.reduce((sum, message) => sum + (fitsFilter(message, filter, failed) ? 1 : 0), 0)
 }
 
-/** Whether a message has a block of the kind that the reader wants to see alone. `failed`: keys of the messages where something failed. */
+/** Whether a message has a block of the kind that the reader filters by. `failed`: keys of the messages in which something failed. */
 export function fitsFilter(message: Message, filter: MessageFilter, failed: ReadonlySet<string>): boolean {
   switch (filter) {
     case 'dialogue':
@@ -112,21 +112,21 @@ export function fitsFilter(message: Message, filter: MessageFilter, failed: Read
   }
 }
 
-/** By name, and what came back of a tool that is not the CLI's own. */
+/** By name; for tools other than the CLI's own, by their result. */
 function isEdit({ name, display }: ToolCall): boolean {
   return name === 'replace' || name === 'write_file' || display?.kind === 'diff'
 }
 
 /**
- * Keys of messages that the CLI holds no more and that are read like the rest all the same: those of a buried session's last
- * conversation, and what went because its request failed, which no person took back.
+ * Keys of messages that the CLI no longer holds but that are shown like the rest: those of a buried session's last conversation, and those
+ * dropped because their request failed, since no person took them back.
  */
 export function unfoldedKeys(session: Pick<Session, 'kind' | 'messages' | 'files' | 'drawnKeys'>): string[] {
   const dropped = findFailures(session).turns.flatMap(({ dropped }) => dropped.map(({ key }) => key))
   return [...(session.drawnKeys ?? []), ...dropped]
 }
 
-/** Why nothing of a buried session's talk is in the CLI's final state, by how its last conversation left it. */
+/** Why the CLI's final state contains nothing of a buried session, by how its last conversation ended. */
 export function findBuried({
   buried,
   drawnKeys,
@@ -137,7 +137,7 @@ export function findBuried({
   const last = messages.findLast((message) => drawn.has(message.key) && isTalk(message))
   if (last?.superseded === 'rewound') return 'rewound'
   if (last?.superseded === 'aborted') return 'refused'
-  // a load begins with a context of its own, and here nothing came after it
+  // loading a chat begins with a context of its own, after which nothing came here
   return messages.some(({ origin, superseded }) => origin === 'injected' && superseded === null)
     ? 'failed-load'
     : 'cleared'
@@ -147,16 +147,16 @@ function isTalk({ origin }: Message): boolean {
   return origin === 'human' || origin === 'model'
 }
 
-/** A `RawRecord` whose record is sent from its file: `head`, the bytes there, `}`. */
+/** A `RawRecord` that is streamed from its file: `head`, the bytes of the file, `}`. */
 export interface RecordInFile {
   head: string
   part: FilePart
 }
 
 /**
- * The record that decides a message, as its file holds it. `bytes`: the line, the row of a document, or a whole document.
- * `record` is the text where it is not JSON. A record that stands alone is sent as it was written: one that is nested some
- * thousand levels deep can be neither cloned nor written by V8.
+ * The record that determines a message, as in its file. `bytes`: the line, the row of a document, or a whole document. `record` is the text
+ * if it is not JSON. A record with its own line is sent as it was written: V8 can neither clone nor serialize one that is nested some
+ * thousand levels deep.
  */
 export function rawRecord({ source, id }: Message, bytes: Uint8Array): Written<RawRecord> {
   const text = new TextDecoder().decode(bytes)
@@ -166,7 +166,7 @@ export function rawRecord({ source, id }: Message, bytes: Uint8Array): Written<R
   return { json: Buffer.from(`${headOf(source)}${json}}`) }
 }
 
-/** The same of a record that is too large to be held; nothing is taken out of it. */
+/** The same for a record too large for memory; nothing is extracted from it. */
 export function recordInFile({ source }: Message, part: FilePart): RecordInFile {
   return { head: headOf(source), part }
 }
@@ -176,7 +176,7 @@ function headOf({ file, line, index }: Message['source']): string {
   return `${place.slice(0, -1)},"record":`
 }
 
-/** `whole`: the JSON that it was taken out of, where it is too deep to be written by itself. */
+/** `whole`: the JSON that it was taken from, in case it is too deep to be serialized alone. */
 function jsonOf(record: unknown, whole: string): string {
   try {
     return JSON.stringify(record)
@@ -185,7 +185,7 @@ function jsonOf(record: unknown, whole: string): string {
   }
 }
 
-/** A message written within a whole conversation (`messages`) is taken out of it. */
+/** Extracts a message that is recorded within a whole conversation (`messages`). */
 function messageOf(value: unknown, id: string, index: number | undefined): unknown {
   if (!isRecord(value) || !Array.isArray(value.messages)) return value
   const rows: unknown[] = value.messages
@@ -205,28 +205,28 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
-/** What tables say of a session's messages and calls: figures and names, no words. */
+/** Rows of a session's messages and calls for tables: figures and names, no texts. */
 export interface TableRows {
   messages: TableMessage[]
   calls: TableCall[]
 }
 
 interface TableMessage extends Pick<Message, 'key' | 'type' | 'origin' | 'model' | 'superseded' | 'copyOf'> {
-  /** Milliseconds since 1970; null: none is recorded. */
+  /** Milliseconds since 1970; null: not recorded. */
   timeMs: number | null
   billedIn: string | null
-  /** All zeros where nothing of it counts. */
+  /** All zeros if nothing of it counts. */
   spent: ReturnType<typeof sumUsage>
   /** In USD; null: nothing was spent, or no price is known. */
   usd: number | null
-  /** 1: it counts as a request without a known price. */
+  /** 1: counts as a request without a known price. */
   unpriced: number
   calls: number
 }
 
 interface TableCall {
   messageKey: string
-  /** Among the calls of its message, from 0. */
+  /** Index among the calls of its message, from 0. */
   place: number
   name: string
   status: string
@@ -236,8 +236,8 @@ interface TableCall {
 }
 
 /**
- * Every message, and every call that counts: in no copy, for the first time, and in no request that another session counts.
- * `isSpent` false: what the session spent is not counted at all (a saved chat, a damaged file).
+ * Every message, and every call that counts: not in a copy, not a repetition, and not in a request counted for another session. `isSpent`
+ * false: the session's usage does not count at all (a saved chat, a damaged file).
  */
 export function tableRows(messages: Iterable<Message>, price: PriceCall, isSpent: boolean): TableRows {
   const rows: TableRows = { messages: [], calls: [] }
@@ -271,7 +271,7 @@ function milliseconds(time: string | null): number | null {
   return Number.isNaN(timeMs) ? null : timeMs
 }
 
-/** Which messages make one page of a session's. Offsets count the list that `superseded` and `show` leave. */
+/** Which messages make up one page of a session. Offsets refer to the list after the `superseded` and `show` filters. */
 export function messagePage(
   session: Pick<Session, 'kind' | 'messages' | 'files'>,
   query: MessageQuery,
@@ -317,7 +317,7 @@ export function pageOfShown(
 
 const NOBODY: ReadonlySet<string> = new Set()
 
-/** The wanted message stands at about a third of its page; an unknown one gives the first page. */
+/** Puts the wanted message at about a third of its page; an unknown one gives the first page. */
 function offsetAround(shown: readonly number[], position: number | null, limit: number): number {
   const place = position === null ? -1 : shown.indexOf(position)
   return place === -1 ? 0 : Math.max(0, place - Math.floor(limit / 3))

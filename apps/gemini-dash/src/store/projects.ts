@@ -15,9 +15,8 @@ import {
 import type { ProjectIdentity, ProjectPlace, Scan } from 'gemini-sessions/node'
 
 /**
- * Keys of the projects that `project=` or `project:` means: its key, its path, its name, or a part of one of these; `*` is
- * anything. The most exact kind of match wins; several projects of one name are all meant. Where nothing is called so,
- * commas part several names.
+ * Keys of the projects that `project=` or `project:` refers to: by key, path, name, or a part of one of these; `*` is a wildcard. The most
+ * exact kind of match wins; all projects with the same name match. If nothing matches, commas separate several names.
  */
 export function findProjects(projects: Project[], wanted: string): ReadonlySet<string> {
   const whole = meantBy(projects, wanted)
@@ -73,7 +72,7 @@ export function placesOfProject(
   return places.filter(({ folder }) => folders.has(folder))
 }
 
-/** Where the files beside a session may lie: the folders of its project, and those it was moved from. */
+/** Where the files beside a session may be: the folders of its project, and those it was moved from. */
 export function placesOfSession(
   scan: Scan,
   projects: readonly ProjectIdentity[],
@@ -87,7 +86,7 @@ export function placesOfSession(
   return [...new Set([...places, ...others]), ...placesOfArtifacts(scan, session)]
 }
 
-/** Of a conversation of Antigravity CLI: where the agent wrote plans and other texts for the person. */
+/** For a conversation of Antigravity CLI: where the agent wrote plans and other texts for the user. */
 function placesOfArtifacts(
   { conversations = [] }: Scan,
   { source, sessionId }: SessionSummary,
@@ -115,11 +114,11 @@ interface Summed {
   sums: ReturnType<typeof sumUp>
 }
 
-/** Projects with their totals. What a project's sessions come to is remembered until one of them changes. */
+/** Projects with their totals. A project's sums are cached until one of its sessions changes. */
 export class ProjectSums {
   #known = new Map<string, Summed>()
 
-  /** The one with the latest activity first, those without a recorded time last. Saved chats spend nothing of their own. */
+  /** Latest activity first, projects without a recorded time last. Saved chats have no usage of their own. */
   list(
     identities: readonly ProjectIdentity[],
     sessions: readonly SessionSummary[],

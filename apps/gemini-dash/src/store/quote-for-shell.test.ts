@@ -45,9 +45,9 @@ test('PowerShell gets by number what nobody sees', () => {
 })
 
 /**
- * PowerShell's own rules, as its documentation has them (about_Quoting_Rules, about_Special_Characters, about_Parsing): in single
- * quotes nothing is special but a quote, which is doubled, and four typographic ones are quotes too; a word without quotes ends at, or
- * means something else with, any of these characters.
+ * PowerShell's own rules, from its documentation (about_Quoting_Rules, about_Special_Characters, about_Parsing): in single quotes only a
+ * quote is special, which is doubled, and four typographic ones are quotes, too; an unquoted word ends at any of these characters, or
+ * changes its meaning.
  */
 const QUOTES = "['\u2018-\u201b]"
 const SPECIAL = /[\s'"`$@(){};,|&<>#\u2018-\u201f\u2013-\u2015]|^[-~%*?![\]=+]|^$/u

@@ -1,24 +1,24 @@
 import type { Shell } from '@gemini-dash/api'
 
-/** What no shell reads as anything but itself. */
+/** Literal in every shell. */
 const PLAIN = /^[\w./][\w./:-]*$/
-/** Nobody sees these on a screen, or they do something to it. */
+/** Invisible on a terminal, or with an effect on it. */
 const UNSEEN = /\p{C}/u
-/** PowerShell takes the typographic ones for the same. */
+/** PowerShell treats the typographic ones as equal. */
 const POWERSHELL_QUOTES = /['\u2018-\u201b]/g
 
-/** That of the system on which this runs. */
+/** The shell of the current system. */
 export function ownShell(platform = process.platform): Shell {
   return platform === 'win32' ? 'powershell' : 'posix'
 }
 
-/** A value as one word of a command: whatever stands in it, the shell hands on exactly that. */
+/** Quotes a value as one word of a command: the shell passes on exactly this value. */
 export function quoteForShell(value: string, shell: Shell): string {
   if (PLAIN.test(value)) return value
   return shell === 'posix' ? quotePosix(value) : quotePowerShell(value)
 }
 
-/** On the right of an assignment of PowerShell a bare word would be a command. */
+/** On the right side of a PowerShell assignment a bare word would be a command. */
 export function quoteValue(value: string): string {
   const quoted = quoteForShell(value, 'powershell')
   return quoted === value ? `'${value}'` : quoted
@@ -26,7 +26,7 @@ export function quoteValue(value: string): string {
 
 function quotePosix(value: string): string {
   if (!UNSEEN.test(value)) return `'${value.replaceAll("'", "'\\''")}'`
-  // bash, zsh and ksh read the escapes; plain sh of some systems does not, but then nothing else can be shown.
+  // bash, zsh and ksh interpret the escapes; plain sh on some systems does not, but there is no other visible form.
   const bytes = [...Buffer.from(value)].map((byte) =>
     byte > 0x1f && byte < 0x7f && byte !== 0x27 && byte !== 0x5c
       ? String.fromCharCode(byte)

@@ -1,7 +1,7 @@
 import type { SessionRecord } from '@gemini-dash/session-index'
 import { NO_COST, NO_USAGE, type SessionSummary } from 'gemini-sessions'
 
-/** A session as the index remembers it, for tests of the rows and the doctor. */
+/** A session as stored in the index, for tests of the rows and the doctor. */
 export function recordFixture(
   summary: Partial<SessionSummary> = {},
   fields: Partial<SessionRecord> = {},
@@ -28,7 +28,10 @@ export function recordFixture(
   }
 }
 
-/** A plain session for tests of lists and reports. Without sub-agents, unless `withSubagents` says so: what it called and what failed is all there is. */
+/**
+ * A plain session for tests of lists and reports. Without sub-agents, unless `withSubagents` is given: its own calls and failures are all
+ * there are.
+ */
 export function summaryFixture(fields: Partial<SessionSummary> = {}): SessionSummary {
   const usage = { ...NO_USAGE, input: 100, output: 10, total: 110, calls: 1 }
   const own = {

@@ -12,32 +12,32 @@ import { familyOf, type LinkedSession } from './sync/rows.ts'
 import type { Sync } from './sync/sync.ts'
 import { ownZone, startOfTime, withMoments } from './times.ts'
 
-/** A session, with where everything of it lies: in a home, or in copies that were kept. */
+/** A session, with the location of everything that belongs to it: in a home, or in the archive. */
 export interface RecoverySource {
   summary: SessionSummary
-  /** The key that its own files give it. */
+  /** The key derived from its own files. */
   ownKey: string
-  /** Of its group: other sessions may be in them. */
+  /** Files of its group: they may contain other sessions, too. */
   files: readonly DiscoveredFile[]
-  /** What decides the keys of its sessions. */
+  /** What determines the keys of its sessions. */
   claims?: GroupClaims | undefined
-  /** It was seen growing a moment ago. */
+  /** It has grown recently. */
   isLive: boolean
-  /** The files of its sub-agents, and theirs. */
+  /** The files of its sub-agents, and of theirs. */
   agentFiles: readonly DiscoveredFile[]
   /** Folders of its project, in all homes. */
   places: readonly ProjectPlace[]
-  /** Where files beside it may lie: the same, and the folders that it was moved from. */
+  /** Where files beside it may be: the same, and the folders that it was moved from. */
   besidePlaces: readonly ProjectPlace[]
   /** Folders of all projects. */
   allPlaces: readonly ProjectPlace[]
   /** All session files of all homes. */
   homeFiles: readonly DiscoveredFile[]
-  /** Other sessions that have its id and lie in a home. */
+  /** Other sessions in a home that have the same id. */
   sameId: readonly SessionSummary[]
 }
 
-/** What a session could be made whole of. Opens nothing. */
+/** Finds what a session could be restored from. Opens no files. */
 export class Recovering {
   readonly #sync: Sync
 
@@ -45,7 +45,7 @@ export class Recovering {
     this.#sync = sync
   }
 
-  /** null: there is no such session. */
+  /** null: no such session. */
   describe(key: string): RecoverySource | null {
     const { rows, scan, live } = this.#sync
     const sessions = rows.sessions()
@@ -75,7 +75,7 @@ export class Recovering {
     }
   }
 
-  /** Keys of all conversations that share the files of one id with this session, itself among them. */
+  /** Keys of all conversations that share the files of one id with this session, including its own. */
   runOf(key: string): string[] {
     const { rows } = this.#sync
     const groupId = rows.sessions().get(key)?.groupId
@@ -83,14 +83,14 @@ export class Recovering {
     return run.flatMap(({ summary }) => (summary.key === key || isTalk(summary) ? [summary.key] : []))
   }
 
-  /** Keys of the conversations of a project that lie in a home. */
+  /** Keys of a project's conversations that are in a home. */
   talksOf(projectKey: string): string[] {
     return [...this.#sync.rows.sessions().values()].flatMap(({ summary }) =>
       summary.project.key === projectKey && isTalk(summary) ? [summary.key] : [],
     )
   }
 
-  /** A folder named by a hash tells its path to nobody: one that has this hash is kept as what the user says of it. */
+  /** The path of a folder named by a hash is unknown: a path with this hash is stored like one that the user entered. */
   tellPath(home: string, folder: string, path: string): void {
     const { rows, scan, projects } = this.#sync
     const place = scan.projects.find((each) => each.home === home && each.name === folder)
@@ -99,11 +99,11 @@ export class Recovering {
     try {
       projects.change(project.key, { path })
     } catch {
-      // What cannot be kept can be said again.
+      // If it cannot be stored, it can be entered again.
     }
   }
 
-  /** After something was written: the rows are those of now. */
+  /** After a write: brings the rows up to date. */
   async refresh(): Promise<void> {
     await this.#sync.catchUp()
   }
@@ -114,11 +114,11 @@ function isTalk({ kind, source, deletedSeen, counts, indexed }: SessionSummary):
   return isOurs && deletedSeen === null && (indexed !== 'full' || (counts?.messages ?? 0) > 0)
 }
 
-/** Less is read as a whole: nobody waits for long, and the answer is of everything. */
+/** Below this everything is read: it is quick, and the answer is complete. */
 const READ_AT_ONCE_BYTES = 16_000_000
-/** Of files larger than this the reader tells the rows when it opens them: the index would read them once more. */
+/** For larger files the reader computes the rows when it opens them: the index would read them a second time. */
 const READ_ONCE_BYTES = 4_000_000
-/** No session begins later. */
+/** Later than any session. */
 const LAST_TIME = '9999'
 const QUARTER_HOUR_MS = 15 * 60 * 1000
 /** A clock may have been wrong when a file was written. */
@@ -129,18 +129,18 @@ interface ReadNeededOptions {
   clock: () => number
   sync: Sync
   store: Pick<Store, 'resolve' | 'budgets' | 'hasAllRows' | 'whenReady' | 'content'>
-  /** Has everything read. */
+  /** Reads everything. */
   begin: (scope: IndexingScope) => Promise<void>
 }
 
-/** Answered of the texts of all sessions. */
+/** Commands whose answers need the texts of all sessions. */
 export const IS_OF_TEXT: ReadonlySet<CommandQuestion['command']> = new Set([
   'search',
   'find-fix',
   'find-command',
 ])
 
-/** Has everything read of which the answer to a command is made: all of it, or only some sessions. */
+/** Reads everything that the answer to a command depends on: all sessions, or only some. */
 export async function readNeeded(options: ReadNeededOptions, question: CommandQuestion): Promise<void> {
   const { store, begin } = options
   const isOfText = IS_OF_TEXT.has(question.command)
@@ -150,12 +150,12 @@ export async function readNeeded(options: ReadNeededOptions, question: CommandQu
   await store.whenReady()
 }
 
-/** So little is left to be read that nobody has to wait for long. */
+/** So little is unread that reading it is quick. */
 export function isSoonRead({ indexing }: Pick<Sync, 'indexing'>): boolean {
   return indexing.notShown().reduce((sum, group) => sum + groupBytes(group), 0) <= READ_AT_ONCE_BYTES
 }
 
-/** Which sessions are needed, the end of each file tells. false: all, or so many were read before that the rest is soon read. */
+/** The end of each file shows which sessions are needed. false: all are, or so many have been read that the rest is quick. */
 async function readSome(options: ReadNeededOptions, question: CommandQuestion): Promise<boolean> {
   if (isSoonRead(options.sync)) return false
   const needed = new NeededGroups(options)
@@ -191,10 +191,10 @@ class NeededGroups {
     this.#options = options
   }
 
-  /** Until all rows of the page are read: what is read may turn out to be older than the end of its file said. */
+  /** Until all rows of the page are read: a session may turn out to be older than the end of its file suggested. */
   async readForList(query: SessionQuery, rows: number): Promise<boolean> {
     if (!isOrderedByTime(query)) return false
-    // Their names tell no time.
+    // Their names contain no time.
     await this.#read(
       this.#options.sync.indexing
         .notShown()
@@ -213,7 +213,7 @@ class NeededGroups {
     }
   }
 
-  /** A key of which no head knows may be that of a saved chat, or of a session inside a file. */
+  /** A key that no head has may belong to a saved chat, or to a session inside a file. */
   async readForKey(keyOrId: string, { isOpened }: { isOpened: boolean }): Promise<boolean> {
     for (;;) {
       const found = this.#options.store.resolve(keyOrId)
@@ -245,8 +245,8 @@ class NeededGroups {
   }
 
   /**
-   * A request that an older session has, too, counts there alone: of the sessions that are not read those are, too, that began before
-   * one of these groups did, and were at work when it spent something.
+   * A request that an older session also has counts only there, so unread sessions are read, too, if they began before one of these groups
+   * and were active when it spent something.
    */
   async #countOnce(groupIds: readonly string[]): Promise<true> {
     const { sync } = this.#options
@@ -266,7 +266,7 @@ class NeededGroups {
       return owners.has(summary.key) || timesMs.length > 0 ? [{ key: summary.key, groupId, timesMs }] : []
     }
     const older = all.filter(({ groupId }) => ends.has(groupId)).flatMap(toOlder)
-    // a file that had begun by then, whatever start its metadata name
+    // only files that had begun by then, whatever start their metadata claims
     const begins = await this.#firstTimes(older.map(({ groupId }) => groupId))
     const mayHaveOne = ({ key, groupId, timesMs }: (typeof older)[number]) =>
       owners.has(key) || timesMs.some((timeMs) => timeMs + QUARTER_HOUR_MS >= (begins.get(groupId) ?? 0))
@@ -281,7 +281,7 @@ class NeededGroups {
     return findProjects(new ProjectSums().list(projects, summaries, () => null).projects, wanted)
   }
 
-  /** By group. Of a file whose end names no time, the time of the file. */
+  /** By group. If the end of a file has no time, its modification time. */
   async #lastTimes(): Promise<ReadonlyMap<string, string>> {
     const groups = this.#options.sync.indexing.notShown().filter(({ loose }) => loose === undefined)
     const times = await this.#options.sync.heads.lastTimes(groups.flatMap(({ files }) => files))
@@ -293,7 +293,7 @@ class NeededGroups {
     )
   }
 
-  /** By group, in ms; a file that begins without a time may have begun at any. */
+  /** By group, in ms; a file without a time at its beginning may have begun at any time. */
   async #firstTimes(groupIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const groups = groupIds.flatMap((id) => this.#options.sync.rows.group(id) ?? [])
     const times = await readFirstTimes(groups.flatMap(({ files }) => files))
@@ -305,22 +305,22 @@ class NeededGroups {
     )
   }
 
-  /** Whoever opens the session tells its rows; the index holds no text of it then, and reads that when it is wanted. */
+  /** The reader that opens the session computes its rows; the index has no text of it then, and reads that on demand. */
   async #readOpened(key: string): Promise<void> {
     const { sync, store } = this.#options
     const { indexing, rows } = sync
     const id = rows.sessions().get(key)?.groupId
     const group = indexing.notShown().find((each) => each.id === id)
     if (group === undefined || group.loose !== undefined || groupBytes(group) < READ_ONCE_BYTES) return
-    // what cannot be told is read by the index, which says why
+    // if that fails, the index reads the group and reports the reason
     const told = store.content.rows(key).catch(() => null)
-    // opened, as rows are kept beside it
+    // opens the index, which also stores rows
     await indexing.readOnly([])
     const known = await told
     if (known?.failure === null) indexing.take(group, known)
   }
 
-  /** false: nothing of it was left to be read. */
+  /** false: everything was read already. */
   async #read(groupIds: readonly string[]): Promise<boolean> {
     const { indexing } = this.#options.sync
     const wanted = new Set(groupIds)
@@ -331,7 +331,7 @@ class NeededGroups {
     return true
   }
 
-  /** The groups of a session, of who started it and of what it started: its row adds them up. */
+  /** The groups of a session, of its parent and of its sub-agents: its row includes their sums. */
   #familyOf(key: string): string[] {
     const sessions = this.#options.sync.rows.sessions()
     const seen = new Set<string>()
@@ -350,7 +350,7 @@ class NeededGroups {
   }
 }
 
-/** Then names and ends of files tell which rows are meant; titles, figures and models stand inside of them. */
+/** Then file names and ends determine which rows are needed; titles, figures and models are inside the files. */
 function isOrderedByTime({
   kind,
   source,

@@ -17,7 +17,7 @@ interface ResumeSources {
   isOpened: boolean
 }
 
-/** How Gemini CLI goes on with a session, by what its files and the files beside them tell; null: there is no such session. */
+/** How Gemini CLI can continue a session, based on its files and the files beside them; null: no such session. */
 export function resumeSession(
   { homes, sessions, nowMs, isOpened }: ResumeSources,
   key: string,
@@ -52,7 +52,7 @@ export interface ResumeFacts {
   session: SessionSummary
   shell: Shell
   cli: InstalledCli
-  /** Before which turn it is to go on, in a session of its own; left out: at its end, in the same. */
+  /** The turn before which to continue, in a new session; omitted: at its end, in the same session. */
   at?: number | undefined
   isFolder: (path: string) => boolean
   /** Why the next start of the CLI deletes its files; null: it does not. */
@@ -61,13 +61,13 @@ export interface ResumeFacts {
   isIdShared: boolean
 }
 
-/** Seen with each version by resuming by id: 0.20.2 reads JSON, 0.30 moved to folders with names, 0.39 to logs. */
+/** Verified for each version by resuming by id: 0.20.2 reads JSON, 0.30 moved to folders with names, 0.39 to logs. */
 const NEEDS_LOG = '0.39.0'
 const NEEDS_NAMED_FOLDER = '0.30.0'
 const NEEDS_ID = '0.20.2'
 const HASH_FOLDER = /^tmp\/[0-9a-f]{64}\//
 
-/** The exact command that goes on with a session, and what the evidence says against it. Reads nothing, runs nothing. */
+/** The exact command that continues a session, and known reasons against it. Reads nothing, runs nothing. */
 export function planResume(facts: ResumeFacts): Resume {
   const { session } = facts
   if (facts.at !== undefined) return planFork(facts, facts.at)
@@ -86,14 +86,14 @@ export function planResume(facts: ResumeFacts): Resume {
   }
 }
 
-/** Antigravity CLI finds a conversation by its id, from any folder; it works in the one where it is started. */
+/** Antigravity CLI finds a conversation by its id, from any folder; it works in the folder where it is started. */
 function planConversation({ session, shell, cli, isFolder }: ResumeFacts): Resume {
   const cwd = session.project.path
   if (session.kind === 'subagent') return refused(OF_SUBAGENT)
   const problems: { problem: ResumeProblem; note: string }[] = []
   if (cwd !== null && !isFolder(cwd))
     problems.push({ problem: 'folder-gone', note: `${cwd} is not on this computer now.` })
-  // transcripts alone are nothing that it could go on with
+  // transcripts alone cannot be continued
   const isKept = session.files.some(({ format, kept }) => format === 'sqlite' && kept !== undefined)
   if (session.deletedSeen !== null || isKept)
     problems.push({
@@ -121,7 +121,7 @@ const OPENED =
 
 const OF_SUBAGENT = 'A sub-agent’s session goes on only with the session that started it: resume that one.'
 
-/** What goes on from an earlier turn we write first: it is a command of ours, which prints the one of the CLI. */
+/** Continuing from an earlier turn requires a new file: the command is one of ours, which prints that of the CLI. */
 function planFork(facts: ResumeFacts, at: number): Resume {
   const { session, shell, cli } = facts
   const { project, source, key, files } = session
@@ -224,7 +224,7 @@ function isReachable({ files }: SessionSummary, { homes }: InstalledCli): boolea
 function commandOf({ session, shell, cli }: ResumeFacts, cwd: string | null): string {
   const quote = (value: string) => quoteForShell(value, shell)
   const home = isReachable(session, cli) ? null : folderAbove(session.files[0]?.home ?? '')
-  // What begins with a dash would be read as an option.
+  // A leading dash would be read as an option.
   const id = session.sessionId
   const gemini = id.startsWith('-') ? `gemini ${quote(`--resume=${id}`)}` : `gemini --resume ${quote(id)}`
   if (shell === 'posix') {
@@ -239,7 +239,7 @@ function inFolder(cwd: string | null, shell: Shell): string {
   return shell === 'posix' ? `cd ${folder} && ` : `Set-Location -LiteralPath ${folder}; `
 }
 
-/** `GEMINI_CLI_HOME` names the folder above `.gemini`; null: a copy by another name, which it cannot name. */
+/** `GEMINI_CLI_HOME` names the parent of `.gemini`; null: a copy with another name, which it cannot name. */
 function folderAbove(home: string): string | null {
   const name = '/.gemini'
   return home.endsWith(name) ? home.slice(0, -name.length) || '/' : null

@@ -62,27 +62,30 @@ interface StoreParts extends OwnStateParts {
   rest: ThreadRest
   /** Ends the watcher and the threads. */
   close: () => Promise<void>
-  /** Instead of that of `sync`: who has seen nothing grow yet. */
+  /** Replaces that of `sync`: an instance that has not seen anything grow yet. */
   live?: LiveSessions
 }
 
-/** Tools of our MCP server, by the name that any version of Gemini CLI gives them (`mcp_gemini-dash_get_session`): they repeat what other sessions say. */
+/**
+ * Tools of our MCP server, by the name that any version of Gemini CLI gives them (`mcp_gemini-dash_get_session`): they repeat texts of
+ * other sessions.
+ */
 const OWN_TOOL = /(?:^|_)gemini-dash_/
 
-/** So long after the last question about a session its reader surely asks nothing more. */
+/** This long after the last question about a session, its user is unlikely to ask more right away. */
 const QUIET_MS = 1_000
 
-/** Warnings of the server, of which a command knows nothing; damage is reported once. */
+/** Warnings of the server that do not concern a command; damage is reported once. */
 const OF_SERVER: ReadonlySet<string> = new Set(['connections-full', 'server-restarted', 'data-damaged'])
 
 /**
- * Answers every question of the API and of the command line. Knows no HTTP.
- * While the index is being built answers are given from what is there; `whenReady` waits for the rest.
+ * Answers every question of the API and of the command line. Knows nothing of HTTP. While the index is being built, answers cover what has
+ * been read; `whenReady` waits for the rest.
  */
 export class Store {
-  /** What is in each session. */
+  /** The content of each session. */
   readonly content: SessionContent
-  /** What the program goes on without just now. */
+  /** What the program currently works without. */
   readonly warnings: WarningList
   readonly #parts: StoreParts
   readonly #shown: ShownSessions
@@ -107,7 +110,7 @@ export class Store {
       openIndex: parts.openIndex,
       scope: searchScope,
       clock,
-      // the other modes read files: which are whose, the heads of all tell
+      // the other modes read files, and need all heads to know which sessions they belong to
       whenFindable: (mode) => (mode === 'words' ? sync.whenSearchable() : this.whenRowsStand()),
       isQuiet: () => reader.isQuietFor(QUIET_MS),
     })
@@ -119,7 +122,7 @@ export class Store {
       clock,
     })
     this.#lists = new SessionLists({ sync, shown, homes, homeNames, usage: this.#usage })
-    // A view of another store is asked once, and is gone.
+    // A view of another store answers one question, then it is gone.
     if (parts.live === undefined) void sync.indexing.whenComplete().then(() => this.#usage.prepare())
   }
 
@@ -131,7 +134,7 @@ export class Store {
     return this.#shown.projects()
   }
 
-  /** Those that a name means; without one all. */
+  /** The projects that a name refers to; all without one. */
   projectsMeant(wanted: string | undefined): ProjectList {
     const all = this.projects()
     if (wanted === undefined) return all
@@ -140,19 +143,19 @@ export class Store {
     return { projects, total: projects.length }
   }
 
-  /** What the user says of a project. @throws if it could not be kept */
+  /** Changes what the user entered for a project. @throws if it could not be saved */
   changeProject(key: string, change: ProjectChange): Project | null {
     return this.#parts.sync.projects.change(key, change) ? this.#shown.project(key) : null
   }
 
-  /** Looks on this computer for the folder of one project. */
+  /** Searches this computer for the folder of one project. */
   async findFolder(key: string, signal: AbortSignal): Promise<FolderSearch | null> {
     const search = await this.#parts.sync.projects.findFolders((project) => project.key === key, signal)
     const project = this.#shown.project(key)
     return project === null ? null : { project, path: search.found.get(key) ?? null, looked: search.looked }
   }
 
-  /** Looks for the folders of all projects whose path is not known. */
+  /** Searches for the folders of all projects whose path is unknown. */
   findFolders(signal: AbortSignal): Promise<FoundFolders> {
     return this.#parts.sync.projects.findFolders(({ path }) => path === null, signal)
   }
@@ -168,39 +171,39 @@ export class Store {
     return this.#shown.resolve(keyOrId)
   }
 
-  /** The key of the one session that there is beside its sub-agents; null: there are none or several. */
+  /** The key of the only session apart from its sub-agents; null: there are none or several. */
   onlySession(): string | null {
     const [first, ...others] = this.#shown.all().filter(({ summary }) => summary.kind !== 'subagent')
     return first === undefined || others.length > 0 ? null : first.summary.key
   }
 
-  /** The beginnings of keys that are enough to name these sessions; the whole keys while not all sessions are known. */
+  /** Unique prefixes of these keys; the full keys while not all sessions are known. */
   shortKeys(keys: readonly string[]): Record<string, string> {
     return this.hasAllRows() ? Object.fromEntries(this.#shown.shortenKeys(keys)) : {}
   }
 
-  /** Stars, notes, tags and titles, by the key that a session has now; of a session that is gone, by its last key. */
+  /** Stars, notes, tags and titles, by a session's current key; for a deleted session, by its last key. */
   marks(): ReadonlyMap<string, SessionMark> {
     return this.#shown.marks()
   }
 
-  /** @throws the signal's reason, once it says that nobody waits any more */
+  /** @throws the signal's reason when it aborts */
   async search(query: SearchQuery, asides?: SearchAsides): Promise<SearchResult> {
     this.#parts.marks.reload()
     return { ...(await this.#searches.search(query, asides)), ...this.#unread() }
   }
 
-  /** The rows of these sessions, in their order; of those that are gone, none. */
+  /** The rows of these sessions, in their order; deleted sessions are left out. */
   rowsOf(keys: readonly string[]): SessionSummary[] {
     return this.#shown.rowsOf(keys)
   }
 
-  /** What of the record an agent that works in these folders has just made itself. */
+  /** What an agent that works in these folders has itself added to the record. */
   ownTraces(folders: readonly string[]): OwnTraces {
     return this.#shown.ownTraces(folders)
   }
 
-  /** How an error went away before, in the sessions of a project or in all. */
+  /** How an error was fixed before, in the sessions of a project or in all. */
   async findFix({ error, project }: { error: string; project?: string | undefined }): Promise<FixAnswer> {
     await this.#parts.sync.whenSearchable()
     const index = await this.#parts.openIndex()
@@ -236,14 +239,14 @@ export class Store {
     )
   }
 
-  /** null: any session is. */
+  /** null: no filter. */
   #isOfProject(wanted: string | undefined): ((summary: SessionSummary) => boolean) | null {
     if (wanted === undefined) return null
     const keys = this.#shown.findProjects(wanted)
     return ({ project }) => keys.has(project.key)
   }
 
-  /** How the word or value at the caret could be completed. */
+  /** Completions of the word or value at the caret. */
   suggest(query: SuggestQuery): Promise<SuggestionList> {
     const touchedPaths = async (typed: string) => (await this.#parts.openIndex()).touchedPaths(typed)
     return suggestSearch(query, this.#shown.searchScope(), touchedPaths, this.#parts.clock())
@@ -254,8 +257,8 @@ export class Store {
   }
 
   /**
-   * Everything that `usage` counts, and sessions of which only prompts are known: what tables are made of, in an order that
-   * stays. A saved chat is not among them, as it repeats its session. `project`: only what it names.
+   * All sessions that `usage` counts, and those of which only prompts are known, in a stable order: the basis of tables. Saved chats are
+   * excluded, as they repeat their session. `project`: only matching ones.
    */
   tableSources(project: string | undefined): UsageSource[] {
     const keys = project === undefined ? null : this.#shown.findProjects(project)
@@ -266,17 +269,17 @@ export class Store {
       .sort((a, b) => (order(a) < order(b) ? -1 : 1))
   }
 
-  /** What a figure of the usage report is the sum of. */
+  /** What makes up a figure of the usage report. */
   usageWhy(query: UsageWhyQuery): UsageWhy {
     return { ...this.#usage.why(withMoments(query, this.#parts.clock())), ...this.#read() }
   }
 
-  /** This month's cost beside the budgets that the user set. */
+  /** This month's cost compared with the user's budgets. */
   budgets(query: BudgetQuery): BudgetReport {
     return this.#usage.budgets(query)
   }
 
-  /** `scope`: `all`, or the key of a project; null: there is no such project. @throws if it could not be kept */
+  /** `scope`: `all`, or the key of a project; null: no such project. @throws if it could not be saved */
   setBudget(scope: string, change: BudgetChange): true | null {
     return this.#usage.setBudget(scope, change)
   }
@@ -289,7 +292,7 @@ export class Store {
     return this.#state.doctorNotes(this.#shown.all())
   }
 
-  /** How Gemini CLI goes on with a session; null: there is no such session. */
+  /** How Gemini CLI can continue a session; null: no such session. */
   resume(key: string, shell: Shell, cli: InstalledCli, at?: number): Resume | null {
     const sources = {
       ...{ homes: this.#state.homes(), isOpened: this.#state.isOfOpenedFiles() },
@@ -298,20 +301,20 @@ export class Store {
     return resumeSession(sources, key, { shell, cli, at })
   }
 
-  /** Calls the listener for every change; returns the function that ends it. */
+  /** Calls the listener for every change; returns a function that unsubscribes. */
   subscribe(listener: (event: LiveEvent) => void): () => void {
     this.#parts.listeners.add(listener)
     return () => this.#parts.listeners.delete(listener)
   }
 
-  /** How many pages listen. While one does, no thread is stopped. */
+  /** Number of connected pages. While there is one, no thread is stopped. */
   setOpenPages(count: number): void {
     void this.#parts.rest.setOpenPages(count).then((haveBegun) => {
       if (haveBegun) void this.warmUp()
     })
   }
 
-  /** Has a search done that nobody waits for, unless somebody searches before. */
+  /** Runs a search in advance, unless the user searches first. */
   warmUp(): Promise<void> {
     return this.#searches.warmUp()
   }
@@ -326,25 +329,25 @@ export class Store {
     return this.#parts.sync.indexing.whenReady()
   }
 
-  /** Everything that was asked of the index is read. */
+  /** Everything requested of the index has been read. */
   isReady(): boolean {
     return this.#parts.sync.indexing.isReady
   }
 
-  /** Every session has the row of its whole content, though its text may not be searchable yet. */
+  /** Every session has the row of its full content, though its text may not be searchable yet. */
   hasAllRows(): boolean {
     return this.#parts.sync.indexing.hasAllRows()
   }
 
   /**
-   * The store that a command started now would open: after one more scan, with everything read, and without what only a
-   * process that ran before can know. null: such a command would answer differently, and has to be run.
+   * The store that a command started now would open: after another scan, with everything read, and without what only a long-running process
+   * can know. null: such a command would answer differently, so it must run by itself.
    */
   async asCommand(): Promise<Store | null> {
     const { sync, warnings, prices } = this.#parts
     await sync.indexing.whenReady()
     await sync.catchUp()
-    // It would say so for itself, or be told by the disk what it was not told then.
+    // The command would report these warnings itself, or might succeed in reading what could not be read here.
     const isWarned = warnings.all().some(({ code }) => !OF_SERVER.has(code))
     const isTroubled = isWarned || sync.unread.files().size > 0
     if (isTroubled || prices.problem() !== null) return null
@@ -356,21 +359,21 @@ export class Store {
     await this.#parts.close()
   }
 
-  /** To be spread into an answer: of what it is made. */
+  /** Fields to spread into an answer: what it covers. */
   #read(): { coverage: Coverage; unread?: Unread } {
     return { coverage: this.#parts.sync.indexing.progress(), ...this.#unread() }
   }
 
-  /** To be spread into an answer: nothing where everything could be read. */
+  /** Fields to spread into an answer: empty if everything could be read. */
   #unread(): { unread?: Unread } {
     const unread = countUnread(this.#parts.sync.unread.files())
     return unread === undefined ? {} : { unread }
   }
 }
 
-/** What an agent that asks has just made itself. */
+/** What an agent that asks has itself added to the record. */
 export interface OwnTraces {
-  /** The newest session that is being written in one of its folders: the one that asks. */
+  /** The newest session being written in one of its folders: the agent's own. */
   running: SessionSummary | null
   /** Names of our own tools that were called in any session. */
   tools: string[]
@@ -381,17 +384,17 @@ interface Known {
   linked: ReturnType<Sync['rows']['sessions']>
   all: readonly LinkedSession[]
   summaries: readonly SessionSummary[]
-  /** null: nobody has asked. */
+  /** null: not requested yet. */
   usage: readonly UsageSource[] | null
 }
 
-/** The sessions and projects of the rows as one reader sees them, who knows which of them are being written. */
+/** The sessions and projects of the rows as shown, including which of them are being written. */
 class ShownSessions {
   readonly #sync: Sync
   readonly #live: LiveSessions
   readonly #marks: MarkStore
   readonly #projects = new ProjectSums()
-  /** As long as no row changes, the next question is answered of the same. */
+  /** Reused for the next question as long as no row changes. */
   #known: Known | null = null
 
   constructor(sync: Sync, live: LiveSessions, marks: MarkStore) {
@@ -432,7 +435,7 @@ class ShownSessions {
     return this.#knownNow().summaries
   }
 
-  /** Keys of the sessions with such calls and attachments; null: neither is asked for. */
+  /** Keys of the sessions with such calls and attachments; null: neither filter is set. */
   using(query: Pick<SessionQuery, 'tool' | 'attachments'>): ReadonlySet<string> | null {
     return sessionsUsing(this.all(), query)
   }
@@ -470,7 +473,7 @@ class ShownSessions {
     }))
   }
 
-  /** What was said of sessions, by their keys as they are now; of one that is gone, by that under which it was said. */
+  /** Marks of sessions by their current keys; for a deleted session, by the key under which they were stored. */
   marks(): Map<string, SessionMark> {
     this.#marks.reload()
     const marks = this.#marks.all()
@@ -502,7 +505,7 @@ class ShownSessions {
     const allProjects = () => this.projects().projects
     return {
       sessions: rows.sessions(),
-      // Adds up all sessions, and few searches ask for it.
+      // Summing up all sessions is slow, and few searches need it.
       get projects() {
         return allProjects()
       },

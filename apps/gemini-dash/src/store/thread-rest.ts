@@ -1,16 +1,16 @@
 import { giveBackMemory, type SessionIndex } from '@gemini-dash/session-index'
 import type { ReaderClient } from './reader/reader-client.ts'
 
-/** So long nothing was asked of a thread. */
+/** A thread without questions for this long is idle. */
 const IDLE_MS = 20_000
 const LOOK_INTERVAL_MS = 5_000
 
 /**
- * Has the threads of the index and of the reader end while no page is open and nobody asks: they hold a third of the memory
- * that the program takes, and the sessions that were read last. The next question, change or page starts them again.
+ * Ends the threads of the index and of the reader while no page is open and there are no questions: they hold a third of the program's
+ * memory, including the sessions read last. The next question, change or page starts them again.
  */
 export class ThreadRest {
-  /** null as long as nobody has opened it. */
+  /** null until it is opened. */
   readonly #openedIndex: () => Promise<SessionIndex> | null
   readonly #reader: ReaderClient
   #timer: NodeJS.Timeout | null = null
@@ -25,11 +25,11 @@ export class ThreadRest {
     this.#timer ??= setInterval(() => void this.look(IDLE_MS), LOOK_INTERVAL_MS).unref()
   }
 
-  /** Ends the threads that nothing was asked of for so long, unless a page is open. true: one was ended. */
+  /** Ends the threads that were idle for this long, unless a page is open. true: one was ended. */
   async look(idleMs: number): Promise<boolean> {
     if (this.#openPages > 0) return false
     const index = await this.#opened()
-    // A thread that dies just now is started again by whoever looks after it.
+    // A thread that dies right now is restarted by its owner.
     const rested = await Promise.all([index?.rest(idleMs).catch(() => false), this.#reader.rest(idleMs)])
     const isResting = rested.includes(true)
     if (isResting) giveBackMemory()
@@ -48,7 +48,7 @@ export class ThreadRest {
     if (this.#timer !== null) clearInterval(this.#timer)
   }
 
-  /** null also where it could not be opened: whoever asks something is told. */
+  /** Also null if it could not be opened: the next question reports that. */
   async #opened(): Promise<SessionIndex | null> {
     return (await this.#openedIndex()?.catch(() => null)) ?? null
   }

@@ -2,16 +2,16 @@ import { readTimeField } from '@gemini-dash/api/read-date'
 import { clockAt } from '@gemini-dash/api/zone-clock'
 import type { SessionSummary } from 'gemini-sessions'
 
-// Days in a reader's zone. Instants are ISO 8601 UTC strings; days are `YYYY-MM-DD`.
+// Days in a reader's time zone. Instants are ISO 8601 UTC strings; days are `YYYY-MM-DD`.
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** The day on which an instant falls in an IANA zone. */
+/** The day of an instant in an IANA zone. */
 export function localDay(instant: string, zone: string): string {
   return localDayOf(Date.parse(instant), zone)
 }
 
-/** The same of milliseconds since 1970. */
+/** The same for milliseconds since 1970. */
 export function localDayOf(instantMs: number, zone: string): string {
   const dayNumber = Math.floor(clockAt(instantMs, zone) / DAY_MS)
   let day = daysByNumber.get(dayNumber)
@@ -31,7 +31,7 @@ function writeDay(dayNumber: number): string {
     : midnight.toISOString().slice(0, -'T00:00:00.000Z'.length)
 }
 
-/** The zone of this machine, which a process asks the system for once. */
+/** The zone of this machine, which a process queries only once. */
 export function ownZone(): string {
   own ??= new Intl.DateTimeFormat().resolvedOptions().timeZone
   return own
@@ -53,8 +53,8 @@ const DAYS_OF_WEEK = 7
 const mondays = new Map<string, string>()
 
 /**
- * The day, ISO week or month in which an instant falls in a zone, in ms since 1970: a day as `YYYY-MM-DD`, a week by its
- * Monday in the same form, a month as `YYYY-MM`; `unknown` where the instant is. Each can be asked for as `from`.
+ * The day, ISO week or month of an instant in a zone, in ms since 1970: a day as `YYYY-MM-DD`, a week by its Monday in the same form, a
+ * month as `YYYY-MM`; `unknown` if the instant is. Each can be used as `from`.
  */
 export function periodOf(instantMs: number, period: Period, zone: string): string {
   const day = localDayOf(instantMs, zone)
@@ -90,7 +90,7 @@ function dayOf(date: Date): string {
 
 type Times = Pick<SessionSummary, 'startTime' | 'endTime'>
 
-/** From the first to the last instant of a session, in ms since 1970; NaN where no time of it is known. */
+/** From the first to the last instant of a session, in ms since 1970; NaN if it has no known time. */
 interface Span {
   startMs: number
   endMs: number
@@ -98,26 +98,26 @@ interface Span {
 
 const spans = new WeakMap<Times, Span>()
 
-/** Every list and report asks for that of every session: each is read once. */
+/** Every list and report needs the span of every session, so each is parsed once. */
 function spanOf(session: Times): Span {
   let span = spans.get(session)
   if (span === undefined) {
     const startMs = Date.parse(session.startTime ?? session.endTime ?? '')
-    // An imported session holds messages older than its start.
+    // An imported session has messages older than its start.
     span = { startMs, endMs: Math.max(startMs, Date.parse(session.endTime ?? session.startTime ?? '')) }
     spans.set(session, span)
   }
   return span
 }
 
-/** A session without any time is in no range but that of any time. */
+/** A session without any time is only in the range of any time. */
 export function overlaps(session: Times, range: TimeRange): boolean {
   if (range === ANY_TIME) return true
   const { startMs, endMs } = spanOf(session)
   return endMs >= range.fromMs && startMs < range.toMs
 }
 
-/** Instants from `fromMs` up to, but not with, `toMs`; without end on a side that is not asked for. */
+/** Instants from `fromMs` up to but excluding `toMs`; infinite on a side that is not given. */
 export interface TimeRange {
   fromMs: number
   toMs: number
@@ -131,7 +131,7 @@ interface AskedTimes {
   tz?: string | undefined
 }
 
-/** The range that a `from` and `to` name in a zone. `nowMs` may be left out where `withMoments` was asked before. */
+/** The range of a `from` and `to` in a zone. `nowMs` may be omitted after `withMoments`. */
 export function timeRange({ from, to }: AskedTimes, zone: string, nowMs = Number.NaN): TimeRange {
   if (from === undefined && to === undefined) return ANY_TIME
   return {
@@ -140,12 +140,12 @@ export function timeRange({ from, to }: AskedTimes, zone: string, nowMs = Number
   }
 }
 
-/** A `from`/`to` parameter as epoch milliseconds; NaN: no date, or one that needs to know what time it is. */
+/** A `from`/`to` parameter as epoch milliseconds; NaN: not a date, or one that depends on the current time. */
 export function startOfTime(text: string, zone: string, nowMs = Number.NaN): number {
   return readTimeField(text, { zone, nowMs }) ?? Number.NaN
 }
 
-/** The same question with moments for `7d` and `12h`: an answer that is stored under it is not given on another day. */
+/** The same query with instants for `7d` and `12h`: an answer cached under it is not reused on another day. */
 export function withMoments<Asked extends AskedTimes>(asked: Asked, nowMs: number): Asked {
   const { from, to, tz: zone = ownZone() } = asked
   if (from === undefined && to === undefined) return asked

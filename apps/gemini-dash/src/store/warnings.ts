@@ -2,18 +2,18 @@ import type { Warning } from '@gemini-dash/api'
 
 type Said = Pick<Warning, 'code' | 'message'> & Partial<Warning> & { about?: string }
 
-/** What the program goes on without just now: at most one warning a code, and thing that it is about. */
+/** What the program currently works without: at most one warning per code and subject. */
 export class WarningList {
   readonly #warnings = new Map<string, Warning>()
   readonly #tell: (warning: Warning) => void
   readonly #listeners: (() => void)[] = []
 
-  /** `tell`: says a warning to the person in front, once as long as it holds. */
+  /** `tell`: reports a warning to the user, once as long as it applies. */
   constructor(tell: (warning: Warning) => void = () => {}) {
     this.#tell = tell
   }
 
-  /** The same code again replaces what was said, and is not told a second time. */
+  /** A warning with the same code replaces the previous one, and is not reported again. */
   warn({ code, about = '', message, advice = null }: Said): void {
     const before = this.#warnings.get(code + about)
     if (before?.message === message && before.advice === advice) return
@@ -23,7 +23,7 @@ export class WarningList {
     this.#announce()
   }
 
-  /** It holds no longer. */
+  /** The warning no longer applies. */
   clear(code: Warning['code'], about = ''): void {
     if (this.#warnings.delete(code + about)) this.#announce()
   }

@@ -21,8 +21,8 @@ import {
 import { disableTypes, imageSize } from 'image-size'
 
 /**
- * A message as a page carries it: no text field over 64 KB and no base64. What was cut or left out is named with
- * its size and the address of the whole. Untouched messages are returned as they are.
+ * A message in the form sent to a page: no text field over 64 KB and no base64. What was cut or left out is listed with its size and the
+ * URL of the whole. Unchanged messages are returned as they are.
  */
 export function cutForWire(message: Message, sessionKey: string): Message {
   const rawHref = sessionPath('messages/:messageKey/raw', sessionKey, { messageKey: message.key })
@@ -45,7 +45,7 @@ export function cutForWire(message: Message, sessionKey: string): Message {
   }
 }
 
-/** Where the whole of a field is, and the record that it comes from. */
+/** URL of the complete field, and the record that it comes from. */
 interface Links {
   href: string
   rawHref: string
@@ -143,7 +143,7 @@ function cutOfJson(value: unknown, links: Links): Cut {
   return cutOf(jsonBytes(value), notHeldIn(value), links)
 }
 
-/** What the reader left out at the end of a text. */
+/** The number of bytes that the reader left out at the end of a text. */
 function notHeldBytes(text: string): number {
   return Math.max(0, (readCutMark(text) ?? 0) - Buffer.byteLength(text))
 }
@@ -154,7 +154,7 @@ function notHeldIn(value: unknown): number {
   return Object.values(value).reduce<number>((sum, item) => sum + notHeldIn(item), 0)
 }
 
-/** Lists of rows are cut between rows, so that what is shown is whole. */
+/** Lists of rows are cut between rows, so that each row shown is complete. */
 function cutList<K extends string, T extends { cut?: Cut | undefined } & Record<K, unknown[]>>(
   value: T,
   field: K,
@@ -175,10 +175,12 @@ function cutUnknown<T extends { json?: unknown; cut?: Cut | undefined }>(value: 
   return json === value.json ? value : { ...value, json, cut: cutOfJson(value.json, links) }
 }
 
-/** Of more fields or items nothing is read on a page; the whole is behind the link. */
+/** Pages show no more fields or items; the link leads to all of them. */
 const MAX_ENTRIES = 10_000
 
-/** Long strings and long lists inside a JSON value end in a mark that says how much is missing. The same value where none is long. */
+/**
+ * Long strings and long lists inside a JSON value end in a mark that states how much is missing. Returns the same value if none is long.
+ */
 function cutJson(value: unknown): unknown {
   if (typeof value === 'string') {
     return isLong(value) ? `${head(value)}… (${Buffer.byteLength(value)} bytes in all)` : value
@@ -209,23 +211,23 @@ function head(text: string): string {
   return bytes.toString('utf8', 0, end)
 }
 
-// What no page draws is not looked at: a session may hold anything.
+// Formats that no page displays are not parsed: a session may contain anything.
 disableTypes([
   ...(['bmp', 'cur', 'dds', 'heif', 'icns', 'ico', 'j2c', 'jp2', 'jxl', 'jxl-stream'] as const),
   ...(['ktx', 'pnm', 'psd', 'svg', 'tga', 'tiff'] as const),
 ])
 
-/** The size stands near the beginning; before it a JPEG can hold a preview of some kilobytes. */
+/** The size is near the beginning; a JPEG can have a preview of some kilobytes before it. */
 const HEAD_CHARS = 512 * 1024
-/** Cameras that were held upright say so; browsers turn such pictures by a quarter. */
+/** EXIF orientations from this one on swap width and height in browsers. */
 const FIRST_TURNED = 5
 
-/** So much of a picture is looked at. */
+/** How much of a picture is read. */
 export const PICTURE_HEAD_BYTES = (HEAD_CHARS / 4) * 3
 
 /**
- * What a page reserves for a picture that it has not loaded yet, from its bytes or their base64. null: it does not say,
- * or is no picture.
+ * The space that a page reserves for a picture before it is loaded, from its bytes or base64. null: the size is not stated, or it is not a
+ * picture.
  */
 export function pixelSize(picture: string | Uint8Array): PixelSize | null {
   try {
@@ -239,7 +241,7 @@ export function pixelSize(picture: string | Uint8Array): PixelSize | null {
   }
 }
 
-/** Model calls as a few lists of figures, with what their models hold and where their rates rise. */
+/** Model calls as a few lists of figures, with the limits of their models and the thresholds of their rates. */
 export function columnCalls(calls: readonly CallPoint[], prices: PriceOverrides | undefined): SessionCalls {
   const numberOf = new Map<string, number>()
   const models: SessionCalls['models'] = []
@@ -266,7 +268,7 @@ export function columnCalls(calls: readonly CallPoint[], prices: PriceOverrides 
   return { ...columns(calls), models, modelOf, atHigherRate }
 }
 
-/** At most so many steps of equal numbers of calls, each told by its largest call. */
+/** At most this many steps with equal numbers of calls, each represented by its largest call. */
 export function stepCalls(
   calls: readonly CallPoint[],
   prices: PriceOverrides | undefined,
@@ -315,7 +317,7 @@ function indexesOf<Value>(list: readonly Value[], isMeant: (value: Value) => boo
   return list.flatMap((value, index) => (isMeant(value) ? [index] : []))
 }
 
-/** Prices are whole numbers of a hundred millionth; what is beyond comes of adding them up. */
+/** Prices are multiples of a hundred millionth; further digits are rounding errors of sums. */
 function toUsd(usd: number): number {
   return Math.round(usd * 1e11) / 1e11
 }
@@ -351,13 +353,13 @@ function dayOf({ timestamp }: CallPoint): string {
 interface Surroundings {
   turns: readonly Turn[]
   compressions: readonly Compression[]
-  /** Drawn in their place all the same. */
+  /** Shown in their place nevertheless. */
   unfolded: readonly string[]
 }
 
 const MAX_LINE_LENGTH = 200
 
-/** What the CLI holds no more, where it happened. A seam ends a branch; so does another cause. `messages` are priced. */
+/** What the CLI no longer holds, at the place where it happened. A seam ends a branch; so does another cause. `messages` are priced. */
 export function findSideBranches(messages: readonly Message[], surroundings: Surroundings): SideBranch[] {
   const { turns, compressions, unfolded } = surroundings
   const drawn = new Set(unfolded)
@@ -379,14 +381,14 @@ export function findSideBranches(messages: readonly Message[], surroundings: Sur
   return branches
 }
 
-/** Why a message is folded away; null for one that is not. A notice that a rewrite dropped still stands. */
+/** Why a message is folded away; null for one that is not. A notice that a rewrite dropped is still shown. */
 function causeOf(message: Message | undefined, drawn: ReadonlySet<string>): Superseded | null {
   if (message === undefined || drawn.has(message.key)) return null
   const isNotice = message.type === 'info' || message.type === 'warning' || message.type === 'error'
   return message.superseded === 'replaced' && isNotice ? null : message.superseded
 }
 
-/** A turn that only carries tool results is drawn with the calls that it answers. */
+/** A turn with only tool results is shown with the calls that it answers. */
 function isDrawn(message: Message): boolean {
   return (
     message.origin !== 'tool-result' ||

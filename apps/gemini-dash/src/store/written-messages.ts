@@ -1,10 +1,10 @@
 /**
- * An answer as JSON in UTF-8. Those that tell of every message of a session are written by the thread that makes them and
- * sent as they are, so that the server's own thread is free for other questions.
+ * An answer as JSON in UTF-8. Answers about every message of a session are serialized by the thread that computes them and sent unchanged,
+ * so that the server's own thread is free for other requests.
  */
 export interface Written<Answer> {
   json: Uint8Array
-  /** Never there: says of what these bytes are. */
+  /** Never set: a phantom type for the content of these bytes. */
   readonly of?: Answer
 }
 
@@ -16,7 +16,7 @@ export function read<Answer>({ json }: Written<Answer>): Answer {
   return JSON.parse(new TextDecoder().decode(json))
 }
 
-/** An object with the fields of all, none of which may be empty. */
+/** An object with the fields of both, neither of which may be empty. */
 export function join<A, B>(one: Written<A>, other: Written<B>): Written<A & B> {
   return { json: Buffer.concat([one.json.subarray(0, -1), COMMA, other.json.subarray(1)]) }
 }

@@ -16,14 +16,14 @@ export class CliError extends Error {
 
 /** Where a command writes: answers to stdout, everything else to stderr. */
 export interface Terminal {
-  /** Resolves once the text is handed over, so that a slow reader is waited for. */
+  /** Resolves once the text is handed over, which waits for a slow reader. */
   write(text: string | Uint8Array): Promise<void>
-  /** A line for the person in front, never part of the answer. */
+  /** A line for the user, never part of the answer. */
   note(line: string): void
-  /** A line that is written over; nothing where stderr is no terminal. */
+  /** A line that is overwritten by the next; no output if stderr is not a terminal. */
   progress(line: string): void
   clearProgress(): void
-  /** Width of stdout in columns, null where it is no terminal. */
+  /** Width of stdout in columns; null if it is not a terminal. */
   columns: number | null
   isColorful: boolean
 }
@@ -32,7 +32,7 @@ export function openTerminal(): Terminal {
   const { stdout, stderr, env } = process
   let hasProgress = false
   stdout.on('error', (error) => failToWrite(error))
-  // Nobody is left to be told.
+  // Nobody is left to read the output.
   stderr.on('error', (error) => process.exit(isClosed(error) ? 0 : 1))
 
   const clearProgress = () => {
@@ -62,7 +62,7 @@ export function openTerminal(): Terminal {
   }
 }
 
-/** What the two variables say that programs agree on; FORCE_COLOR is the stronger, as in Node.js. undefined: nothing. */
+/** The two color variables that programs agree on; FORCE_COLOR takes precedence, as in Node.js. undefined if neither is set. */
 function wantsColor({ FORCE_COLOR, NO_COLOR }: NodeJS.ProcessEnv): boolean | undefined {
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false'
   return NO_COLOR ? false : undefined
@@ -89,7 +89,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: 'the disk or the terminal reports an error',
 }
 
-/** `store.js:12:34`, where an error was thrown; null where that is not known. */
+/** `store.js:12:34`, where an error was thrown; null if unknown. */
 export function placeInCode(error: unknown): string | null {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   return /([\w.-]+\.(?:js|ts):\d+:\d+)/.exec(stack)?.[1] ?? null

@@ -27,28 +27,28 @@ export interface CommandInput {
 export type RunCommand = (input: CommandInput) => Promise<void>
 
 export interface Command {
-  /** What stands behind its name in help: `KEY`, `[FOLDER]`. */
+  /** What follows the name in help: `KEY`, `[FOLDER]`. */
   arguments: string
   summary: string
-  /** Paragraphs of help that flags cannot say. */
+  /** Paragraphs of help that do not belong to a flag. */
   notes?: string[]
   flags: FlagName[]
-  /** Flags that mean something else here. */
+  /** Flags with a different meaning here. */
   ownFlags?: Partial<Record<FlagName, { value: string; help: string }>>
   maxPositionals: number
 }
 
 const WHERE: FlagName[] = ['home', 'demo', 'cache-dir', 'data-dir', 'no-cache', 'find-projects']
 const ALWAYS: FlagName[] = ['json', 'help']
-/** Of every command that reads sessions. */
+/** Accepted by every command that reads sessions. */
 export const COMMON_FLAGS: readonly FlagName[] = [...WHERE, ...ALWAYS]
 const LISTEN: FlagName[] = ['port', 'strict-port', 'host', 'allow-host', 'no-open', 'no-token']
 const SPAN: FlagName[] = ['from', 'to', 'tz']
 
-/** What can be said behind `keep`. */
+/** Actions of `keep`. */
 export const KEEP_ACTIONS = ['on', 'off', 'status', 'now', 'add', 'repair', 'schedule'] as const
 
-/** What can be said behind `marks`. */
+/** Actions of `marks`. */
 export const MARK_ACTIONS = ['export', 'import'] as const
 
 export const COMMANDS = {
@@ -295,7 +295,7 @@ export type CommandName = keyof typeof COMMANDS
 
 export const COMMAND_NAMES = Object.keys(COMMANDS) as CommandName[]
 
-/** As this command means it. */
+/** The flag as described for this command. */
 export function describeFlag(name: CommandName, flag: FlagName): FlagDescription {
   const { ownFlags = {} }: Command = COMMANDS[name]
   return { ...FLAGS[flag], ...ownFlags[flag] }

@@ -51,7 +51,7 @@ test.skipIf(!has('fish', '-c', 'true'))('fish reads its script (skipped where th
   expect(spawnSync('fish', ['-n', '-c', completionScript('fish')]).status).toBe(0)
 })
 
-/** What bash offers behind that line. */
+/** What bash offers after that line. */
 function completedByBash(line: string): string[] {
   const words = line.split(' ')
   const script = [

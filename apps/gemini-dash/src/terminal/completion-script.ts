@@ -5,7 +5,7 @@ import { FLAGS, type FlagDescription, type FlagName } from './flags.ts'
 export const COMPLETION_SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type CompletionShell = (typeof COMPLETION_SHELLS)[number]
 
-/** A script that tells a shell how commands and options of gemini-dash go on. Made of the tables that help is made of. */
+/** A script that completes commands and options of gemini-dash in a shell. Generated from the same tables as the help. */
 export function completionScript(shell: CompletionShell): string {
   return `${SCRIPTS[shell]().join('\n')}\n`
 }
@@ -43,13 +43,16 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   keep: KEEP_ACTIONS,
   marks: MARK_ACTIONS,
 }
-/** Words that a command takes besides options. */
+/** Words that a command accepts besides options. */
 const argumentsOf = (name: string): readonly string[] => ARGUMENTS[name] ?? []
 
 const takesKey = (name: (typeof COMMAND_NAMES)[number]) => COMMANDS[name].arguments.includes('KEY')
 const takesFile = (name: (typeof COMMAND_NAMES)[number]) => /PATH|FILE|OUT/.test(COMMANDS[name].arguments)
 
-/** Words that the program offers are quoted, so that nothing in them acts; within quotes of the person none is offered. */
+/**
+ * Words that the program offers are quoted, so that the shell interprets nothing in them; inside quotes that the user typed, none are
+ * offered.
+ */
 const BASH_OFFER = [
   '_gemini_dash_offer() {',
   '  local offered typed=${current//\\\\/}',
@@ -80,7 +83,7 @@ function bash(): string[] {
     ...COMMAND_NAMES.map((name) => {
       const words = `COMPREPLY=($(compgen -W '${wordsOf(name)}' -- "$current"))`
       const keys = takesKey(name) ? '; [[ $current == -* ]] || _gemini_dash_offer keys' : ''
-      // names of files where no word fits
+      // file names where no word matches
       const files = takesFile(name) ? '; compopt -o default 2>/dev/null' : ''
       return `    ${name}) ${words}${keys}${files} ;;`
     }),
@@ -135,7 +138,7 @@ function zshFlags(name: (typeof COMMAND_NAMES)[number]): string {
 
 function zshSpecs(name: (typeof COMMAND_NAMES)[number]): string {
   const own = argumentsOf(name)
-  // without places for the command itself and for all words, zsh completes no option behind them
+  // without positions for the command itself and for all words, zsh completes no option after them
   const rest = takesKey(name) ? ' _gemini-dash_offer keys' : takesFile(name) ? '_files' : '()'
   const places = ['1: : ', ...(own.length === 0 ? [] : [`2: :(${own.join(' ')})`]), `*: :${rest}`]
   return [zshFlags(name), ...places.map(quoted)].join(' ')
@@ -215,7 +218,7 @@ function powershell(): string[] {
   ]
 }
 
-/** For every one of the four; none of the texts holds a backslash or a line end. */
+/** Works in all four shells; none of the texts contains a backslash or a line break. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", '’')}'`
 }

@@ -4,12 +4,12 @@ export interface FlagDescription {
   multiple?: boolean
   /** Name of the value in help. */
   value?: string
-  /** The only values that there are, for completion; queries check them. */
+  /** The only valid values, for completion; queries check them. */
   choices?: readonly string[]
   help: string
 }
 
-/** Every flag of every command, once: name, form and its line of help. */
+/** Every flag of every command, defined once: name, form and line of help. */
 export const FLAGS = {
   home: {
     type: 'string',
@@ -204,7 +204,7 @@ export const FLAGS = {
 
 export type FlagName = keyof typeof FLAGS
 
-/** Values as they were typed; each command gives them their meaning. */
+/** Values as typed; each command interprets them. */
 export type Flags = {
   [Name in FlagName]?: (typeof FLAGS)[Name] extends { multiple: true }
     ? string[]
@@ -213,13 +213,13 @@ export type Flags = {
       : string
 }
 
-/** How it stands in help and in what commander is told: `-n, --limit <N>`. */
+/** Its form in help and for commander: `-n, --limit <N>`. */
 export function flagText(name: FlagName, described: FlagDescription = FLAGS[name]): string {
   const { short, value } = described
   return `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` <${value}>`}`
 }
 
-/** Of which flag such an argument is: `--limit`, `--limit=3`, `-n`. */
+/** The flag that an argument sets: `--limit`, `--limit=3`, `-n`. null if none. */
 export function flagOf(arg: string): FlagName | null {
   const word = arg.split('=')[0] ?? ''
   const names = Object.keys(FLAGS) as FlagName[]

@@ -19,24 +19,24 @@ import { startProgram } from '../run-program.ts'
 import { copyHomes } from './golden-homes.ts'
 import { normalize } from './normalize.ts'
 
-/** One answer of the API, without what differs from run to run. */
+/** One answer of the API, without what differs between runs. */
 export interface GoldenAnswer {
   /** As in the route table. */
   route: string
   path: string
   status: number
-  /** JSON; a text; of bytes how many and their hash. */
+  /** JSON; a text; for bytes their number and hash. */
   body: unknown
 }
 
-/** What the program takes for the time at its start. */
+/** The time at the program's start. */
 const CLOCK = Date.parse('2026-11-26T12:00:00.000Z')
 const CLOCK_SHIM = fileURLToPath(new URL('../../../../faults/shims/moving-clock.cjs', import.meta.url))
 const READY_MS = 60_000
-/** Messages of a session whose raw record, cost, parts and text are asked for; calls and files likewise. */
+/** Number of messages per session whose raw record, cost, parts and text are requested; the same for calls and files. */
 const EACH = 10
 const PAGE = 7
-/** Orders and ranges say nothing new of a home with as many sessions. */
+/** With more sessions than this, orders and ranges add nothing new. */
 const FEW = 3
 const QUERIES = [
   { q: 'the' },
@@ -53,7 +53,7 @@ const QUERIES = [
   { q: 'zyzzyva' },
 ]
 
-/** Everything that the built program answers over copies of fixture homes, asked by every route that changes nothing. */
+/** All answers of the built program about copies of fixture homes, from every read-only route. */
 export async function collectAnswers(names: readonly string[]): Promise<GoldenAnswer[]> {
   const folder = mkdtempSync(join(tmpdir(), 'gemini-dash-golden-'))
   const homes = copyHomes(names, folder).flatMap((home) => ['--home', home])
@@ -65,7 +65,7 @@ export async function collectAnswers(names: readonly string[]): Promise<GoldenAn
     NODE_OPTIONS: `--require ${CLOCK_SHIM}`,
     CLOCK_CONTROL: control,
     TZ: 'UTC',
-    // no Gemini CLI that is installed here
+    // hides any installed Gemini CLI
     PATH: folder,
     HOME: folder,
   })
@@ -111,7 +111,7 @@ class Interview {
     }
   }
 
-  /** Asks, remembers by its address or another name, and returns the answer as it came; null where it is no JSON. */
+  /** Sends a request, records the answer by its address or another name, and returns it unchanged; null if it is not JSON. */
   async ask<Answer>(route: string, path: string, name = path): Promise<Answer | null> {
     const answer = await fetch(`${this.#base}${path}`)
     const bytes = Buffer.from(await answer.arrayBuffer())
@@ -200,7 +200,7 @@ async function askFiles(interview: Interview, key: string): Promise<void> {
   const files = [...found.map(({ file }) => file), ...(beside?.otherFiles ?? [])]
   for (const file of files.flatMap((each) => each ?? [])) {
     const path = sessionPath('neighbours/:fileId', key, { fileId: file.id })
-    // its id is made of the place of the home
+    // its id depends on the location of the home
     await interview.ask('/api/sessions/:key/neighbours/:fileId', path, path.replace(file.id, file.path))
   }
 }
@@ -257,7 +257,7 @@ async function askUsage(interview: Interview, range: { from?: string; tz?: strin
   await interview.ask('/api/usage/why', questionPath('usage/why', range))
 }
 
-/** At most so many of them, from the first to the last. */
+/** At most this many of them, evenly from first to last. */
 function spread<Item>(items: readonly Item[]): Item[] {
   if (items.length <= EACH) return [...items]
   return Array.from({ length: EACH }, (_, place) => {

@@ -6,7 +6,7 @@ import { GOLDEN_HOMES } from './golden-homes.ts'
 const SHOWN = 20
 const SHOWN_LENGTH = 200
 
-/** @throws of the first differences between what the homes of this golden file answer and what they answered when it was frozen */
+/** @throws with the first differences between current answers and those of the golden file */
 export async function expectAsFrozen(name: string): Promise<void> {
   const differences = compareAnswers(await collectHomes(name), readGolden(name))
   const lines = differences.slice(0, SHOWN).map(({ field, home, path, seen, golden }) => {

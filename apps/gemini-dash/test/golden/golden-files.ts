@@ -10,16 +10,16 @@ const CHANGES = `${GOLDEN}changes.json`
 /** Answers of the homes of one golden file. */
 export type AnswersByHome = Record<string, GoldenAnswer[]>
 
-/** One change of the golden files, with the fields that it concerns. */
+/** One change of the golden files, with the affected fields. */
 export interface GoldenChange {
   reason: string
-  /** As `/api/sessions sessions.*.title`; empty where all was frozen anew. */
+  /** As `/api/sessions sessions.*.title`; empty if everything was frozen again. */
   fields: string[]
-  /** Hash of each golden file from then on. */
+  /** Hash of each golden file after the change. */
   files: Record<string, string>
 }
 
-/** Empty where there is no such file yet. */
+/** Empty if the file does not exist yet. */
 export function readGolden(name: string): AnswersByHome {
   const path = pathOf(name)
   return existsSync(path) ? JSON.parse(brotliDecompressSync(readFileSync(path)).toString()) : {}
@@ -50,7 +50,7 @@ export function writeChanges(changes: GoldenChange[]): void {
 }
 
 export interface Difference {
-  /** Route and field, without the numbers of entries: what an entry in the list of changes names. */
+  /** Route and field, without indexes: the form used in the list of changes. */
   field: string
   home: string
   path: string

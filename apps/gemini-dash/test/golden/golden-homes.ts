@@ -7,7 +7,7 @@ const FIXTURES = fileURLToPath(new URL('../../../../fixtures/', import.meta.url)
 /** Files of a checkout have the time of the checkout: all get this one instead. */
 const FILE_TIME = new Date('2026-11-20T10:00:00.000Z')
 
-/** Homes by the golden file that their answers are in. Those of one list are shown by one program, as of a person with several homes. */
+/** Homes by the golden file with their answers. Those of one list are shown by one program, as for a user with several homes. */
 export const GOLDEN_HOMES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   demo: [['home']],
   cli: namesIn('homes').map((name) => [name]),

@@ -4,13 +4,13 @@ export interface Reply {
   route: string
   type: string
   bytes: Buffer
-  /** The folder that this run works in; its home, cache and data are below it. */
+  /** The working folder of this run; its home, cache and data are below it. */
   folder: string
-  /** Of the server, with its port. */
+  /** URL of the server, with its port. */
   base: string
 }
 
-/** Fields that differ from run to run or from build to build, with the reason. A route before a name says where alone. */
+/** Fields that differ between runs or builds, with the reason. A route before a name limits it to that route. */
 const NORMALIZED: Readonly<Record<string, string>> = {
   state: 'made of inode and ctime of the copied files',
   nextCursor: 'followed instead: all pages are one answer',
@@ -25,7 +25,7 @@ const NORMALIZED: Readonly<Record<string, string>> = {
   '/api/sessions/:key/export exported': 'the time',
 }
 
-/** An answer without its paths, its port and what is normalized; of a zip the names in it; of other bytes a hash. */
+/** An answer without paths, port and normalized fields; for a zip the names in it; for other bytes a hash. */
 export function normalize(reply: Reply): unknown {
   const { type, bytes } = reply
   if (type.startsWith('application/zip')) return { zip: namesInZip(bytes) }

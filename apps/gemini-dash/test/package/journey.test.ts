@@ -158,7 +158,7 @@ describe('a stranger installs it, looks around and takes it away', () => {
   })
 })
 
-/** `before`: which of the Nodes that npm carries. */
+/** `before`: which of the Node.js versions provided by npm. */
 function nodeOf(before: string): string {
   const isWindows = process.platform === 'win32'
   const name = `node-${before}${isWindows ? 'win' : process.platform}-${process.arch}`

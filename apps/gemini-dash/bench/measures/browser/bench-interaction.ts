@@ -6,12 +6,12 @@ import { type Target, targets } from '../../figures/targets.ts'
 import { newFolder, type Workbench, withReadyServer } from '../../program/workbench.ts'
 
 const PATIENCE_MS = 120_000
-/** Longer than what an interaction has the page ask for. */
+/** Longer than the requests caused by an interaction. */
 const SETTLED_MS = 700
-/** The window with its head. A page that is told it were larger than its window paints what lies beyond it only with the next thing in sight. */
+/** Window size including its frame. A page emulated larger than its window paints the part outside only with the next visible change. */
 const WINDOW = '--window-size=1440,987'
 
-/** Each interaction from its event to the next paint, as browsers report it; shorter ones than a frame are not reported. */
+/** Each interaction from its event to the next paint, as reported by the browser, which omits those shorter than a frame. */
 const WATCH = `
   globalThis.interactions = new Map()
   new PerformanceObserver((list) => {
@@ -76,7 +76,7 @@ const IN_THE_SESSION: Step[] = [
   press('Home'),
 ]
 
-/** From a key or a click to the next paint, on the list of the home and in a long session. */
+/** From a key press or click to the next paint, in the list of the home and in a long session. */
 export async function benchInteraction(bench: Workbench): Promise<Figure[]> {
   const executablePath = findBrowser()
   const browser = await chromium.launch({

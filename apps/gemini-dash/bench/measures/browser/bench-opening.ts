@@ -10,27 +10,27 @@ import { newFolder, type Workbench, withServer } from '../../program/workbench.t
 
 const WATCH = fileURLToPath(new URL('./watch-opening.cjs', import.meta.url))
 const PATIENCE_MS = 120_000
-/** Longer than what comes late on a page. */
+/** Longer than late parts of a page take. */
 const SETTLED_MS = 1_500
-/** Longer than the program takes to keep what it read of a session. */
+/** Longer than the program needs to store what it read of a session. */
 const KEEPING_MS = 8_000
 
 interface Visit {
-  /** From the visit to the first message in sight, to an answer about the whole session, and to the last message. */
+  /** From the visit to the first visible message, to an answer about the whole session, and to the last message. */
   firstMs: number
   wholeMs: number
   endMs: number
-  /** What moved without having been asked to, after the key End. */
+  /** Layout shift after the End key. */
   endShift: number
-  /** What came over the wire until everything was here. */
+  /** Transferred until everything had arrived. */
   megabytes: number
-  /** Of the server in MB, at most: until the page is whole, and until all is indexed. */
+  /** Peak memory of the server in MB: until the page is complete, and until everything is indexed. */
   memory: number | null
   memoryIndexed: number | null
   messages: number
 }
 
-/** A long session opened by its address in a real browser, at a server that has just begun to listen. */
+/** A long session opened by its URL in a real browser, on a server that has just started listening. */
 export async function benchOpening(bench: Workbench): Promise<Figure[]> {
   const executablePath = findBrowser()
   const browser = await chromium.launch(executablePath === undefined ? {} : { executablePath })
@@ -153,14 +153,14 @@ async function goToEnd(page: Page): Promise<Pick<Visit, 'endMs' | 'endShift'>> {
   return { endMs: endMs ?? Number.NaN, endShift }
 }
 
-/** A function, as the page evaluates no text. */
+/** A function, because the page's CSP forbids evaluating text. */
 async function whenMarked(page: Page, mark: 'wholeMs' | 'endMs'): Promise<void> {
   const isMarked = (name: 'wholeMs' | 'endMs') =>
     (globalThis as unknown as { opening: Opening }).opening[name] !== null
   await page.waitForFunction(isMarked, mark, { timeout: PATIENCE_MS })
 }
 
-/** Of watch-opening.cjs. */
+/** From watch-opening.cjs. */
 interface Opening {
   firstMs: number | null
   wholeMs: number | null

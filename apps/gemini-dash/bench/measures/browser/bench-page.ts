@@ -13,12 +13,12 @@ import { type Workbench, withReadyServer } from '../../program/workbench.ts'
 const APPENDS_PER_RUN = 10
 const FRAMES = 120
 const STEP_PX = 400
-/** Longer than the page waits before it asks again for what an event named. */
+/** Longer than the page waits before it reloads what an event named. */
 const SETTLE_MS = 1_000
 const FILE_NAME = 'session-2026-01-01T00-00-a11e57ee.jsonl'
 const ROW = '.session-row'
 
-// What runs in the page is text: it knows nothing of the names here, and these sources know no document.
+// Code that runs in the page is text: it cannot use names from here, and these sources have no DOM types.
 const LOAD_ROWS = `(async () => {
   const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
   for (let times = 0; times < 8; times += 1) {
@@ -40,7 +40,7 @@ const SCROLL = `new Promise((resolve) => {
   }
   requestAnimationFrame(step)
 })`
-/** By the clock that the measuring process has, too. */
+/** By a clock that the measuring process shares. */
 const WHEN_FIRST_ROW_CHANGES = `new Promise((resolve) => {
   const rowText = () => document.querySelector('${ROW}')?.querySelector('.session-cell.num')?.textContent
   const before = rowText()
@@ -52,7 +52,7 @@ const WHEN_FIRST_ROW_CHANGES = `new Promise((resolve) => {
   observer.observe(document.body, { subtree: true, childList: true, characterData: true })
 })`
 
-/** The list of sessions in a real browser: its first page, an append beside it, and how it scrolls. */
+/** The list of sessions in a real browser: its first page, an append while it is open, and its scrolling. */
 export async function benchPage(bench: Workbench): Promise<Figure[]> {
   const executablePath = findBrowser()
   if (executablePath === undefined) throw new Error('No Chromium was found; $CHROMIUM names one.')
@@ -75,7 +75,7 @@ export async function benchPage(bench: Workbench): Promise<Figure[]> {
   }
 }
 
-/** What had been transferred when the rows stood, and of answers what came in the second after that. */
+/** What had been transferred when the rows were shown, plus the answers of the following second. */
 async function firstPage(page: Page, cdp: CDPSession, server: RunningServer): Promise<Figure[]> {
   const kinds = new Map<string, string>()
   let answerBytes = 0
@@ -118,7 +118,7 @@ async function firstPage(page: Page, cdp: CDPSession, server: RunningServer): Pr
   ]
 }
 
-/** Each frame scrolls by 400 px over rows that are loaded: how long it takes to the next one. */
+/** Each frame scrolls by 400 px over loaded rows: the time until the next frame. */
 async function scrollFrames(page: Page): Promise<Figure> {
   await page.evaluate(LOAD_ROWS)
   const values = await page.evaluate<number[]>(SCROLL)
@@ -138,7 +138,7 @@ interface Scene {
   path: string
 }
 
-/** One message written as the CLI writes it, beside a list that is scrolled, and with its row in view. */
+/** One message written as the CLI writes it, while the list is scrolled, and while its row is visible. */
 async function appends(bench: Workbench, server: RunningServer, scene: Scene): Promise<Figure[]> {
   const { page, cdp, path } = scene
   const times = bench.options.runs * APPENDS_PER_RUN

@@ -32,7 +32,7 @@ const TYPES: Readonly<Record<ExportFormat, string>> = {
   raw: 'application/octet-stream',
 }
 
-/** A session as it leaves, and what is taken out of it on the way. Sent as it is written: whoever goes away stops it. */
+/** Exports a session, redacted on the way. Streamed while it is written: a client that disconnects stops it. */
 export const exportRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app, { store }) => {
   app.get(
     '/api/sessions/:key/export',
@@ -40,7 +40,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app,
     async ({ params: { key: asked }, query }, reply) => {
       const key = foundSession(store, asked)
       const { session } = found(await store.content.session(key), 'session')
-      // one file is asked for
+      // exactly one file is requested
       const how = { ...wayOf(query), isBesideAllowed: false }
       const name = exportName(session, how.redaction)
       const files = [...exportedFiles(store.content, [session], how).values()].flat()
@@ -68,7 +68,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app,
   })
 }
 
-/** What would be taken out of a session on its way; null where there is none. */
+/** What an export of the session would redact; null if there is no such session. */
 export async function reviewOf(
   store: Store,
   key: string,
@@ -94,7 +94,7 @@ async function withBeside(files: readonly ExportedFile[]): Promise<ExportedFile[
   return all
 }
 
-/** A project alone means all of it; beside other filters it is one of them. */
+/** A project alone selects all of its sessions; together with other filters it is one of them. */
 export function askedOf({ keys, format, depth, redact, keep, ...search }: ExportSeveralQuery): ExportRequest {
   const form = { format, depth }
   if (keys !== undefined) return { keys: keys.split(','), project: null, search: null, form }
@@ -107,7 +107,7 @@ export function askedOf({ keys, format, depth, redact, keep, ...search }: Export
     : { keys: [], project: project ?? null, search: null, form }
 }
 
-/** @throws where the files as they lie are to be redacted */
+/** @throws if raw files are to be redacted */
 function wayOf({ format, depth, redact, keep, tz }: ExportQuery): ExportHow {
   const isRedacted = redact === undefined ? isRedactedByDefault(format) : redact === 'on'
   if (format === 'raw' && isRedacted)
@@ -123,7 +123,7 @@ function wayOf({ format, depth, redact, keep, tz }: ExportQuery): ExportHow {
   }
 }
 
-/** The name in letters that every header may hold, and as it is. */
+/** The name in ASCII, which every header may contain, and unchanged. */
 function disposition(name: string): string {
   const plain = name.replace(/[^A-Za-z0-9._-]/g, '_')
   const encoded = encodeURIComponent(name).replace(

@@ -59,7 +59,7 @@ export const moveRoutes: FastifyPluginAsyncZod<MoveRouteParts> = async (app, par
     return done(moveSessions({ recovering, dataFolder, nowMs: Date.now() }, request))
   }
 
-  // The folder may stand in the body, too: an address should not grow with it.
+  // The folder may also be in the body: a long path should not make the URL longer.
   app.post('/api/sessions/:key/move', { schema }, async ({ params, query, body }) => {
     const key = foundSession(store, params.key)
     return found(await move(() => [key], { ...query, ...body }), 'session')

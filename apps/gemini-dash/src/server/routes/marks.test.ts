@@ -186,7 +186,7 @@ test('views that others saved or removed meanwhile stay so', async () => {
       .parse((await put(questionPath('views'), { views, seen })).body)
       .views.map(({ name }) => name)
   await put(questionPath('views'), { views: named('a', 'b', 'c') })
-  // two of the same list: one saves d, one removes a and saves e, one puts c first
+  // two changes to the same list: one saves d, one removes a and saves e, one moves c to the front
   expect(await change(named('a', 'b', 'c', 'd'), ['a', 'b', 'c'])).toEqual(['a', 'b', 'c', 'd'])
   expect(await change(named('b', 'c', 'e'), ['a', 'b', 'c'])).toEqual(['b', 'c', 'e', 'd'])
   expect(await change(named('c', 'a', 'b'), ['a', 'b', 'c'])).toEqual(['c', 'b', 'e', 'd'])

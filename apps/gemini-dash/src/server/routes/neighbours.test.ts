@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestServer, type TestServer } from '../../../test/open-test-server.ts'
 
 const ID = '3e3ec711-6ede-4f92-b504-17853a236a5d'
-/** Of 3 by 2 pixels; no more than its head. */
+/** 3 by 2 pixels; only its header. */
 const PNG = Buffer.from('89504e470d0a1a0a0000000d494844520000000300000002', 'hex')
 const HUGE_BYTES = 200 * 1024 * 1024
 
@@ -88,7 +88,7 @@ describe('the files beside a session', () => {
       ['clipboard-2.png', true],
       ['clipboard-0.png', false],
     ])
-    // as their bytes say; the second is none that a page draws
+    // from their bytes; the second is not a picture that a page displays
     expect(images.map(({ pixelSize }) => pixelSize)).toEqual([{ width: 3, height: 2 }, null, undefined])
     expect(plans.map(({ text }) => text)).toEqual(['# Plan'])
   })

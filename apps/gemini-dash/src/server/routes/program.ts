@@ -20,22 +20,24 @@ const addingSchema = z.strictObject({ add: z.literal(true) })
 
 export interface OpenedFileStore {
   /**
-   * Where it is shown: the port, and the path with what signs a browser in.
-   * @throws CliError where it is nothing that can be shown
+   * Returns where it is shown: the port, and the path with the code that signs a browser in.
+   * @throws CliError if it is not something that can be shown
    */
   open: (sent: { name: string; bytes: Buffer; modifiedMs: number }) => Promise<{ port: number; path: string }>
-  /** Removes all of it once this is answered; says where it was opened from. */
+  /** Removes all of it after this response; returns where it was opened from. */
   close: () => Promise<{ port: number; path: string }>
-  /** Has a copy of all that is opened added to the archive. @throws why it could not be */
+  /** Adds a copy of everything opened to the archive. @throws on failure */
   add: () => Promise<AddedFiles>
 }
 
 export interface OpenedRouteParts {
-  /** Without `open` and `close`: they were named on the command line. null: nothing is opened from this page. */
+  /** Without `open` and `close` the files were named on the command line. null: nothing is opened from this page. */
   openedFiles: (Partial<OpenedFileStore> & Pick<OpenedFileStore, 'add'>) | null
 }
 
-/** Shows a session file that a browser sends apart from the history, at a port of its own of the same machine, adds it to the archive, and closes it again. */
+/**
+ * Shows a session file sent by a browser apart from the history, on a separate port of the same machine; adds it to the archive; closes it.
+ */
 export const openedRoutes: FastifyPluginAsyncZod<OpenedRouteParts> = async (app, { openedFiles }) => {
   app.addContentTypeParser(
     'application/octet-stream',
@@ -51,7 +53,7 @@ export const openedRoutes: FastifyPluginAsyncZod<OpenedRouteParts> = async (app,
         'not-found',
         'Nothing is opened or closed here. In a terminal: gemini-dash open PATH',
       )
-    // as the browser calls this machine; the guard has let it pass
+    // the name by which the browser addresses this machine; the guard has accepted it
     const host = (headers.host ?? '127.0.0.1').replace(/:\d+$/, '')
     const place = Buffer.isBuffer(body) ? openSent(open, body, query) : closeOpened(close, body)
     const { port, path } = await place
@@ -90,7 +92,7 @@ async function closeOpened(close: OpenedFileStore['close'], body: unknown) {
 
 const MARKS_FILE_PATH = '/api/marks/file'
 
-/** Everything that the user marked and named, as the file that `marks export` writes and `marks import` takes in. */
+/** Everything the user marked and named, in the format of `marks export` and `marks import`. */
 export const marksFileRoutes: FastifyPluginAsyncZod<{ marks: OwnMarks }> = async (app, { marks }) => {
   app.get(MARKS_FILE_PATH, (_request, reply) =>
     reply
@@ -119,14 +121,14 @@ export interface SampleRouteParts {
   openSample: (() => Promise<{ port: number; code: string | null }>) | null
 }
 
-/** Shows the sample sessions beside the user's own, at a port of their own of the same machine. */
+/** Shows the sample sessions besides the user's own, on a separate port of the same machine. */
 export const sampleRoutes: FastifyPluginAsyncZod<SampleRouteParts> = async (app, { openSample }) => {
   app.post('/api/sample', { schema: { body: bodySchema } }, async ({ headers }) => {
     if (openSample === null)
       throw new ApiFailure('not-found', 'This is the sample already: there is none beside it.')
     try {
       const { port, code } = await openSample()
-      // as the browser calls this machine; the guard has let it pass
+      // the name by which the browser addresses this machine; the guard has accepted it
       const host = (headers.host ?? '127.0.0.1').replace(/:\d+$/, '')
       return { url: `http://${host}:${port}/${code === null ? '' : `?code=${code}`}` }
     } catch (error) {
@@ -136,14 +138,14 @@ export const sampleRoutes: FastifyPluginAsyncZod<SampleRouteParts> = async (app,
   })
 }
 
-/** Whoever sets a price waits for what it makes of small homes; of larger ones `coverage` says how much is worked out. */
+/** How long a price change waits for new costs, which is enough for small homes; for larger ones `coverage` reports the progress. */
 const REPRICED_MS = 2_000
 
 interface SettingsRouteParts {
   settings: OwnSettings
   cache: OwnCache
   feed: ChangeFeed
-  /** Costs are worked out anew with other prices. */
+  /** Recomputes costs after a price change. */
   lookAgain: () => Promise<void>
 }
 
@@ -153,7 +155,7 @@ export const settingsRoutes: FastifyPluginAsyncZod<SettingsRouteParts> = async (
   app.put('/api/settings', { schema: { body: settingsChangeSchema } }, async ({ body }) => {
     const isRepriced = keptOrRefused(() => settings.change(body))
     if (isRepriced) await Promise.race([lookAgain(), pause(REPRICED_MS, undefined, { ref: false })])
-    // labels of homes and the plan stand on every page
+    // every page shows the labels of homes and the plan
     feed.tell({ kind: 'projects' })
     return settings.read()
   })

@@ -24,7 +24,7 @@ beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'gemini-dash-projects-'))
   const home = join(root, 'home')
   cpSync(join(fixtureHome('0.61.0'), '.gemini'), join(home, '.gemini'), { recursive: true })
-  // A project that nothing names: its folder is called by the hash of a path that no session mentions.
+  // An unnamed project: its folder is named by the hash of a path that no session mentions.
   const lost = join(home, 'code/lost')
   mkdirSync(lost, { recursive: true })
   const source = join(fixtureHome('0.4.1'), '.gemini/tmp', HASH_FOLDER)

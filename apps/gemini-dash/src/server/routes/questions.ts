@@ -22,13 +22,13 @@ import { usageCsv } from '../../store/usage/usage-csv.ts'
 import { done, found, foundSession, sendTable, sendWritten, withVersion } from '../replies.ts'
 import { askedOf, reviewOf } from './export.ts'
 
-/** What answers. */
+/** What the answers are computed from. */
 export interface QuestionParts {
   store: Store
   keeper: Keeper
   marks: OwnMarks
   settings: OwnSettings
-  /** null: nothing is kept on disk. */
+  /** null: nothing is stored on disk. */
   dataFolder: string | null
 }
 
@@ -38,10 +38,10 @@ interface Asked<Q extends Question> extends QuestionParts {
   reply: FastifyReply
 }
 
-/** A reply where it is no JSON, or was written before. */
+/** A reply if it is not JSON, or already serialized. */
 type Given<Q extends Question> = QuestionAnswer<Q> | FastifyReply
 
-/** Every question of `QUESTIONS` at its address. */
+/** A route for every question in `QUESTIONS`. */
 export const questionRoutes: FastifyPluginAsyncZod<QuestionParts> = async (app, parts) => {
   for (const question of questions) {
     const schema = schemasOf(question, QUESTIONS[question].parameters)
@@ -53,7 +53,7 @@ export const questionRoutes: FastifyPluginAsyncZod<QuestionParts> = async (app, 
   }
 }
 
-/** What the address names, and what follows the `?`. */
+/** Schemas of the path parameters, and of the query string. */
 export function schemasOf(
   address: string,
   parameters: z.ZodObject,
@@ -64,7 +64,7 @@ export function schemasOf(
   return { params: z.object(fields(true)), querystring: z.object(fields(false)) }
 }
 
-/** How each is answered: the other half of `QUESTIONS`. */
+/** The implementation of each question in `QUESTIONS`. */
 const ANSWERS: { readonly [Q in Question]: (asked: Asked<Q>) => Given<Q> | Promise<Given<Q>> } = {
   health: ({ store }) => store.health(),
   projects: ({ store }) => store.projects(),
@@ -94,7 +94,7 @@ const ANSWERS: { readonly [Q in Question]: (asked: Asked<Q>) => Given<Q> | Promi
   marks: ({ store, parameters: { session } }) => {
     const marks = store.marks()
     if (session === undefined) return { marks: Object.fromEntries(marks) }
-    // nothing is said of one that is not there: a page may still ask while its session is being forgotten
+    // a missing session has no marks: a page may still ask while its session is being forgotten
     const key = store.resolve(session).kind === 'none' ? session : foundSession(store, session)
     const mark = marks.get(key)
     return { marks: mark === undefined ? {} : { [key]: mark } }
@@ -103,9 +103,9 @@ const ANSWERS: { readonly [Q in Question]: (asked: Asked<Q>) => Given<Q> | Promi
   doctor: ({ store }) => store.doctor(),
   'doctor/notes': ({ store }) => store.doctorNotes(),
   report: async ({ store, keeper }) => {
-    // Redacting takes long to load, and few ask for it.
+    // The redaction module is slow to load and rarely needed.
     const { healthReport } = await import('../../redaction/health-report.ts')
-    // without paths, names and titles: to be sent to somebody
+    // without paths, names and titles, as it is meant to be shared
     return {
       text: healthReport({
         health: store.health(),
@@ -128,7 +128,7 @@ const ANSWERS: { readonly [Q in Question]: (asked: Asked<Q>) => Given<Q> | Promi
   settings: ({ settings }) => settings.read(),
 }
 
-/** In lines where that is wanted; it ends where nobody waits for it any more. */
+/** As lines if the client wants them; aborted when the client disconnects. */
 async function search(
   store: Store,
   query: QuestionParameters<'search'>,
@@ -146,10 +146,10 @@ async function search(
   }
 }
 
-/** Whoever types on asks anew; a search that nobody waits for would only keep the next one waiting. */
+/** Typing on starts a new search; an abandoned search would only delay the next one. */
 function whenLeft(reply: FastifyReply): AbortSignal {
   const left = new AbortController()
-  // One listener a shard for the search and for each count of its facets: more than Node takes for a leak.
+  // One listener per shard for the search and for each of its facets: more than Node.js's leak warning allows.
   setMaxListeners(0, left.signal)
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) left.abort()
@@ -160,8 +160,8 @@ function whenLeft(reply: FastifyReply): AbortSignal {
 const LINES_TYPE = 'application/x-ndjson'
 
 /**
- * Sends an answer that grows as lines of JSON: partial ones while it is made, the complete one last, written as it would
- * be alone. A failure before the first line is an answer of its own; a later one cuts the connection.
+ * Sends a growing answer as lines of JSON: partial ones in between, the complete one last, in the same form as a single JSON response. An
+ * error before the first line is sent as an error response; a later one closes the connection.
  */
 async function sendLines<Answer extends object>(
   reply: FastifyReply,
@@ -175,7 +175,7 @@ async function sendLines<Answer extends object>(
     lines.write(`${JSON.stringify(withVersion(answer))}\n`)
   }
   try {
-    // To a reader that is behind, only what comes later is worth sending.
+    // Skips partial answers for a reader that is behind.
     const answer = await make((partial) => !lines.writableNeedDrain && write(partial))
     write(answer)
     lines.end()
@@ -186,7 +186,7 @@ async function sendLines<Answer extends object>(
   return reply
 }
 
-/** Is that what the client would rather have than one JSON text? */
+/** Whether the client prefers lines to a single JSON text. */
 function wantsLines(accept: string | undefined): boolean {
   return accept?.split(',').some((type) => type.split(';')[0]?.trim() === LINES_TYPE) === true
 }

@@ -34,7 +34,7 @@ async function get(path: string): Promise<{ status: number; body: unknown }> {
   return { status: answer.status, body: await answer.json() }
 }
 
-/** The answer, proven to be exactly of its schema and to say of which version. */
+/** The answer, checked to match its schema exactly and to include the version. */
 async function answerOf<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.infer<Schema>> {
   const { status, body } = await get(path)
   const { schemaVersion, ...answer } = body as { schemaVersion?: number }
@@ -216,7 +216,7 @@ test('an event stream says hello and stays open', async () => {
   leave.abort()
 })
 
-/** What is told in the first piece that holds a message. */
+/** The events in the first chunk that contains a message. */
 async function readEvents(answer: Response): Promise<unknown[]> {
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''

@@ -33,7 +33,7 @@ import { done, found, foundSession, keptOrRefused } from '../replies.ts'
 const sessionSchema = z.object({ key: z.string() })
 const messageSchema = z.object({ key: z.string(), messageKey: z.string().min(1).max(1_000) })
 
-/** @throws where that would be more than there may be */
+/** @throws if that would exceed the maximum number */
 function changedViews(known: readonly View[], { views, seen }: ViewChange): View[] {
   if (seen === undefined) return views
   const [names, sent] = [known, views].map((list) => new Set(list.map(({ name }) => name)))
@@ -69,7 +69,7 @@ export const markRoutes: FastifyPluginAsyncZod<{ store: Store; marks: OwnMarks }
     return { views: views.read() }
   })
 
-  /** Its key as it is now. A session that is gone is known by what was said of it. */
+  /** Its current key. A session that is gone is known by its marks. */
   function sessionOf(key: string): string {
     registry.reload()
     return store.resolve(key).kind === 'none' && registry.of(key) !== null ? key : foundSession(store, key)
@@ -97,8 +97,8 @@ export const budgetRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app,
 }
 
 /**
- * What a command asks instead of reading cache and files for itself: looks at the disk first, and answers what the command
- * would have found. In lines of JSON, since the messages of a long session are more than one text can hold.
+ * Used by commands instead of reading cache and files themselves: scans the disk first, and returns what the command would have found. As
+ * lines of JSON, since the messages of a long session can exceed the maximum length of a string.
  */
 export const commandRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app, { store }) => {
   app.post('/api/command', { schema: { body: commandQuestionSchema } }, async ({ body }, reply) => {
@@ -109,24 +109,24 @@ export const commandRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
   })
 }
 
-/** The answer without its messages, and then each of them. */
+/** The answer without its messages, followed by each message. */
 function* linesOf(answer: object): IterableIterator<string> {
   const messages: unknown[] = 'messages' in answer && Array.isArray(answer.messages) ? answer.messages : []
   yield `${JSON.stringify('messages' in answer ? { ...answer, messages: messages.length } : answer)}\n`
   for (const message of messages) yield `${JSON.stringify(message)}\n`
 }
 
-/** All tabs of a browser share one; a browser without locks holds one for each tab that is seen. */
+/** All tabs of a browser share one stream; a browser without locks opens one for each visible tab. */
 const MAX_STREAMS_PER_CLIENT = 20
 
 interface EventOptions {
   store: Store
   feed: ChangeFeed
-  /** The script that the page begins with; null where no page is built. */
+  /** The script that the page loads; null if no page is built. */
   pageScript: () => Promise<string | null>
 }
 
-/** Events carry names only. Nothing is replayed: each has a number, so who missed one knows and asks again. */
+/** Events contain only names. Nothing is replayed: each has a number, so a client that missed one notices and asks again. */
 export const eventRoutes: FastifyPluginAsyncZod<EventOptions> = async (app, { store, feed, pageScript }) => {
   const streams = new Map<EventStream, string>()
   const page = await pageScript()
@@ -194,7 +194,7 @@ interface PageOptions {
   webFolder: string
 }
 
-/** The page is one file that draws every path; `webFolder` holds it beside its `assets/`. */
+/** A single page serves every path; `webFolder` contains it and its `assets/`. */
 export const pageRoutes: FastifyPluginAsync<PageOptions> = async (app, { store, webFolder }) => {
   const files = await listFiles(webFolder)
   const indexHtml = files.has('index.html') ? await readFile(join(webFolder, 'index.html'), 'utf8') : null
@@ -240,7 +240,7 @@ export const pageRoutes: FastifyPluginAsync<PageOptions> = async (app, { store, 
   })
 }
 
-/** What the page has notices of is known before it asks for anything, so that they are there at once and move nothing. */
+/** The page gets its notices before it makes any request, so that they are shown at once and cause no layout shift. */
 function withNotices(html: string, { now, warnings }: Pick<Health, 'now' | 'warnings'>): string {
   const told = JSON.stringify(warnings.map(({ code, message }) => ({ code, message })))
   const sample = now === null ? '' : ` data-sample-now="${now}"`
@@ -248,7 +248,7 @@ function withNotices(html: string, { now, warnings }: Pick<Health, 'now' | 'warn
   return html.replace('<html', (tag) => `${tag}${sample}${warned}`)
 }
 
-/** Known names, so that no request decides what is opened. */
+/** A fixed set of names, so that no request determines what is opened. */
 async function listFiles(folder: string): Promise<Set<string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const files = entries.filter((entry) => entry.isFile())
@@ -258,7 +258,7 @@ async function listFiles(folder: string): Promise<Set<string>> {
 }
 
 const projectParamsSchema = z.object({ key: z.string() })
-/** Nothing can be chosen; but only a page of ours can send JSON. */
+/** There are no options; but requiring JSON ensures that only our own pages can send it. */
 const searchBodySchema = z.strictObject({})
 
 export const projectRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app, { store }) => {
@@ -302,7 +302,7 @@ export const projectRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
   )
 }
 
-/** Ends what is done for a page that has gone. */
+/** Aborts work for a page that has disconnected. */
 function whenLeft(request: FastifyRequest): AbortSignal {
   const left = new AbortController()
   request.raw.socket.once('close', () => left.abort())

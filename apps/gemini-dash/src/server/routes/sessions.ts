@@ -16,7 +16,7 @@ import { schemasOf } from './questions.ts'
 
 const ofSession = { key: z.string() }
 
-/** Every question of `SESSION_QUESTIONS` at its address. A new one needs nothing here, unless it is no JSON. */
+/** A route for every question in `SESSION_QUESTIONS`. A new one needs no code here, unless its answer is not JSON. */
 export const sessionAnswerRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app, { store }) => {
   for (const question of sessionQuestions) {
     const address = `/api/sessions/:key/${question}`
@@ -33,7 +33,7 @@ export const sessionAnswerRoutes: FastifyPluginAsyncZod<{ store: Store }> = asyn
   }
 }
 
-/** What is not there, where the session is. */
+/** What is missing although the session exists. */
 function nounOf(question: SessionQuestion, parameters: object): string {
   if (question === 'transcript' && ('message' in parameters || 'turnOf' in parameters)) return 'message'
   return NOUNS[question] ?? 'session'
@@ -59,7 +59,7 @@ function send<Q extends SessionQuestion>(question: Q, answer: ContentAnswer<Q>, 
   return isWritten(answer) ? sendWritten(answer, asked.reply) : answer
 }
 
-/** Those that are no JSON, or not always. */
+/** Questions whose answers are not JSON, or not always. */
 const SENDERS: { [Q in SessionQuestion]?: (answer: ContentAnswer<Q>, asked: Asked<Q>) => unknown } = {
   'messages/:messageKey/raw': (record, { reply }) => sendRawRecord(record, reply),
   'messages/:messageKey/parts/:index': ({ bytes }, { reply }) => sendMedia(reply, bytes),
@@ -67,12 +67,12 @@ const SENDERS: { [Q in SessionQuestion]?: (answer: ContentAnswer<Q>, asked: Aske
     const media = mediaBytes(output)
     return media === null ? output : sendMedia(reply, media)
   },
-  // Asked for by an id that the list of files gives, never by a name or a path.
+  // Identified by an id from the list of files, never by a name or a path.
   'neighbours/:fileId': (file, { parameters, request, reply }) =>
     sendFile(reply, file, { limitBytes: parameters.limit, isBodyWanted: request.method !== 'HEAD' }),
 }
 
-/** The bytes of a picture or file, so that an address of one can stand in `<img src>`. */
+/** The bytes of a picture or file, so that its URL can be used in `<img src>`. */
 function mediaBytes(output: ToolOutput | Part): Uint8Array | null {
   return 'data' in output && output.data !== null ? Buffer.from(output.data, 'base64') : null
 }

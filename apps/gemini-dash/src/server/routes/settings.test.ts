@@ -80,7 +80,7 @@ describe('settings', () => {
   test('two homes cannot have one label, and a label is a line', async () => {
     const path = (await settings()).homes[0]?.path ?? ''
     const twice = { homes: [path, '/other'].map((each) => ({ path: each, label: 'same' })) }
-    // only homes that are shown can be mistaken for each other
+    // only homes that are shown can be confused with each other
     expect((await change(twice)).status).toBe(200)
     expect((await change({ homes: [{ path, label: 'a\nb' }] })).status).toBe(400)
     expect(
@@ -215,7 +215,7 @@ test('the list prices of the models that were used are listed', async () => {
   })
 })
 
-// the last one: nobody is signed in afterwards
+// the last test: afterwards nobody is signed in
 test('browsers are counted, and signed out together', async () => {
   expect((await settings()).browsers).toBe(1)
   expect(await change({ signOutBrowsers: true })).toMatchObject({ status: 200, body: { browsers: 0 } })

@@ -25,16 +25,16 @@ import { conversationFiles } from '../sync/scan.ts'
 import { reviewRetention } from './deletion-times.ts'
 import { type ExaminedSession, toSessionLink } from './facts.ts'
 
-/** Different names over all sessions; the rarest beyond are counted together, place by place. */
+/** Different names over all sessions; rarer ones beyond this are summed up per place. */
 const MOST_NAMES = 200
 
-/** Sessions named for one kind of issue, and empty ones. */
+/** Sessions listed for one kind of issue, and empty ones listed. */
 const MOST_LINKS = 20
 
 interface DoctorSources {
   homes: GeminiHome[]
   scan: Scan
-  /** What looks like a conversation where nothing reads it. */
+  /** Files that look like a conversation but are in a place that nothing reads. */
   strays?: readonly SkippedEntry[]
   projects: readonly ProjectIdentity[]
   sessions: readonly ExaminedSession[]
@@ -43,14 +43,14 @@ interface DoctorSources {
   lostInArchive?: string | null
   isComplete: boolean
   nowMs: number
-  /** Absolute paths that cannot be read just now, with the code of the system. */
+  /** Absolute paths that cannot be read at the moment, with the system's error code. */
   unread?: ReadonlyMap<string, string>
   /** null: none was found. */
   installed?: FoundCli | null
   sandboxes?: Doctor['sandboxes']
 }
 
-/** Copies named one by one. */
+/** Copies that are listed individually. */
 const MOST_COPIES = 1_000
 
 /** What was found, what was skipped and why, and what no known version of the CLI writes. */
@@ -101,7 +101,7 @@ export function buildDoctor({
     cli: describeCli(installed, sessions),
     sandboxes,
     unclearProjects: projects.flatMap(({ key, name, path, folders }) =>
-      // Nobody could tell more of what was held in no folder.
+      // Without a folder there is nothing more to find out.
       path === null && folders.length > 0 ? [{ key, name, folders }] : [],
     ),
     cache,
@@ -109,14 +109,14 @@ export function buildDoctor({
   }
 }
 
-/** Of sessions, in a home now. */
+/** Files of sessions that are in a home now. */
 function foundFiles(scan: Scan): DiscoveredFile[] {
   return [...scan.files, ...conversationFiles(scan)].filter(({ kept }) => kept === undefined)
 }
 
-/** All files in a home, with the one that their session is read from. */
+/** All files in a home, with the current file of their session. */
 function filesWithCurrent(sessions: readonly ExaminedSession[]) {
-  // Before a session is read whole, what its files are to each other is a guess.
+  // Until a session is read in full, the roles of its files are a guess.
   return sessions
     .filter(({ summary }) => summary.indexed === 'full')
     .flatMap((session) => {
@@ -132,7 +132,9 @@ function pathOf({ home, path }: { home: string; path: string }): string {
   return `${home}/${path}`
 }
 
-/** Files that only repeat what others of their session hold; a transcript holds what its database has lost. */
+/**
+ * Files that only repeat what other files of their session contain. A transcript is not listed: it may contain what its database has lost.
+ */
 function listCopies(sessions: readonly ExaminedSession[]): Doctor['copies'] {
   return filesWithCurrent(sessions).flatMap(({ file: { role, own, format }, path, current, link }) =>
     role === 'copy' || (role === 'twin' && own === undefined && format !== 'transcript')
@@ -141,20 +143,20 @@ function listCopies(sessions: readonly ExaminedSession[]): Doctor['copies'] {
   )
 }
 
-/** Files that are not the only one of their session, and without which something of it would be missing. */
+/** Files besides the current one without which part of a session would be missing. */
 function listOnlyThere(sessions: readonly ExaminedSession[]): Doctor['onlyThere'] {
   return filesWithCurrent(sessions).flatMap(({ file: { own }, path, link }) =>
     own === undefined ? [] : [{ path, ...own, ...link }],
   )
 }
 
-/** Sessions that Gemini CLI began, and in which nothing was ever said. */
+/** Sessions that Gemini CLI began, but without any message. */
 function listEmpty(sessions: readonly ExaminedSession[]): Doctor['empty'] {
   const empty = sessions.filter(({ summary }) => summary.empty)
   return { total: empty.length, first: empty.slice(0, MOST_LINKS).map(toSessionLink) }
 }
 
-/** Sessions with requests that others count, those with most of them first. */
+/** Sessions with requests that are counted for other sessions, most requests first. */
 function listCopiedSessions(sessions: readonly ExaminedSession[]): Doctor['copiedSessions'] {
   return sessions
     .flatMap((session) => {
@@ -167,7 +169,7 @@ function listCopiedSessions(sessions: readonly ExaminedSession[]): Doctor['copie
     .sort((a, b) => b.requests - a.requests || (a.key < b.key ? -1 : 1))
 }
 
-/** Where was looked, and why nothing was found there. */
+/** Where the program searched, and why nothing was found there. */
 function listHomes(homes: readonly GeminiHome[], scan: Scan): Doctor['homes'] {
   return homes.map((home) => {
     const files = foundFiles(scan).filter((file) => file.home === home.path).length
@@ -182,7 +184,7 @@ function listHomes(homes: readonly GeminiHome[], scan: Scan): Doctor['homes'] {
   })
 }
 
-/** Nobody here can run the program: people are to know how far its conversations are understood. */
+/** Not tested against the running program, so the report states how far its conversations are understood. */
 function describeConversations(home: string, { conversations = [] }: Scan): { conversations?: string } {
   const count = conversations.filter((each) => each.home === home).length
   if (count === 0) return {}
@@ -201,7 +203,7 @@ function explainNothing({ path, tmpPath, exists }: GeminiHome, { projects }: Sca
     : 'No project is in it yet.'
 }
 
-/** What could not be read, by kind, the most frequent first. */
+/** What could not be read, by kind, most frequent first. */
 function groupIssues(sessions: readonly ExaminedSession[]): Doctor['issues'] {
   const groups = new Map<ParseIssueCode, Doctor['issues'][number]>()
   for (const session of sessions) {
@@ -234,14 +236,14 @@ function addLink(group: Doctor['issues'][number] | undefined, session: ExaminedS
   }
 }
 
-/** Something in its files could not be read, but none of them is damaged as a whole. */
+/** Part of its files could not be read, but none is damaged entirely. */
 function isPartlyRead({ summary, record }: ExaminedSession): boolean {
   return record.issues.length > 0 && !summary.files.some(({ role }) => role === 'damaged')
 }
 
 type Drift = Doctor['drift'][number]
 
-/** What no known version of the CLI writes, over all sessions, the most frequent first. */
+/** What no known version of the CLI writes, over all sessions, most frequent first. */
 function groupDrift(sessions: readonly ExaminedSession[]): Drift[] {
   const found = new Map<string, Drift>()
   for (const { summary, record } of sessions) {
@@ -277,7 +279,7 @@ function mostFrequentFirst(a: Drift, b: Drift): number {
   return b.count - a.count || (a.where + a.name < b.where + b.name ? -1 : 1)
 }
 
-/** What other programs of Antigravity have left in this home, to be spread into what is said of it: nothing where it has left nothing. */
+/** What other Antigravity programs have left in this home, as fields to spread into its description; empty if there is nothing. */
 export function describeAntigravity(home: string): { antigravity?: Antigravity } {
   const found = findAntigravity(home)
   if (found === null) return {}
@@ -293,7 +295,7 @@ export function describeAntigravity(home: string): { antigravity?: Antigravity }
 }
 
 interface IssueText {
-  /** One sentence or two for people; `{at}` is where in the file, `{size}` how large. */
+  /** One or two sentences for people; `{at}` is the position in the file, `{size}` its size. */
   reason: string
   /** What to do about it, if anything can be done. */
   advice: string
@@ -301,7 +303,7 @@ interface IssueText {
 
 const WHOLE_COPY = 'If you have a backup, put it in the same folder: it is then read instead.'
 
-/** One clear text for each code; docs/problems.md has the same. */
+/** One text per code; docs/problems.md has the same. */
 export const ISSUE_TEXTS: Readonly<Record<ParseIssueCode, IssueText>> = {
   'empty-file': {
     reason:
@@ -436,7 +438,7 @@ export const ISSUE_TEXTS: Readonly<Record<ParseIssueCode, IssueText>> = {
   },
 }
 
-/** What one issue means, for people. */
+/** The meaning of an issue, for people. */
 export function explainIssue(issue: ParseIssue): string {
   const { code, at, args } = issue
   const kind = kindOfIssue(issue)
@@ -453,7 +455,7 @@ function adviseOn(issue: Pick<ParseIssue, 'code' | 'args'>): string {
   return kind === null ? ISSUE_TEXTS[issue.code].advice : FILE_KINDS[kind].advice
 }
 
-/** Nothing is missed: the whole file is something else, with nothing of Gemini CLI. */
+/** Nothing is missed: the whole file is something else, with no Gemini CLI content. */
 function isHarmless(issue: Pick<ParseIssue, 'args'>): boolean {
   const kind = kindOfIssue(issue)
   return kind !== null && !FILE_KINDS[kind].needsAttention
@@ -461,7 +463,7 @@ function isHarmless(issue: Pick<ParseIssue, 'args'>): boolean {
 
 type Skipped = Doctor['files']['skipped']
 
-/** What was not opened, and what was but could not be read to its end; what somebody may miss comes first. */
+/** What was not opened, and what was opened but not completely read; possible losses come first. */
 function listSkipped(
   skipped: readonly SkippedEntry[],
   sessions: readonly ExaminedSession[],
@@ -482,7 +484,7 @@ function listSkipped(
   ]
 }
 
-/** Files that were read before, and cannot be read now. */
+/** Files that were read before, but cannot be read now. */
 function unreadFiles(
   unread: ReadonlyMap<string, string>,
   told: Skipped,
@@ -512,7 +514,7 @@ function damagedFiles(sessions: readonly ExaminedSession[]): Skipped {
     summary.files
       .filter(({ role }) => role === 'damaged')
       .map(({ home, path }) => {
-        // Copies of one damaged file repeat its issues, which are noted of the first.
+        // Copies of a damaged file have the same issues, which are recorded for the first one.
         const [issue] = [...record.issues.filter(({ file }) => file === path), ...record.issues]
         const told =
           issue === undefined

@@ -6,20 +6,20 @@ import type { Rows } from '../sync/rows.ts'
 import { type ExaminedSession, toSessionLink } from './facts.ts'
 import { cleanUpOf, type RetentionRule } from './retention-rule.ts'
 
-/** The settings are read again after this: they change rarely, and nothing tells of it. */
+/** The settings are read again after this time: they change rarely, and without an event. */
 const KEPT_MS = 30_000
 
 interface Kept {
   revision: number
   sessions: ReturnType<Rows['sessions']>
   untilMs: number
-  /** When the first file goes that holds something of a session, by key; in ms, a time in the past where the next start of the CLI deletes it. */
+  /** When the first file with any part of a session is deleted, by key; in ms, in the past if the next start of the CLI deletes it. */
   dueMs: ReadonlyMap<string, number>
   /** Sessions that the CLI has deleted. */
   cleanedUp: ReadonlySet<string>
 }
 
-/** Says of rows about to be sent when the CLI deletes them; worked out once for many questions, of ten thousand in 30 ms. */
+/** Adds to rows about to be sent when the CLI deletes them; computed once for many questions, in 30 ms for ten thousand. */
 export class DeletionTimes {
   readonly #rows: Pick<Rows, 'revision' | 'sessions'>
   readonly #homes: () => readonly GeminiHome[]
@@ -30,12 +30,12 @@ export class DeletionTimes {
     this.#homes = homes
   }
 
-  /** The same row where nothing is new. */
+  /** Returns the same row if nothing changes. */
   tell(summary: SessionSummary): SessionSummary {
     const { dueMs, sessions, cleanedUp } = this.#now()
     if (summary.deletedSeen !== null)
       return cleanedUp.has(summary.key) ? { ...summary, deletedBy: 'gemini-cli' } : summary
-    // the folder with its sub-agents goes with a session
+    // the folder of a session's sub-agents is deleted with the session
     let key: string | null = summary.key
     while (key !== null && !dueMs.has(key)) {
       const parentKey: string | null = sessions.get(key)?.summary.parentKey ?? null
@@ -51,7 +51,7 @@ export class DeletionTimes {
   #now(): Kept {
     const { revision } = this.#rows
     const sessions = this.#rows.sessions()
-    // A clock that is set back would keep them for longer.
+    // A wall clock that is set back would keep them for longer.
     const nowMs = performance.now()
     const kept = this.#kept
     if (kept?.revision === revision && kept.sessions === sessions && nowMs < kept.untilMs) return kept
@@ -72,26 +72,29 @@ function withTime(summary: SessionSummary, dueMs: number | null): SessionSummary
   return summary.deletedAfter === deletedAfter ? summary : { ...summary, deletedAfter }
 }
 
-/** A file that the clean-up of the CLI looks at, with the rule that it follows. */
+/** A file that the CLI's clean-up considers, with the rule that applies. */
 interface CleanedFile {
   session: ExaminedSession
   file: SessionFile
   rule: RetentionRule
-  /** Home and `chats/` folder: each is cleaned by itself. */
+  /** Home and `chats/` folder: each is cleaned up separately. */
   folder: string
-  /** The eight characters that its name ends in, with which the clean-up deletes all of the folder; of another name, all of it. */
+  /**
+   * The eight characters at the end of its name, by which the clean-up deletes all matching files of the folder; for other names, the whole
+   * name.
+   */
   suffix: string
-  /** When the file was written last, as it says; Infinity where it names no time: it never grows too old. */
+  /** When the file was last written, by its own timestamps; Infinity without any: then it never expires. */
   lastMs: number
 }
 
-/** unusable: there is nothing in it for the CLI to go on with, whatever its age; count: newer ones are as many as are kept. */
+/** unusable: contains nothing that the CLI could continue, whatever its age; count: there are as many newer files as are kept. */
 type DeletionCause = 'unusable' | 'age' | 'count'
 
-/** When the clean-up deletes a file, and which file is why: itself, or one whose name ends alike. */
+/** When the clean-up deletes a file, and which file causes it: itself, or one whose name has the same ending. */
 interface PlannedDeletion {
   cleaned: CleanedFile
-  /** In ms; a time in the past where the next start of the CLI deletes it. */
+  /** In ms; in the past if the next start of the CLI deletes it. */
   dueMs: number
   because: CleanedFile
   cause: DeletionCause
@@ -101,12 +104,12 @@ const SESSION_FILE = /^([^/]+\/([^/]+)\/chats)\/(session-[^/]*\.jsonl?)$/
 const SHORT_ID = /-([a-zA-Z0-9]{8})\.jsonl?$/
 const HASH = /^[0-9a-f]{64}$/
 const DAY_MS = 24 * 60 * 60 * 1000
-/** The last of the year 9999: an age may be set to a million days. */
+/** The end of the year 9999: an age may be set to a million days. */
 const LAST_TIME_MS = Date.UTC(9999, 11, 31)
 
 /**
- * What the clean-up of Gemini CLI (0.61.0; docs/decisions/gone-is-not-lost.md) does to the files of these sessions: it goes file by file and
- * folder by folder, and knows nothing of what belongs together but the ends of names. What stays for ever is not in it.
+ * What the clean-up of Gemini CLI (0.61.0; docs/decisions/gone-is-not-lost.md) does to the files of these sessions: it proceeds file by
+ * file and folder by folder, and relates files only by the ends of their names. Files that stay forever are left out.
  */
 function planCleanUp(
   sessions: readonly ExaminedSession[],
@@ -115,7 +118,7 @@ function planCleanUp(
   return planFiles(cleanedFiles(sessions, rules).filter(({ file }) => file.kept === undefined))
 }
 
-/** What it did, or would have done: the same with the files that are gone, as they were. */
+/** What it has done, or would have: the same including the files that are gone, in their last state. */
 function planPastCleanUp(...asked: Parameters<typeof planCleanUp>): PlannedDeletion[] {
   return planFiles(
     cleanedFiles(...asked).filter(({ file: { kept } }) => kept === undefined || kept.cause === 'deleted'),
@@ -128,7 +131,7 @@ function planFiles(files: readonly CleanedFile[]): PlannedDeletion[] {
 
 type Place = Pick<CleanedFile, 'file' | 'folder' | 'suffix' | 'lastMs'> & { isOfHash: boolean }
 
-/** Files directly in a project's `chats/` of homes whose CLI cleans up. Hash folders belong to versions that do so only if told. */
+/** Files directly in a project's `chats/` of homes whose CLI cleans up. Hash folders belong to versions that do so only if configured. */
 function cleanedFiles(
   sessions: readonly ExaminedSession[],
   rules: ReadonlyMap<string, RetentionRule>,
@@ -168,13 +171,13 @@ function planFolder(files: readonly CleanedFile[]): PlannedDeletion[] {
   })
 }
 
-/** Each file as if it stood alone. */
+/** Plans each file independently of the others. */
 function planEach(files: readonly CleanedFile[]): PlannedDeletion[] {
   const usable = files.filter((file) => !isUnusable(file)).map((file) => ({ file, ms: file.lastMs }))
   const newestFirst = usable.sort((a, b) => (a.ms === b.ms ? byPath(a.file, b.file) : b.ms - a.ms))
   const planned = newestFirst.map(({ file, ms }, index) => {
     const { maxAgeDays, maxCount } = file.rule
-    // due ever since it was written, which is a time that stays the same
+    // due since it was written, which gives a stable time
     if (maxCount !== null && index >= maxCount) return plan(file, 'count', ms)
     return plan(file, 'age', maxAgeDays === null ? Number.POSITIVE_INFINITY : ms + maxAgeDays * DAY_MS)
   })
@@ -185,7 +188,7 @@ function planEach(files: readonly CleanedFile[]): PlannedDeletion[] {
   ]
 }
 
-/** Of two that were written at the same time, so that it does not matter in which order they were found. */
+/** A stable order for files written at the same time. */
 function byPath({ file: a }: CleanedFile, { file: b }: CleanedFile): number {
   return a.path < b.path ? -1 : a.path > b.path ? 1 : 0
 }
@@ -208,17 +211,17 @@ function isUnusable({ session: { summary }, file }: CleanedFile): boolean {
 type AtRisk = Doctor['retention']['atRisk'][number]
 
 type Expiring = Doctor['retention']['expiring'][number]
-/** Sessions that go within this time are named. */
+/** Sessions that will be deleted within this time are listed. */
 const WARNING_DAYS = 7
 
-/** What Gemini CLI will delete by itself, by the settings of each home. Where several homes differ, the strictest one applies. */
+/** What Gemini CLI will delete by itself, by the settings of each home. If several homes differ, the strictest applies. */
 export function reviewRetention(
   homes: readonly GeminiHome[],
   sessions: readonly ExaminedSession[],
   nowMs: number,
 ): Doctor['retention'] {
   const rules = findRules(homes)
-  // without conversations there is nothing to lose
+  // without messages there is nothing to lose
   const deletions = firstOfEach(planCleanUp(sessions, rules)).filter(
     ({ cleaned }) => !cleaned.session.summary.empty,
   )
@@ -248,8 +251,7 @@ function strictest(
 }
 
 /**
- * Sessions that are gone, and that the clean-up would have taken by then: by what the settings say now, as nothing tells who
- * deleted a file.
+ * Sessions that are gone and that the clean-up would have deleted by then: by the current settings, as nothing records who deleted a file.
  */
 function findCleanedUp(
   rules: ReadonlyMap<string, RetentionRule>,
@@ -265,13 +267,13 @@ function findCleanedUp(
   return new Set([...keys, ...withParent.map(({ summary }) => summary.key)])
 }
 
-/** By the path of the home; one that is not among them deletes nothing by itself. */
+/** By the path of the home; homes that are not included delete nothing by themselves. */
 function findRules(homes: readonly GeminiHome[]): ReadonlyMap<string, RetentionRule> {
   const ruled = homes.map((home) => [home.path, cleanUpOf(home).rule] as const)
   return new Map(ruled.flatMap(([path, rule]) => (rule === null ? [] : [[path, rule] as const])))
 }
 
-/** Of each session the first time at which a file goes that holds something of it. */
+/** For each session, the first deletion of a file with any part of it. */
 function firstOfEach(planned: readonly PlannedDeletion[]): PlannedDeletion[] {
   const first = new Map<string, PlannedDeletion>()
   for (const deletion of planned) {
@@ -289,16 +291,16 @@ function firstOfEach(planned: readonly PlannedDeletion[]): PlannedDeletion[] {
   return [...first.values()]
 }
 
-/** What a session was moved or migrated from: where it goes, the session stays in the folder in which the CLI looks for it. */
+/** A file from which a session was moved or migrated: when it is deleted, the session stays in the folder in which the CLI looks for it. */
 function isCopyElsewhere(summary: ExaminedSession['summary'], file: CleanedFile['file']): boolean {
-  // Before it is read whole, what its files are to each other is a guess.
+  // Until it is read in full, the roles of its files are a guess.
   if (summary.indexed !== 'full') return false
   const current = summary.files.find(({ role }) => role === 'current')
   if (file.role !== 'copy' || current?.home !== file.home || current.kept !== undefined) return false
   return readSessionPath(current.path).projectFolder !== readSessionPath(file.path).projectFolder
 }
 
-/** Main sessions that go by age or number within a week. */
+/** Main sessions that will be deleted by age or count within a week. */
 function asExpiring({ cleaned: { session }, cause, dueMs }: PlannedDeletion, nowMs: number): Expiring[] {
   const { kind, counts } = session.summary
   const isExpected = kind === 'main' && counts?.messages !== 0 && dueMs <= nowMs + WARNING_DAYS * DAY_MS
@@ -310,8 +312,8 @@ const byTime = (one: Expiring, other: Expiring) =>
   Date.parse(one.deletedAfter) - Date.parse(other.deletedAfter)
 
 /**
- * Conversations that go at the next start whatever their age: the clean-up takes a file for unusable and deletes every
- * file of the folder whose name ends alike. A resume leaves such a file beside a healthy session (0.39 to 0.61).
+ * Conversations that will be deleted at the next start whatever their age: the clean-up considers a file unusable and deletes every file of
+ * the folder whose name has the same ending. A resume leaves such a file beside a healthy session (0.39 to 0.61).
  */
 function asAtRisk({ cleaned: { session }, cause, because }: PlannedDeletion): AtRisk[] {
   if (cause !== 'unusable' || (session.summary.counts?.messages ?? 0) === 0) return []
@@ -320,7 +322,7 @@ function asAtRisk({ cleaned: { session }, cause, because }: PlannedDeletion): At
   return [{ ...toSessionLink(session), path, reason: isOwn ? reasonOf(because) : reasonBeside(because) }]
 }
 
-/** Each reason is proven by the file; where none is, what Gemini CLI makes of the file is all that is known. */
+/** Each reason follows from the file; otherwise only the verdict of Gemini CLI is known. */
 function reasonOf({ session: { summary, record }, file }: CleanedFile): string {
   if (file.role === 'stub')
     return 'A file of it holds no conversation, as a resume can leave one, and Gemini CLI deletes every file of that id with it.'
@@ -343,7 +345,7 @@ function reasonOf({ session: { summary, record }, file }: CleanedFile): string {
   return 'Gemini CLI finds nothing to resume in a file of it, and deletes every file of that id with it.'
 }
 
-/** Another session is why: its file's name ends in the same eight characters. */
+/** Caused by another session: its file's name ends in the same eight characters. */
 function reasonBeside({ session: { summary }, file }: CleanedFile): string {
   if (summary.kind === 'subagent')
     return 'A sub-agent’s file is beside it under the same id, and Gemini CLI deletes both.'

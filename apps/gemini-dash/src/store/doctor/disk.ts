@@ -6,7 +6,7 @@ import { type GeminiHome, TimeSlice } from 'gemini-sessions/node'
 import { type ExaminedSession, toSessionLink } from './facts.ts'
 
 const MOST_LARGEST = 20
-/** No event tells of outputs; who looks at the page sees them after so long. */
+/** No event announces outputs; the page shows them after this time. */
 const KEPT_MS = 10_000
 
 interface DiskSources {
@@ -15,12 +15,12 @@ interface DiskSources {
   sessions: readonly ExaminedSession[]
 }
 
-/** Counts what homes take on disk; a count is good for some seconds, whoever asks. */
+/** Measures the disk usage of homes; a result is reused for some seconds. */
 export class DiskCount {
   #kept: { untilMs: number; measured: ReturnType<typeof measureHomes> } | null = null
 
   async use({ homes, projects, sessions }: DiskSources): Promise<DiskUse> {
-    // A clock that is set back would keep it for longer.
+    // A wall clock that is set back would keep it for longer.
     const nowMs = performance.now()
     if (this.#kept === null || nowMs > this.#kept.untilMs)
       this.#kept = { untilMs: nowMs + KEPT_MS, measured: measureHomes(homes) }
@@ -103,7 +103,7 @@ function largestOutputs(
   })
 }
 
-/** Of several sessions of one id, that of the conversation. */
+/** If several sessions share an id, the one with the conversation. */
 function findOwner(
   sessions: readonly ExaminedSession[],
   { sessionId, projectKey }: Pick<MeasuredOutput, 'sessionId'> & { projectKey: string | undefined },
@@ -115,7 +115,7 @@ function findOwner(
   return owners.find(({ summary }) => summary.kind === 'main') ?? owners[0]
 }
 
-/** A folder under `tmp/`, with what restore points took under `history/`. */
+/** A folder under `tmp/`, including what its restore points use under `history/`. */
 interface MeasuredFolder {
   /** Absolute path under `tmp/`. */
   folder: string
@@ -127,14 +127,14 @@ interface MeasuredOutput {
   /** Absolute. */
   path: string
   sizeBytes: number
-  /** As the name of its folder says; null: it lies loose. */
+  /** From the name of its folder; null: it is not in one. */
   sessionId: string | null
 }
 
-/** A restore point of a large project holds tens of thousands of files; more are not counted. */
+/** A restore point of a large project has tens of thousands of files; more are not counted. */
 const MOST_FILES = 200_000
 const MOST_LEVELS = 8
-/** Of each folder the largest so many. */
+/** Only this many of the largest are listed per folder. */
 const MOST_OUTPUTS = 50
 
 const KIND_OF_FOLDER: ReadonlyMap<string, DiskKind> = new Map([
@@ -149,7 +149,7 @@ const KIND_OF_FOLDER: ReadonlyMap<string, DiskKind> = new Map([
   ['logs', 'debug'],
 ])
 
-/** Counts what lies below `tmp/` and `history/` of these homes: names and sizes only, no file is opened and no link followed. */
+/** Counts the files below `tmp/` and `history/` of these homes: names and sizes only; opens no files and follows no links. */
 async function measureHomes(
   homes: readonly GeminiHome[],
 ): Promise<{ folders: MeasuredFolder[]; isComplete: boolean }> {
@@ -179,11 +179,11 @@ function kindInProject(places: readonly string[]): DiskKind {
   const [first = '', second = ''] = places
   if (places.length === 1) {
     if (first === 'logs.json' || isSavedChatName(first)) return 'logs'
-    // Versions 0.26 to 0.28 left outputs loose in the project's folder.
+    // Versions 0.26 to 0.28 put outputs directly in the project's folder.
     return /\.(txt|output)$/.test(first) ? 'outputs' : 'other'
   }
   if (first === 'chats') return places.length > 2 ? 'subagents' : 'logs'
-  // the folder that a session has for its own
+  // the session's own folder
   return KIND_OF_FOLDER.get(first) ?? (places.length > 2 ? KIND_OF_FOLDER.get(second) : undefined) ?? 'other'
 }
 
@@ -194,7 +194,7 @@ class Walk {
 
   list(folder: string): Dirent[] {
     try {
-      // a link is not followed, not even where it stands for the folder itself
+      // do not follow a link, not even one in place of the folder itself
       return lstatSync(folder).isDirectory() ? readdirSync(folder, { withFileTypes: true }) : []
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.isComplete = false
@@ -236,7 +236,7 @@ class Walk {
   }
 }
 
-/** A second session of the same id has `________<n>` behind its name. */
+/** A second session with the same id has `________<n>` appended to its name. */
 function ownerOf(places: readonly string[]): string | null {
   return places.length < 3 ? null : (/^session-(.*?)(?:_{8}\d+)?$/.exec(places[1] ?? '')?.[1] ?? null)
 }

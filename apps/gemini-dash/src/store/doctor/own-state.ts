@@ -15,15 +15,15 @@ import { buildDoctor, describeAntigravity } from './build-doctor.ts'
 import { DeletionTimes } from './deletion-times.ts'
 import { DiskCount } from './disk.ts'
 
-/** It is looked for again after this: it is updated rarely, and nothing tells of it. */
+/** Detected again after this time: it is updated rarely, and without an event. */
 const CLI_KEPT_MS = 30_000
 
-/** Of a program that runs; gone when it ends. */
+/** Identifies the running program; removed when it ends. */
 const OWNER_FILE = 'owner.json'
 
 /** What is shown in place of a home. */
 export interface OpenedFiles {
-  /** As they were named; more may be added. */
+  /** As named by the user; more may be added. */
   files: readonly string[]
   canClose: boolean
 }
@@ -36,15 +36,15 @@ export interface OwnStateParts {
   warnings: WarningList
   version: string
   isDemo: boolean
-  /** null: the homes are of this user. */
+  /** null: the homes are this user's. */
   opened: OpenedFiles | null
-  /** What is taken for now, in ms since 1970. */
+  /** The current time in ms since 1970. */
   clock: () => number
-  /** null: nothing is kept on disk. */
+  /** null: nothing is stored on disk. */
   cacheDirectory: string | null
 }
 
-/** What the program says of itself and of the homes that it reads. */
+/** The state of the program and of the homes it reads. */
 export class OwnState {
   readonly deletions: DeletionTimes
   readonly #disk = new DiskCount()
@@ -85,12 +85,12 @@ export class OwnState {
     }
   }
 
-  /** Whether files are shown that somebody opened, in place of the homes of this user. */
+  /** Whether opened files are shown in place of the homes of this user. */
   isOfOpenedFiles(): boolean {
     return this.#parts.opened !== null
   }
 
-  /** `unpriced` is nobody's concern who is on a plan. */
+  /** Users on a plan do not need `unpriced`. */
   async doctor(
     sessions: readonly LinkedSession[],
     projects: readonly Project[],
@@ -138,7 +138,7 @@ export class OwnState {
       cache: { path: cacheDirectory, sizeBytes: cacheBytes },
       warnings: warnings.all(),
       lostInArchive: sync.kept.describeLost(),
-      // A command that found all rows kept indexes nothing.
+      // A command that found all rows stored indexes nothing.
       isComplete: sync.indexing.isReady || sync.indexing.hasAllRows(),
       nowMs: clock(),
       unread: sync.unread.files(),
@@ -147,10 +147,10 @@ export class OwnState {
     })
   }
 
-  /** null: there is none, or the samples are shown, which no Gemini CLI works in. */
+  /** null if none is installed, or for the samples, with which no Gemini CLI works. */
   #installed(): FoundCli | null {
     if (this.#parts.isDemo || this.#parts.opened !== null) return null
-    // A clock that is set back would keep it for longer.
+    // A wall clock that is set back would keep it for longer.
     const nowMs = performance.now()
     if (this.#cli === null || nowMs >= this.#cli.untilMs)
       this.#cli = { found: findCli(), untilMs: nowMs + CLI_KEPT_MS }
@@ -163,13 +163,13 @@ export class OwnState {
     return findSandboxes({ homes: this.homes(), versions })
   }
 
-  /** A home can appear and go while we run. */
+  /** A home can appear or disappear at any time. */
   homes(): GeminiHome[] {
     return this.#parts.homes.map((home) => ({ ...home, exists: existsSync(home.path) }))
   }
 }
 
-/** Bytes of all files that are kept below a folder; 0 where there is none. */
+/** Total bytes of the files below a folder; 0 if it does not exist. */
 async function folderSize(directory: string | null): Promise<number> {
   if (directory === null) return 0
   const names = await readdir(directory, { recursive: true }).catch(() => [])
@@ -186,15 +186,15 @@ async function folderSize(directory: string | null): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** No event names them; a report shows new ones after so long. */
+/** No event announces them; a report shows new ones after this time. */
 const KEPT_MS = 10_000
 
-/** What looks like a conversation where nothing reads it; a search is good for some seconds, whoever asks. */
+/** Files that look like conversations in places that nothing reads; a result is reused for some seconds. */
 class StrayList {
   #kept: { untilMs: number; found: Promise<SkippedEntry[]> } | null = null
 
   all(homes: readonly GeminiHome[]): Promise<SkippedEntry[]> {
-    // A clock that is set back would keep it for longer.
+    // A wall clock that is set back would keep it for longer.
     const nowMs = performance.now()
     if (this.#kept === null || nowMs > this.#kept.untilMs)
       this.#kept = { untilMs: nowMs + KEPT_MS, found: findStrays(homes) }

@@ -39,7 +39,7 @@ describe('settings that are valid', () => {
   })
 })
 
-// as Gemini CLI 0.61.0 itself did with each of them
+// the behavior of Gemini CLI 0.61.0 itself in each case
 describe('settings that are not valid', () => {
   test.each([
     [{ enabled: true, maxAge: '1Y' }, 'maxAge', '"1Y"'],

@@ -4,21 +4,21 @@ import { readSessionRetention, type SessionRetention, type Setting, settingsPath
 
 /** When the Gemini CLI of one home deletes sessions by itself. */
 export interface RetentionRule {
-  /** null: however old. */
+  /** null: no age limit. */
   maxAgeDays: number | null
-  /** null: however many. */
+  /** null: no limit. */
   maxCount: number | null
-  /** Asked for in the settings. Versions before 0.29, whose folders are named by hashes, delete only then. */
+  /** Set explicitly. Versions before 0.29, whose folders are named by hashes, delete only then. */
   isExplicit: boolean
 }
 
 export type RetentionProblem = Doctor['retention']['problems'][number]
 
-/** What the settings of one home come to. */
+/** The result of a home's settings. */
 export interface CleanUp {
   /** null: nothing is deleted. */
   rule: RetentionRule | null
-  /** Settings that are not valid. */
+  /** Invalid settings. */
   problems: RetentionProblem[]
 }
 
@@ -33,7 +33,7 @@ const NOT_DELETED = 'Gemini CLI does not accept it and switches its clean-up off
 
 type Problem = Pick<RetentionProblem, 'setting' | 'value' | 'reason' | 'advice'>
 
-/** By the validation of Gemini CLI 0.61.0: a setting that is not valid mostly switches the clean-up off, but not always. */
+/** Follows the validation of Gemini CLI 0.61.0: an invalid setting usually switches the clean-up off, but not always. */
 export function cleanUpOf(home: { path: string }): CleanUp {
   const path = settingsPath(home)
   const settings = readSessionRetention(home)
@@ -94,7 +94,7 @@ function judgeEnabled(enabled: Setting<boolean>): Value<boolean> {
   return { value, problems: [problemOf('enabled', enabled, reason, 'Write true or false.')] }
 }
 
-/** null: no age is too old, which takes a number that is too many. */
+/** null: no age limit, which requires a limit on the count. */
 function judgeAge(
   maxAge: Setting<number>,
   minRetention: Setting<number>,
@@ -127,7 +127,7 @@ function formatDays(days: number): string {
   return days < 2 ? formatPlural(days * 24, 'hour') : formatPlural(days, 'day')
 }
 
-/** null: no number is too many. */
+/** null: no limit. */
 function judgeCount(maxCount: Setting<number>): Value<number | null | 'refused'> {
   if (maxCount.is === 'unset') return { value: null, problems: [] }
   if (maxCount.is === 'valid') return { value: maxCount.value, problems: [] }

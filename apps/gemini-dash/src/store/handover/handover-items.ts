@@ -16,26 +16,26 @@ import {
 } from 'gemini-sessions'
 import { type Exchange, type OpenRuns, type SessionNotes, subjectOf } from './session-notes.ts'
 
-// All rooms are in tokens, as `tokenWeight` counts them.
+// All sizes are in tokens, as counted by `tokenWeight`.
 
-/** Of an answer's calls the last so many are named. */
+/** Only this many of the last calls of an answer are listed. */
 const MOST_CALLS = 60
-/** Of the prompt above an answer, which is whole among the prompts. */
+/** For the prompt above an answer; the prompt itself is quoted in full in its own section. */
 const ASKED_ROOM = 110
-/** `- Called:` and the lines' ends around it. */
+/** For `- Called:` and the line breaks around it. */
 const CALLED_ROOM = 6
-/** For the line that counts the calls before. */
+/** For the line that counts the earlier calls. */
 const CALLS_BEFORE_ROOM = 12
-/** What a sub-agent said of its call. */
+/** For a sub-agent's result below its call. */
 const RESULT_ROOM = 220
-/** Of a call's line, without that. */
+/** For the line of a call, without its result. */
 const CALL_ROOM = 90
 
 function callRoom(room: number): number {
   return Math.min(room, Math.max(CALL_ROOM, room / 3))
 }
 
-/** The newest first. A prompt alone is among the prompts. */
+/** Newest first. A prompt without an answer appears only among the prompts. */
 export function exchangeItems(exchanges: readonly Exchange[], { clean, clock }: Writing): Item[] {
   return exchanges
     .flatMap(({ timestamp, asked, answered, calls, isHeld }, place): Item[] => {
@@ -53,17 +53,17 @@ export function exchangeItems(exchanges: readonly Exchange[], { clean, clock }: 
     .reverse()
 }
 
-/** An exchange that nothing secret is in any more. */
+/** An exchange after redaction. */
 interface RecordedExchange {
   head: string
   asked: string
   answered: string
   callLines: readonly string[]
-  /** How many calls came before those of `callLines`. */
+  /** Number of calls before those in `callLines`. */
   callsBefore: number
 }
 
-/** Whole where there is room for it: what it takes is its room, which has none to spare. */
+/** Tries the whole exchange first, without reserving room for marks: its room may be exactly what the whole takes. */
 function writeExchange(exchange: RecordedExchange, most: number): Piece | null {
   const { head, asked, answered, callLines, callsBefore } = exchange
   const whole = joined(head, [
@@ -84,7 +84,7 @@ function writeExchange(exchange: RecordedExchange, most: number): Piece | null {
   return shortened && { ...shortened, isShortened: true }
 }
 
-/** Its beginning is enough here. */
+/** The beginning is enough here. */
 function quotedPrompt(asked: string, most: number): Piece | null {
   const prompt = quotedBelow('- Asked:', asked, most)
   return prompt && { ...prompt, isShortened: false }
@@ -99,7 +99,7 @@ function joined(head: string, pieces: readonly (Piece | null)[]): Piece | null {
   }
 }
 
-/** The last ones, with how many came before them. */
+/** The last ones, with the number of earlier ones. */
 function writeCalls(callLines: readonly string[], callsBefore: number, most: number): Piece | null {
   let room = most - CALLS_BEFORE_ROOM
   const lines: string[] = []
@@ -124,9 +124,9 @@ function writeCall(call: ToolCall, clean: Clean): string {
   return quoted === null ? line : `${line}\n${quoted.text}`
 }
 
-/** One thing of a section. `write` says it in at most so many tokens; null: it cannot. */
+/** One entry of a section. `write` renders it in at most that many tokens; null: not possible. */
 interface Item {
-  /** Its place among the others of its section. */
+  /** Its position among the others of its section. */
   place: number
   write: (room: number) => Piece | null
 }
@@ -134,26 +134,26 @@ interface Item {
 export interface Section {
   title: string
   counts: Exclude<keyof Handover['leftOut'], 'shortened'>
-  /** Of the budget, beside the shares of the other sections. */
+  /** Minimum share of the budget, relative to the other sections. */
   share: number
-  /** No item takes more as long as others wait. */
+  /** The most an item may use while others wait. */
   itemRoom: number
-  /** The most telling first. */
+  /** Most important first. */
   items: Item[]
 }
 
 interface Fitted {
-  /** As it is written; '' where nothing of the section fits. */
+  /** The rendered sections; '' if nothing of one fits. */
   texts: string[]
   leftOut: Handover['leftOut']
 }
 
-/** With less, a section says nothing that helps. */
+/** With less room, a section is of no use. */
 const LEAST_ROOM = 35
 
 /**
- * What of these sections fits. The first matters most: where there is little room it has all of it. Each has its share at
- * least, and what one does not need the others get.
+ * The parts of these sections that fit. The first is the most important: if there is little room, it gets all of it. Each gets at least its
+ * share, and what one does not need goes to the others.
  */
 export function fitSections(sections: readonly Section[], most: number): Fitted {
   const rooms = shareOut(sections, most)
@@ -165,7 +165,7 @@ export function fitSections(sections: readonly Section[], most: number): Fitted 
     return fill
   })
   spare += most - rooms.reduce((sum, room) => sum + room, 0)
-  // what is left goes to what had to be cut
+  // the remaining room goes to what had to be cut
   for (const [at, section] of sections.entries()) {
     const before = filled[at]
     if (before === undefined || (before.written === section.items.length && before.shortened === 0)) continue
@@ -183,7 +183,7 @@ export function fitSections(sections: readonly Section[], most: number): Fitted 
   return { texts: filled.map(({ text }) => text), leftOut }
 }
 
-/** Tokens for each section; together no more than there are. */
+/** Tokens for each section; together at most the total. */
 function shareOut(sections: readonly Section[], most: number): number[] {
   const needs = sections.map((section) => neededRoom(section, most))
   const rooms = sections.map(() => 0)
@@ -210,7 +210,7 @@ function shareOut(sections: readonly Section[], most: number): number[] {
   return rooms
 }
 
-/** What it would take with all its items; more than there is need not be known exactly. */
+/** What it needs for all its items; not exact above the total. */
 function neededRoom({ title, items, itemRoom }: Section, most: number): number {
   if (items.length === 0) return 0
   let sum = headRoom(title)
@@ -240,27 +240,27 @@ function fillSection({ title, items }: Section, room: number, itemRoom: number) 
   return { text, written: written.length, shortened, size: room - left }
 }
 
-/** With the lines around it. */
+/** Includes the lines around it. */
 function headRoom(title: string): number {
   return weigh(`\n## ${title}\n`)
 }
 
-/** A piece of the brief as it is written, and whether something of it had to go. */
+/** A rendered piece of the brief, and whether it was shortened. */
 interface Piece {
   text: string
   isShortened: boolean
 }
 
-/** What is left of a line that was cut takes so many tokens at least. */
+/** The least that must remain of a line that is cut. */
 const LEAST_QUOTE_ROOM = 8
-/** Room for a line that says how much is missing. */
+/** For a line that states how much is missing. */
 const MARK_ROOM = 14
-/** No token is longer; of a text that is longer than its room no more need be weighed. */
+/** No token is longer, so a text that exceeds its room need not be weighed in full. */
 const LETTERS_OF_A_TOKEN = 20
 
 /**
- * A recorded text, each line behind `> `, in at most so many tokens, from its first line on or, where `from` is given, around
- * that line. Lines of ours count what is missing, so that every quoted line is recorded as it is here. null: nothing of it fits.
+ * A recorded text in at most that many tokens, each line after `> `, from its first line or, if `from` is given, around that line. Lines of
+ * our own count what is missing, so that every quoted line is verbatim. null: nothing of it fits.
  */
 function quote(text: string, most: number, from = 0): Piece | null {
   const lines = text.trim().split(/\r\n|\r|\n/)
@@ -270,7 +270,7 @@ function quote(text: string, most: number, from = 0): Piece | null {
   }
   let room = most - MARK_ROOM * (from > 0 ? 2 : 1)
   let [first, end] = [from, from]
-  // what follows a line says more of it than what comes before
+  // the lines after are more informative than those before
   for (let side = 0; first > 0 || end < lines.length; side++) {
     const at = end < lines.length && (side % 3 < 2 || first === 0) ? end : first - 1
     const line = lines[at]
@@ -303,22 +303,22 @@ function markOf(letters: number): string {
   return `- (${letters} more characters)`
 }
 
-/** More than there is need not be known exactly. */
+/** Need not be exact above the room. */
 function lineWeight(line: string, room: number): number {
   return line.length > room * LETTERS_OF_A_TOKEN ? Number.POSITIVE_INFINITY : weigh(quoted(line))
 }
 
-/** A recorded text under a line of ours, in at most so many tokens. null: there is none, or nothing of it fits. */
+/** A recorded text below a line of our own, in at most that many tokens. null: it is empty, or nothing of it fits. */
 function quotedBelow(head: string, text: string, most: number, from = 0): Piece | null {
   return text === '' ? null : below(head, quote(text, most - weigh(head), from))
 }
 
-/** null: there is nothing to put under it. */
+/** null if there is nothing to put below it. */
 function below(head: string, written: Piece | null): Piece | null {
   return written && { ...written, text: `${head}\n${written.text}` }
 }
 
-/** A recorded text of one line in backticks, with facts of ours behind it; of several lines, quoted below the facts. */
+/** A recorded text of one line in backticks, followed by our facts; of several lines, quoted below the facts. */
 export function named(text: string, facts: string, most: number): Piece | null {
   const only = text.trim()
   const behind = facts === '' ? '' : ` (${facts})`
@@ -334,13 +334,13 @@ export function named(text: string, facts: string, most: number): Piece | null {
 /** Sums of such fractions are exact. */
 const GRAIN = 1 / 64
 
-/** Tokens of a line or lines, with their ends: those of a text are those of its lines, exactly. */
+/** Tokens of one or more lines, including line breaks: a text weighs exactly as much as its lines. */
 export function weigh(text: string): number {
   const ofLine = (line: string) => Math.ceil(tokenWeight(`${line}\n`) / GRAIN) * GRAIN
   return text.split('\n').reduce((sum, line) => sum + ofLine(line), 0)
 }
 
-/** More backticks around than any inside. */
+/** Uses more backticks than any run inside. */
 function inBackticks(text: string): string {
   let longest = 0
   for (const [ticks] of text.matchAll(/`+/g)) longest = Math.max(longest, ticks.length)
@@ -352,7 +352,7 @@ function quoted(line: string): string {
   return `> ${line}`.trimEnd()
 }
 
-/** The beginning of a line, as much as fits, never inside a character. null: too little to say anything. */
+/** The beginning of a line, as much as fits, never cut inside a character. null: too little room to be useful. */
 function cut(line: string, room: number): string | null {
   if (room < LEAST_QUOTE_ROOM) return null
   let [fits, end] = [0, Math.min(line.length, Math.ceil(room * LETTERS_OF_A_TOKEN))]
@@ -365,7 +365,7 @@ function cut(line: string, room: number): string | null {
   return line.slice(0, isInside ? fits - 1 : fits).trimEnd() || null
 }
 
-/** What a text goes through before anything of it is written: redaction, or nothing. */
+/** Applied to a text before any of it is written: redaction, or nothing. */
 export type Clean = (text: string) => string
 
 export interface Writing {
@@ -373,16 +373,16 @@ export interface Writing {
   clock: Clock
 }
 
-/** How a time is written: `09:10`, of another day than that of the session's start `11-21 09:10`. */
+/** How a time is written: `09:10`, or `11-21 09:10` on another day than the session's start. */
 export type Clock = (timestamp: string | null) => string
 
-/** Of a prompt that is neither the first, the second nor the last. */
+/** For prompts other than the first, the second and the last. */
 const MIDDLE_PROMPT_ROOM = 90
 
-/** Commands of the CLI and of its shell mode say little of what is wanted. */
+/** Commands of the CLI and of its shell mode say little about the task. */
 const NOT_SPOKEN = /^(?:[/?!]|I ran the following shell command:)/
 
-/** The first prompt, the last, the second, and then back from the end; what is a command to the CLI comes last. */
+/** The first prompt, the last, the second, then backwards from the end; commands to the CLI come last. */
 export function promptItems(exchanges: readonly Exchange[], { clean, clock }: Writing): Item[] {
   const asked = exchanges.flatMap(({ asked: text, timestamp }, place) =>
     text === '' ? [] : [{ text, timestamp, place }],
@@ -403,7 +403,7 @@ export function promptItems(exchanges: readonly Exchange[], { clean, clock }: Wr
   })
 }
 
-/** What the person decided, the newest first. */
+/** The person's decisions, newest first. */
 export function answerItems({ answers }: SessionNotes, { clean, clock }: Writing): Item[] {
   return answers
     .map(({ question, answer, timestamp }, place): Item => {
@@ -429,7 +429,7 @@ export function answerItems({ answers }: SessionNotes, { clean, clock }: Writing
     .reverse()
 }
 
-/** The last list: what is open first. */
+/** The last list, open tasks first. */
 export function taskItems({ tasks }: SessionNotes, { clean }: Writing): Item[] {
   const items = tasks.map(({ description, status }, place) => ({
     isDone: status === 'completed' || status === 'cancelled',
@@ -442,7 +442,7 @@ export function taskItems({ tasks }: SessionNotes, { clean }: Writing): Item[] {
   return [...open, ...items.filter(({ isDone }) => isDone)].map(({ item }) => item)
 }
 
-/** What was to be remembered, the newest first. */
+/** What was to be remembered, newest first. */
 export function memoryItems({ memories }: SessionNotes, { clean, clock }: Writing): Item[] {
   return memories
     .map(({ fact, timestamp }, place): Item => {
@@ -452,10 +452,10 @@ export function memoryItems({ memories }: SessionNotes, { clean, clock }: Writin
     .reverse()
 }
 
-/** A tool that does not exist, or a file that is not there: an attempt, seldom what is to be mended. */
+/** A tool that does not exist, or a missing file: an attempt, rarely something to fix. */
 const MISSED = /\bnot found\b|no such file|does not exist|ENOENT/i
 
-/** Checks first, the newest first, each with what it said. */
+/** Checks first, newest first, each with its output. */
 export function failureItems({ open, refusal }: SessionNotes, writing: Writing): Item[] {
   const isMissed = ({ call }: OpenRuns) => !isCommand(call) && MISSED.test(outputText(call.output))
   const newest = open.toReversed()
@@ -489,7 +489,7 @@ function failureItem(runs: OpenRuns, place: number, { clean, clock }: Writing): 
   return { place, write }
 }
 
-/** The line of an output that names the error. */
+/** Index of the line of an output that names the error. */
 function tellingPlace(said: string): number {
   const telling = tellingLine(said)?.slice(0, 60)
   if (telling === undefined) return 0
@@ -500,13 +500,13 @@ function tellingPlace(said: string): number {
   )
 }
 
-/** Of one program so many commands are named. */
+/** Number of commands listed per program. */
 const MOST_COMMANDS = 3
-/** What may come before the program: a change of folder, variables, a prefix. */
+/** What may precede the program: a change of folder, variables, a prefix. */
 const BEFORE_PROGRAM =
   /^\s*(?:(?:cd\s+(?:"[^"]*"|'[^']*'|\S+)\s*(?:&&|;)|[A-Za-z_]\w*=\S*|sudo|time|env)\s+)*/
 
-/** By program, that of the newest command first; the newest commands of each are named. */
+/** By program, most recent first; lists the newest commands of each. */
 export function commandItems({ worked }: SessionNotes, { clean }: Writing): Item[] {
   const byProgram = new Map<string, SessionNotes['worked']>()
   for (const runs of worked.toReversed()) {
@@ -536,7 +536,7 @@ export function commandItems({ worked }: SessionNotes, { clean }: Writing): Item
   })
 }
 
-/** The files that the session changed last first; then those that only its sub-agents changed. */
+/** Files that the session itself changed, latest first; then those changed only by its sub-agents. */
 export function fileItems(
   edits: readonly SessionEdit[],
   ofAgents: readonly TouchedFile[],
@@ -617,21 +617,21 @@ function exitOf({ failed, exitCode }: ToolCall): string[] {
   return failed && exitCode !== null ? [`exit ${exitCode}`] : []
 }
 
-/** Of a result, what cannot be quoted. */
+/** How to describe parts of a result that cannot be quoted. */
 const GIVEN: Partial<Record<Part['kind'], string>> = {
   image: 'returned an image',
   audio: 'returned audio',
   file: 'returned a file',
 }
 
-/** What a failed call gave back, where that is text. */
+/** The output of a failed call, if it is text. */
 function outputText(output: ToolOutput): string {
   if (output.kind === 'ansi')
     return output.lines.map((line) => line.map(({ text }) => text).join('')).join('\n')
   return 'text' in output ? output.text : ''
 }
 
-/** Redaction of what is never written would take long in a long session. */
+/** Redacting text that is never written would slow down long sessions. */
 function lazily<Value>(make: () => Value): () => Value {
   let made: { value: Value } | null = null
   return () => {

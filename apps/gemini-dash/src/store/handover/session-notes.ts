@@ -15,26 +15,26 @@ import {
   type Verdict,
 } from 'gemini-sessions'
 
-/** A prompt and what came of it. */
+/** A prompt and its answer. */
 export interface Exchange {
   timestamp: string | null
   asked: string
   /** The last text of the answer. */
   answered: string
   calls: ToolCall[]
-  /** false: answer and calls were let go, as so many came later. */
+  /** false: answer and calls were dropped because many exchanges followed. */
   isHeld: boolean
 }
 
 /** A command, or a tool on one file or query, whose last run failed. */
 export interface OpenRuns {
-  /** That run, with all that it said. */
+  /** The failed run, with its full output. */
   call: ToolCall
   timestamp: string | null
   fate: Exclude<FailureFate, 'laterSucceeded'>
   failures: number
   runs: number
-  /** The command whose words it begins with passed later, as `npm test` after `npm test -- cart`; null: none did. */
+  /** A later successful command that is a prefix of this one, as `npm test` after `npm test -- cart`; null: none. */
   broader: { command: string; timestamp: string | null } | null
 }
 
@@ -57,34 +57,34 @@ interface WorkedRuns {
   successes: number
 }
 
-/** What a brief is made of, in the order of the record. */
+/** What a brief is made of, in recorded order. */
 export interface SessionNotes {
   exchanges: Exchange[]
-  /** By their last run, the latest last. */
+  /** In the order of their last run. */
   open: OpenRuns[]
   worked: WorkedRuns[]
   answers: PersonAnswer[]
-  /** The last list of tasks, as it was left. */
+  /** The final state of the last task list. */
   tasks: { description: string; status: string }[]
   memories: Memory[]
-  /** What the API said where its error was the end; null: it was not. */
+  /** The API's error message if the session ended with it; null otherwise. */
   refusal: string | null
   edits: SessionEdit[]
 }
 
-/** Of any one text no more is held, so that a long session stays small in memory. */
+/** Limit for a single text, so that a long session needs little memory. */
 const MAX_TEXT = 64 * 1024
-/** Answers and calls of exchanges before the last so many are let go. */
+/** Answers and calls of older exchanges are dropped. */
 const HELD_EXCHANGES = 500
 
-/** Looks through a session, whose messages are handed over in reading order with all their texts. */
+/** Collects notes from a session, whose messages are added in reading order with all their texts. */
 export class NoteTaker {
   readonly #session: Session
   readonly #verdict: Verdict | null
   readonly #edits: EditStory
   readonly #drawn: ReadonlySet<string> | null
   readonly #exchanges: Exchange[] = []
-  /** The last failed run of all that is open, by message and place: these alone need all that they said. */
+  /** The last failed run of everything that is open, by message and index: only these need their full output. */
   readonly #open: Map<string, OpenRuns>
   readonly #callIds = new Set<string>()
   readonly #answers: PersonAnswer[] = []
@@ -124,7 +124,7 @@ export class NoteTaker {
     }
   }
 
-  /** What nobody took back. Of a buried session, its last conversation. */
+  /** Excludes what was rewound. For a buried session, its last conversation counts. */
   #isKept({ key, copyOf, superseded }: Message): boolean {
     if (copyOf !== null) return false
     if (this.#drawn !== null) return this.#drawn.has(key)
@@ -182,7 +182,7 @@ export class NoteTaker {
   }
 }
 
-/** What the CLI tells a sub-agent before its task. */
+/** What the CLI puts before a sub-agent's task. */
 const CONTEXT = /^\s*<session_context>[\s\S]*?<\/session_context>/
 
 function textArgument({ args }: ToolCall, name: string): string {
@@ -224,7 +224,7 @@ function lastSuccesses(session: Session): Success[] {
   })
 }
 
-/** It may have run what failed, and never proves so: it is named beside the failure. */
+/** It may have included the failed check, which cannot be proven, so it is listed next to the failure. */
 function findBroader(
   command: string,
   { timestamp }: Message,
@@ -248,7 +248,7 @@ function placeOf(messageKey: string, index: number): string {
   return `${messageKey}\n${index}`
 }
 
-/** What a call is about: an edit that failed and went well with other words is one attempt after the other. */
+/** What a call is about: a failed edit and a later successful one with other content are attempts at the same. */
 export function subjectOf(call: ToolCall): string {
   const { args } = call
   if (typeof args === 'object' && args !== null) {

@@ -21,29 +21,29 @@ import {
 } from './handover-items.ts'
 import type { SessionNotes } from './session-notes.ts'
 
-/** Of the budget, for the lines that say what this is. */
+/** Share of the budget for the introductory lines. */
 const HEAD_SHARE = 0.25
-/** What says at the end what was left out; a smaller budget leaves that to `leftOut`. */
+/** Least budget with a summary of what was left out; with less, only `leftOut` has it. */
 const LEAST_ROOM_WITH_END = 150
-/** Its figures may take more once it has room. */
+/** The numbers may take more tokens once they are known. */
 const END_SPARE = 6
-/** Of one line of the head. */
+/** For one line of the head. */
 const LINE_ROOM = 110
 const MOST_AGENTS = 5
 
-/** A session's row, and what was seen in its messages. */
+/** A session's row, and what was found in its messages. */
 export interface HandoverSources {
   summary: SessionSummary
   notes: SessionNotes
-  /** What its sub-agents did to files. */
+  /** Files touched by its sub-agents. */
   agentFiles: readonly TouchedFile[]
-  /** With what the whole session tells; null: it leaves as it is. */
+  /** Based on the whole session; null: no redaction. */
   redaction: RedactOptions | null
 }
 
 /**
- * What another agent needs to go on, in at most so many tokens: the most telling of what was asked, decided, done and left
- * open. Text after `> ` and in backticks is recorded; the rest are words of ours around it.
+ * What another agent needs to continue, in at most that many tokens: the most important of what was asked, decided, done and left open.
+ * Text after `> ` and in backticks is recorded; everything else is our own wording.
  */
 export function writeHandover(sources: HandoverSources, { budget }: Pick<HandoverQuery, 'budget'>): Handover {
   const writing = { clean: cleaner(sources.redaction), clock: clockFrom(sources.summary.startTime) }
@@ -61,7 +61,7 @@ function cleaner(redaction: RedactOptions | null): Writing['clean'] {
   return redaction === null ? (text) => text : (text) => redactText(text, redaction).text
 }
 
-/** The date is in the head, once. All times are UTC. */
+/** The date is stated once, in the head. All times are UTC. */
 function clockFrom(startTime: string | null): Clock {
   const [startDate = ''] = splitTime(startTime)
   return (timestamp) => {
@@ -72,13 +72,13 @@ function clockFrom(startTime: string | null): Clock {
   }
 }
 
-/** `2026-11-20` and `09:10`; nothing of what is no time. */
+/** `2026-11-20` and `09:10`; empty if it is not a time. */
 function splitTime(timestamp: string | null): string[] {
   const found = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})/.exec(timestamp ?? '')
   return found === null ? [] : found.slice(1)
 }
 
-/** The most telling first. */
+/** Most important first. */
 function sectionsOf({ notes, agentFiles, summary }: HandoverSources, writing: Writing): Section[] {
   const isTask = summary.kind === 'subagent'
   return [
@@ -141,7 +141,7 @@ function sectionsOf({ notes, agentFiles, summary }: HandoverSources, writing: Wr
   ]
 }
 
-/** What was asked first, what was said last at the end. */
+/** The original task first, the last exchanges at the end. */
 function inReadingOrder(texts: readonly string[]): string[] {
   const [asked = '', exchanges = '', failures = '', tasks = '', answers = '', ...others] = texts
   return [asked, answers, tasks, failures, ...others, exchanges]
@@ -182,7 +182,7 @@ function writeHead({ summary, notes }: HandoverSources, { clean, clock }: Writin
   return text
 }
 
-/** How it ended: our words, with what is recorded in backticks. */
+/** How it ended: our wording, with recorded text in backticks. */
 function endLine(verdict: Verdict | null, { clean, clock }: Writing): string {
   const words = verdict && END_WORDS[verdict.kind]
   if (verdict === null || words == null) return ''

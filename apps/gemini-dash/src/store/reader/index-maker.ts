@@ -28,11 +28,11 @@ import type { ReaderAnswer, ReaderArgs, ReaderQuestion } from './reader-client.t
 import { SessionAnswerer, ShelvedSessions } from './session-answerer.ts'
 import { ChangedFileError } from './session-place.ts'
 
-/** What a page of messages needs of all of them. */
+/** What a page of messages needs to know about all of them. */
 interface PageFacts {
-  /** A character a message: its bits, beginning at `FIRST`. */
+  /** One character per message: its bits, starting at `FIRST`. */
   bits: string
-  /** What all of a session tells of calls: by position of the message, and of the call in it. */
+  /** What the whole session reveals about calls: by position of the message, and of the call in it. */
   links: Record<number, (Pick<Message['toolCalls'][number], 'fate' | 'display'> | null)[]>
   /** Positions of the messages whose calls may have started a sub-agent. */
   starters: number[]
@@ -51,7 +51,7 @@ const NAMES = {
   calls: (steps: number | undefined) => `calls ${steps ?? 'each'}`,
 }
 
-/** What is stored of a long session, so that its page need not wait for a look at all of its messages. */
+/** Computed in advance for a long session, so that its page does not have to process all of its messages. */
 function deriveLong(
   session: Session,
   prices: PriceOverrides | undefined,
@@ -98,14 +98,14 @@ function bitsOf(message: Message, failed: ReadonlySet<string>): number {
   )
 }
 
-/** undefined: its files have to be read for that. */
+/** undefined: answering requires reading its files. */
 function answerLong<Q extends ReaderQuestion>(
   question: Q,
   args: ReaderArgs<Q>,
   stored: StoredMessages,
 ): unknown {
   const answer = ANSWERS[question]
-  // each takes what its question is asked with: see MAKERS
+  // each takes the arguments of its question: see MAKERS
   return answer?.(stored, args as never)
 }
 
@@ -113,7 +113,7 @@ type Answers = {
   [Q in ReaderQuestion]?: (stored: StoredMessages, args: ReaderArgs<Q>) => ReaderAnswer<Q> | undefined
 }
 
-/** A prompt that nothing answered has failed, unless the session is still being written: what is stored says that it has. */
+/** An unanswered prompt has failed, unless the session is still being written: the stored data assumes that it has failed. */
 const ANSWERS: Answers = {
   detail: (stored) => derived(stored, NAMES.detail),
 
@@ -152,7 +152,7 @@ function derived<Answer>(stored: StoredMessages, name: string): Written<Answer> 
   return json === null ? undefined : { json }
 }
 
-/** What another thread adds something to. */
+/** For answers that another thread adds something to. */
 function parsed<Answer>(stored: StoredMessages, name: string): Answer | undefined {
   const json = stored.derived(name)
   return json === null ? undefined : JSON.parse(new TextDecoder().decode(json))
@@ -209,7 +209,7 @@ function withLinks(message: Message, links: PageFacts['links'][number] | undefin
   return { ...message, toolCalls }
 }
 
-/** By position of the message: the sub-agents that its calls started, as all calls of the session together tell. */
+/** By position of the message: the sub-agents that its calls started, according to all calls of the session. */
 function agentKeys(
   stored: StoredMessages,
   starters: readonly number[],
@@ -238,7 +238,7 @@ function withAgents(message: Message, keys: (string | null)[] | undefined): Mess
   return { ...message, toolCalls }
 }
 
-/** Questions that take long, or whose answers are large: a thread for them answers, and the index goes on. */
+/** Slow questions and large answers: a separate thread answers these, so that the index can continue. */
 const FOR_READERS = new Set<ReaderQuestion>([
   'whole',
   'records',
@@ -254,10 +254,10 @@ const FOR_READERS = new Set<ReaderQuestion>([
   'exportAgents',
 ])
 
-/** By group, while a question is answered of it. */
+/** By group, while a question about it is being answered. */
 const held = new Map<string, HeldSessions>()
 
-/** Answers of what the thread of the index holds anyway. */
+/** Answers from what the index thread holds anyway. */
 const answerer = new SessionAnswerer({
   read: async ({ id }) => {
     const sessions = held.get(id)

@@ -1,4 +1,4 @@
 import { runShard } from '@gemini-dash/session-index/worker'
 
-// Entry of a thread of the index. What answers about sessions is loaded when somebody asks.
+// Entry of an index thread. The code that answers questions about sessions is loaded on demand.
 runShard(async () => (await import('./index-maker.ts')).indexMaker)

@@ -64,7 +64,7 @@ import { feedMessages, findInMessages, makeRecords, makeTableTexts, makeTranscri
 import type { OpenedSession } from './opened-session.ts'
 import type { SessionPlace } from './session-place.ts'
 
-/** Asked of the table, these need more than it says, or are no JSON: the serving thread does the rest (`SessionContent`). */
+/** For these, the serving thread extends the answer from the table, or the answer is not JSON (`SessionContent`). */
 type WiderQuestion =
   | 'messages/:messageKey/raw'
   | 'messages/:messageKey/parts/:index'
@@ -103,11 +103,11 @@ type Makers = { [Q in Exclude<SessionQuestion, WiderQuestion>]: DirectMaker<Q> }
 >
 
 /**
- * How each question about one session is answered, in the thread that reads it: the other half of `SESSION_QUESTIONS`.
- * A question without its maker does not compile. null: there is no such message or output.
+ * How each question about one session is answered, in the thread that reads it: the implementation of `SESSION_QUESTIONS`. A question
+ * without a maker does not compile. null: no such message or output.
  */
 export const MAKERS = {
-  /** What its page begins with. */
+  /** The beginning of its page. */
   detail: async (opened: OpenedSession, _asked: object) => makeDetail(opened),
 
   messages: async ({ place, session, messages, shelved }, query) => {
@@ -121,7 +121,7 @@ export const MAKERS = {
     }
   },
 
-  /** It is open: nothing goes out before the whole. */
+  /** The session is open already: the whole of it is sent at once. */
   beginning: async (_opened: OpenedSession, _asked: object): Promise<Written<BeginningParts> | null> => null,
 
   /** All messages, uncut. */
@@ -130,13 +130,13 @@ export const MAKERS = {
 
   records: makeRecords,
 
-  /** What tables say of it. */
+  /** Its rows for tables. */
   tableRows: async (
     { session, price }: OpenedSession,
     { isSpent }: { isSpent: boolean },
   ): Promise<TableRows> => tableRows(session.messages, price, isSpent),
 
-  /** The words beside them. */
+  /** The texts beside them. */
   tableTexts: makeTableTexts,
 
   ...EXPORT_MAKERS,
@@ -189,7 +189,7 @@ export const MAKERS = {
   context: async (opened) =>
     (await feed(opened, new ContextXrayBuilder(opened.session))).finish(opened.price),
 
-  /** Without its family, of a session that the index has not read. */
+  /** Without its family, for a session that the index has not read. */
   why: async (opened: OpenedSession, _asked: object): Promise<SessionReasons | null> =>
     (await feed(opened, new ReasonFinder(opened.session, opened.place.source.prices))).finish().reasons,
 
@@ -201,14 +201,14 @@ export const MAKERS = {
   timeline: async ({ place, messages, outline }: OpenedSession, asked: { maxSteps: number }) =>
     buildTimeline(messages, outline().turns, { sessionKey: place.shownKey, ...asked }),
 
-  /** What the calls did to files, without those of its sub-agents. */
+  /** What the calls did to files, excluding its sub-agents. */
   files: async ({ place, messages }: OpenedSession, _asked: object) => {
     const list = new TouchedFileList(place.root)
     for (const message of messages) list.add(message)
     return list.files()
   },
 
-  /** Without what its sub-agents did. */
+  /** Excluding its sub-agents. */
   changes: (opened: OpenedSession, _asked: object): Promise<Written<SessionChanges>> => {
     const { root } = opened.place
     return opened.onceRead(`changes ${root}`, async () =>
@@ -266,7 +266,7 @@ function caveatOf({ source }: Session): { caveat?: string } {
   return caveat === null ? {} : { caveat }
 }
 
-/** Hands all messages, with all that they say, to what looks at the whole of a session. */
+/** Passes all messages with their full texts to a consumer of the whole session. */
 async function feed<Looker extends { add: (messages: readonly Message[]) => void }>(
   { session, shelved }: OpenedSession,
   looker: Looker,
@@ -279,26 +279,26 @@ async function feed<Looker extends { add: (messages: readonly Message[]) => void
   return looker
 }
 
-/** What the reader tells of a session's beginning; its row stands in the rows. */
+/** What the reader knows of a session's beginning; its row is stored separately. */
 export type BeginningParts = Omit<MessagePage, 'session' | 'state'>
 
-/** Rarely less than ten messages; the second where a prompt carries files. */
+/** Usually ten messages or more; the second is for prompts with attached files. */
 const LENGTHS = [1024 * 1024, 8 * 1024 * 1024]
 /** More than a window shows. */
 const MOST_MESSAGES = 40
 const FEW_MESSAGES = 10
 
-/** The first messages of a long session, before it is read: as its file tells them, and nothing is known of what follows. */
+/** The first messages of a long session before it is read: as in its file, without knowledge of what follows. */
 export function makeBeginning(place: SessionPlace): Written<BeginningParts> | null {
   const session = readBeginning(place)
   if (session === null) return null
   const prices = place.source.prices
-  // a model's message is recorded again when its tools have answered: of the last one that may still follow
+  // a model's message is recorded again when its tools have answered, which may still follow for the last one
   const settled = session.messages.slice(0, -1)
   const priced = priceMessages(settled, pricerOf(prices))
   const messages = linkAgentCalls(priced, place.subagents)
   const shown = messages.slice(0, MOST_MESSAGES)
-  // cut here, an older file looks like a damaged one, whose figures count for nothing
+  // cut here, an older file looks damaged, and a damaged file's figures do not count
   const { turns } = buildOutline({ ...session, files: [], messages })
   return write<BeginningParts>({
     messages: linkTodoLists(messages, shown).map((message) => cutForWire(message, place.shownKey)),
@@ -306,12 +306,12 @@ export function makeBeginning(place: SessionPlace): Written<BeginningParts> | nu
     total: null,
     nextOffset: null,
     partial: true,
-    // the last one goes on in what is not read
+    // the last one continues in the unread part
     outline: turns.slice(0, -1).filter(({ firstOffset }) => firstOffset < shown.length),
   })
 }
 
-/** null: a group of several files may say of its first messages what only all of them tell. */
+/** null: in a group of several files, the first messages may depend on all of them. */
 function readBeginning({ source: { files, claims, loose } }: SessionPlace): Session | null {
   const [file] = files
   if (file === undefined || files.length > 1 || loose !== undefined) return null
@@ -323,7 +323,7 @@ function readBeginning({ source: { files, claims, loose } }: SessionPlace): Sess
   return null
 }
 
-/** Says of each picture that is there how large it will be drawn, so that its room can be kept. */
+/** Adds to each existing picture the size at which it will be drawn, so that its space can be reserved. */
 function measurePictures(
   images: readonly PastedImage[],
   filesById: ReadonlyMap<string, FoundFile>,

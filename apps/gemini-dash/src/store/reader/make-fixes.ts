@@ -23,34 +23,34 @@ interface PlaceInSession {
   timestamp: string | null
 }
 
-/** What of a session answers how an error went away. Texts are as they are recorded. */
+/** The part of a session that shows how an error was fixed. Texts are as recorded. */
 export interface SessionFix {
   match: ErrorMatch
   failed: PlaceInSession
   tool: string
-  /** The command, or what else says in a line what failed. */
+  /** The command, or another one-line description of what failed. */
   check: string
   exitCode: number | null
   /** The line of its output with the error. */
   said: string | null
   passed: PlaceInSession
-  /** The command that passed, where it is a wider one than the check. */
+  /** The command that passed, if it is broader than the check. */
   passedAs: string | null
   step: QuotedStep | null
-  /** Names of all that was done between, in the order of the record. */
+  /** Names of everything done in between, in recorded order. */
   between: string[]
-  /** Files that were edited between, and what the record of this session knows of them now. */
+  /** Files edited in between, and their last known state in this session. */
   files: { path: string; state: SessionEdit['state'] }[]
 }
 
-/** An edit with what it put in the place of what, or a command. */
+/** An edit with its old and new text, or a command. */
 type QuotedStep = PlaceInSession &
   (
     | { kind: 'command'; command: string }
     | { kind: 'edit'; file: string; old: string | null; new: string | null }
   )
 
-/** Of these messages those with a failed call that says the error, where the same later succeeded. */
+/** Of these messages, those with a failed call whose output has the error, and where the same later succeeded. */
 export async function makeFixes(
   { session, shelved, place }: OpenedSession,
   { messageKeys, error }: { messageKeys: string[]; error: ErrorText },
@@ -92,7 +92,7 @@ export async function makeFixes(
   })
 }
 
-/** A command as it is recorded, with the folder that it named. null: there is no such call. */
+/** A command as recorded, with its folder. null: no such call. */
 export async function makeCommand(
   { session, shelved }: OpenedSession,
   { messageKey, place }: { messageKey: string; place: number },
@@ -110,7 +110,7 @@ export interface RecordedCommand {
   state: ReturnType<typeof commandState>
 }
 
-/** Tools of one kind on one file are the same, too. */
+/** Tools of one kind on the same file count as the same, too. */
 function isSame(failed: Run, passed: Run): boolean {
   return !isCommand(failed.call) || callLine(failed.call).trim() === callLine(passed.call).trim()
 }
@@ -157,7 +157,7 @@ async function editStates(
   return story.finish()
 }
 
-/** Each file once, with the state of its last edit between. */
+/** Each file once, with the state of its last edit in between. */
 function filesOf({ steps }: Fix, states: readonly SessionEdit[]): SessionFix['files'] {
   const files = new Map<string, SessionFix['files'][number]>()
   for (const { path, message, call } of steps) {

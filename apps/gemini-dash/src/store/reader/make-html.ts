@@ -51,7 +51,7 @@ import {
 import type { OpenedSession } from './opened-session.ts'
 import type { DetailParts } from './session-place.ts'
 
-/** How a session leaves, in whichever form. */
+/** How to export a session, in every format. */
 export const EXPORT_MAKERS = {
   export: (opened: OpenedSession, asked: ExportAsked): Promise<ExportPiece> => {
     const { format } = asked
@@ -63,17 +63,17 @@ export const EXPORT_MAKERS = {
 
   exportPictures,
 
-  /** Sub-agents that leave inside the session. */
+  /** Sub-agents exported inside the session. */
   exportAgents: async (opened: OpenedSession, asked: ExportAsked): Promise<string[]> => {
     const source = agentSource(opened, asked, null)
     return source === null ? [] : agentsAlong(source)
   },
 }
 
-/** So many strips have their large texts in memory at a time. */
+/** Number of strips whose large texts are in memory at a time. */
 const BATCH_STRIPS = 20
 
-/** The next piece of a session as a document, drawn by the page's own components. */
+/** The next piece of a session as an HTML document, rendered with the page's own components. */
 async function makeHtml(opened: OpenedSession, asked: ExportAsked): Promise<ExportPiece> {
   const { laid, title, frame, changes: ofHead } = await laidOut(opened, asked)
   const { from, version } = asked
@@ -94,7 +94,7 @@ async function makeHtml(opened: OpenedSession, asked: ExportAsked): Promise<Expo
   const redacted = (from?.redacted ?? 0) + changes
   const isWhole = read >= total
   if (from === null) {
-    // how much is redacted is known when all strips are: of a session of several pieces its end says so
+    // the number of redactions is known after the last strip: a session of several pieces states it at the end
     const said = saidOf(asked, isWhole ? redacted : null)
     text = frame.head({ title, version, top: await laid.top(said) }) + text
   }
@@ -103,7 +103,7 @@ async function makeHtml(opened: OpenedSession, asked: ExportAsked): Promise<Expo
   return { text: text + frame.tail(await laid.bottom(end)), changes, leftOut, next: null }
 }
 
-/** What `makeHtml` would take out. */
+/** What `makeHtml` would redact. */
 async function reviewHtml(opened: OpenedSession, asked: ExportAsked): Promise<ExportReview> {
   const { laid, changes } = await laidOut(opened, asked)
   const reviewed = new ReviewCache()
@@ -123,11 +123,11 @@ interface Paper {
   frame: HtmlFrame
 }
 
-/** What the build makes of the page's second entry. */
+/** The build output of the page's second entry. */
 const FOLDER = new URL('paper/', import.meta.url)
 let loading: Promise<Paper> | undefined
 
-/** Half a second the first time, so it is loaded by who wants it. */
+/** Takes half a second the first time, so it is loaded on demand. */
 function loadPaper(): Promise<Paper> {
   loading ??= Promise.all([
     import(/* @vite-ignore */ new URL('paper.js', FOLDER).href) as Promise<PaperProgram>,
@@ -140,11 +140,11 @@ interface LaidOut {
   laid: LaidPaper
   frame: HtmlFrame
   title: string
-  /** What is taken out of all but the strips. */
+  /** Redactions outside of the strips. */
   changes: readonly Change[]
 }
 
-/** Once a reading and a way to leave, however many pieces are made of it. */
+/** Computed once per reading and set of options, for all pieces. */
 const LAID = new WeakMap<readonly Message[], { way: string; out: LaidOut }>()
 
 async function laidOut(opened: OpenedSession, asked: ExportAsked): Promise<LaidOut> {
@@ -176,7 +176,7 @@ function htmlDetailOf(opened: OpenedSession, { summary }: ExportAsked): SessionD
   return { ...parts, session: summary, state: '', related: [], outline: opened.outline().turns }
 }
 
-/** Without what is taken out: of what is drawn of it, and no more, so that a review counts what is in the file. */
+/** Redacts only the parts that are rendered, so that a review counts exactly what is in the file. */
 function redactDetail(
   detail: SessionDetail,
   options: RedactOptions | null,
@@ -193,9 +193,9 @@ function redactDetail(
     failedCalls: figures.failedCalls?.text ?? '',
   }
   const { value, changes } = redactValue(drawn, options)
-  // the same fields with other texts
+  // the same fields with redacted texts
   const clean = value as typeof drawn
-  // by it paths are shortened; it is not drawn itself
+  // used to shorten paths; not rendered itself
   const path = session.project.path && redactText(session.project.path, options).text
   return {
     changes,
@@ -223,12 +223,12 @@ function redactDetail(
   }
 }
 
-/** Its texts as they are drawn. */
+/** Its texts as rendered. */
 function verdictTexts(verdict: Verdict | null): string[] {
   return verdict === null ? [] : [verdict.text, verdict.open?.text ?? '', verdict.open?.passedLater ?? '']
 }
 
-/** With these texts, and without what is not drawn. */
+/** Replaces these texts, and drops what is not rendered. */
 function withTexts(
   verdict: Verdict | null,
   [text = '', openText = '', later = '']: string[],
@@ -255,7 +255,7 @@ interface SaidWords {
   byName: number
 }
 
-/** What strips show of the session's words: whole, cut to the depth, redacted. */
+/** The messages as shown in strips: in full, cut to the depth, redacted. */
 async function* saidWords(
   opened: OpenedSession,
   asked: ExportAsked,
@@ -293,7 +293,7 @@ async function* saidWords(
   }
 }
 
-/** @param redacted how many places; null: not known yet */
+/** @param redacted number of redactions; null: not known yet */
 function saidOf({ redaction, depth, zone }: ExportAsked, redacted: number | null): string {
   const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: zone }).format()
   return [
@@ -319,7 +319,7 @@ export function makeDetail({ place, session, messages, outline, once }: OpenedSe
   )
 }
 
-/** What a session's page begins with, but for its row. `messages`: as they are shown. */
+/** The beginning of a session's page, except for its row. `messages`: as shown. */
 export function detailOf({
   session,
   messages,
@@ -348,7 +348,7 @@ export function detailOf({
   }
 }
 
-/** What the head of a session tells beyond its sums: what the cache saved, what was taken back, and where the time went. */
+/** Figures of a session's head beyond its sums: what the cache saved, what was rewound, and where the time went. */
 function sessionFigures(
   session: RecordOfRuns,
   { savedByCache, superseded }: Pick<CostReport, 'savedByCache' | 'superseded'>,
@@ -362,16 +362,16 @@ function sessionFigures(
 }
 
 interface Shown {
-  /** What the messages were made with, as text. */
+  /** The inputs from which the messages were made, as text. */
   by: string
   messages: Message[]
 }
 
-/** The messages of open sessions as they are shown: made once, however many pages of them are asked for. */
+/** The messages of open sessions as shown: made once, however many pages are requested. */
 export class ShownMessages {
   readonly #shown = new WeakMap<Session, Shown>()
 
-  /** With their costs, links to these sub-agents, and the fates of failed calls. */
+  /** Adds costs, links to these sub-agents, and what became of failed calls. */
   of(session: Session, prices: PriceOverrides | undefined, subagents: SubagentRef[]): Message[] {
     const by = JSON.stringify([prices, subagents])
     const known = this.#shown.get(session)
@@ -383,13 +383,13 @@ export class ShownMessages {
   }
 }
 
-/** An image, file or text of a message, whole. */
+/** An image, file or text of a message, in full. */
 interface PartContent {
   mimeType: string
   bytes: Uint8Array
 }
 
-/** `of`: `output`, `display`, or `extra-<n>` for the n-th part beside the result. Whole, uncut. */
+/** `of`: `output`, `display`, or `extra-<n>` for the n-th part beside the result. In full, uncut. */
 export async function toolOutput(
   { messages, shelved }: OpenedSession,
   { callId, of }: { callId: string; of: string },

@@ -67,23 +67,23 @@ import { ownNames } from '../../redaction/own-names.ts'
 import type { OpenedSession } from './opened-session.ts'
 import { ChangedFileError, type SessionPlace } from './session-place.ts'
 
-/** The words that tables have beside their figures. */
+/** The texts in tables, beside their figures. */
 export interface TableTexts {
   title: string
   firstPrompt: string | null
   projectName: string
   projectPath: string | null
-  /** By key of the message: what a person, the model or the CLI said. */
+  /** By key of the message: what a person, the model or the CLI wrote. */
   messages: [messageKey: string, text: string][]
-  /** What each call was about in a line, and the files that it touched. */
+  /** One line about each call, and the files that it touched. */
   calls: [messageKey: string, place: number, line: string, paths: string[]][]
-  /** So many places were redacted. */
+  /** Number of redactions. */
   changes: number
 }
 
 const SPEAKERS: ReadonlySet<Message['origin']> = new Set(['human', 'model', 'cli'])
 
-/** Whole, and redacted where that is asked for, as in every other export. */
+/** In full; redacted on request, as in every other export. */
 export async function makeTableTexts(opened: OpenedSession, asked: RedactionAsked): Promise<TableTexts> {
   const { summary } = asked
   const options = await sessionOptions(opened, asked)
@@ -127,50 +127,50 @@ export async function makeTableTexts(opened: OpenedSession, asked: RedactionAske
 export interface ExportAsked {
   format: Exclude<ExportFormat, 'raw'>
   depth: Depth
-  /** null: as it is. */
+  /** null: no redaction. */
   redaction: Redaction | null
   summary: SessionSummary
-  /** Those whose conversations leave in the calls that started them. */
+  /** Those whose conversations are exported in the calls that started them. */
   agents: readonly { summary: SessionSummary; place: SessionPlace }[]
   version: string
   /** IANA name. */
   zone: string
-  /** The folder beside the file in which its pictures are; null: they leave by their names. */
+  /** The folder, next to the file, with its pictures; null: they are exported by name only. */
   pictureFolder: string | null
-  /** Where the piece before ended; null: the first one. */
+  /** Where the previous piece ended; null: this is the first one. */
   from: ExportPlace | null
 }
 
-/** What redaction needs to know. */
+/** The input for redaction. */
 type RedactionAsked = Pick<ExportAsked, 'redaction' | 'summary' | 'agents'>
 
-/** All but the document, which the page's components draw. */
+/** All formats but HTML, which the page's components render. */
 interface TextAsked extends ExportAsked {
   format: Exclude<ExportAsked['format'], 'html'>
 }
 
-/** Where a piece ended: so many of the messages were read, of so many when it began, and so many were written. */
+/** Where a piece ended: how many messages were read, how many there were at its beginning, and how many were written. */
 interface ExportPlace {
   read: number
   of: number
   written: number
-  /** So many places were redacted; only the document says so. */
+  /** Number of redactions; only the HTML document states it. */
   redacted?: number
 }
 
 export interface ExportPiece {
   text: string
-  /** So many places were redacted in it. */
+  /** Number of redactions in it. */
   changes: number
-  /** So much was left out of it: by its name only, or as what cannot be examined. */
+  /** Number of items left out: exported by name only, or because they cannot be examined. */
   leftOut: number
   /** null: it was the last one. */
   next: ExportPlace | null
 }
 
-/** About so much is written at a time. */
+/** Approximate number of characters written at a time. */
 export const PIECE_LENGTH = 300_000
-/** So many messages have their large texts in memory at a time. */
+/** Number of messages whose large texts are in memory at a time. */
 const BATCH_MESSAGES = 40
 
 const WRITERS: Readonly<Record<Exclude<ExportFormat, 'raw' | 'html'>, Writer>> = {
@@ -180,7 +180,7 @@ const WRITERS: Readonly<Record<Exclude<ExportFormat, 'raw' | 'html'>, Writer>> =
   vac: vacWriter,
 }
 
-/** The next piece of a session as it leaves. Asked piece by piece, so that nothing is made faster than it is taken. */
+/** The next piece of an exported session. Requested piece by piece, so that nothing is produced faster than it is consumed. */
 export async function makeExport(opened: OpenedSession, asked: TextAsked): Promise<ExportPiece> {
   const { format, from } = asked
   const writer = WRITERS[format]
@@ -208,7 +208,7 @@ export async function makeExport(opened: OpenedSession, asked: TextAsked): Promi
   return { text: text + writer.tail(head), changes, leftOut, next: null }
 }
 
-/** What `makeExport` would take out. */
+/** What `makeExport` would redact. */
 export async function reviewExport(opened: OpenedSession, asked: ExportAsked): Promise<ExportReview> {
   const reviewed = new ReviewCache()
   const head = redactHead(await headOf(opened, asked), asked.format, await sessionOptions(opened, asked))
@@ -224,7 +224,7 @@ export async function reviewExport(opened: OpenedSession, asked: ExportAsked): P
   return reviewed.review()
 }
 
-/** The pictures of a session as files, each without its bytes, or those of one with them. */
+/** The pictures of a session as files, each without its bytes; or one of them with its bytes. */
 export async function exportPictures(
   opened: OpenedSession,
   { depth, name }: { depth: Depth; name: string | null },
@@ -244,12 +244,12 @@ interface RedactedTold extends Omit<RedactedMessage, 'message'> {
   agents: ReadonlyMap<string, ExportedAgent>
 }
 
-/** Once a reading and for whom, however many pieces are made of it. */
+/** Computed once per reading and user, for all pieces. */
 const KNOWN = new WeakMap<readonly Message[], { who: string; known: Promise<Known> }>()
 
 /**
- * For the redaction, with what the whole session and its sub-agents tell: one pass over all that is said, before the first
- * piece of it leaves. null: it leaves as it is.
+ * Options for the redaction, with what the whole session and its sub-agents reveal: one pass over all texts, before the first piece is
+ * exported. null: no redaction.
  */
 export async function sessionOptions(
   opened: OpenedSession,
@@ -276,7 +276,7 @@ async function learnSession(
   return known
 }
 
-/** Adds what a session's messages tell, whole, to what is known. */
+/** Adds what a session's messages reveal, read in full, to what is known. */
 function learnMessages({ messages, shelved }: OpenedSession, known: Known): Promise<void> {
   return feedMessages(
     messages,
@@ -308,7 +308,7 @@ async function* redactedMessages(
   }
 }
 
-/** null: no sub-agent leaves along. */
+/** null: no sub-agents are exported with it. */
 export function agentSource(
   opened: OpenedSession,
   { agents, depth, format }: ExportAsked,
@@ -332,7 +332,7 @@ export function agentSource(
   }
 }
 
-/** Once a reading, however many pieces are made of it. */
+/** Computed once per reading, for all pieces. */
 const CHOSEN = new WeakMap<readonly Message[], ToldMessage[]>()
 
 export function toldMessages({ messages, outline, place }: OpenedSession): ToldMessage[] {
@@ -362,7 +362,7 @@ async function headOf(
   }
 }
 
-/** @throws ChangedFileError where it cannot be read any more: the answer is then what a reading says */
+/** @throws ChangedFileError if it can no longer be read: then the session is read again */
 async function hashOf({ absolutePath }: { absolutePath: string }): Promise<string> {
   const hash = createHash('sha256')
   try {
@@ -373,13 +373,13 @@ async function hashOf({ absolutePath }: { absolutePath: string }): Promise<strin
   return hash.digest('hex')
 }
 
-/** So many are in memory with all their texts at a time. */
+/** Number of messages in memory with their full texts at a time. */
 const WALKED_BATCH_MESSAGES = 100
 
-/** Brings messages with all that they say. */
+/** Loads messages with their full texts. */
 type Restore = (messages: readonly Message[]) => Promise<Message[]>
 
-/** Hands a session's messages, in order and with all that they say, to what looks at the whole of it. */
+/** Passes a session's messages, in order and with their full texts, to a consumer of the whole session. */
 export async function feedMessages(
   messages: readonly Message[],
   restore: Restore,
@@ -388,20 +388,20 @@ export async function feedMessages(
   for await (const { batch } of batches(messages, restore)) add(batch)
 }
 
-/** After so long somebody who waits wants to see what was found. */
+/** After this time a waiting person wants to see what was found. */
 const FIND_MS = SEARCH_SECONDS * 1_000
 
 interface FindInSession extends ResolvedQuery {
   isLive?: boolean
   /** The message to begin with. */
   offset: number
-  /** The thread's work for it; for tests. */
+  /** Limit for the thread's own work; for tests. */
   limitMs?: number
 }
 
 /**
- * Every message and field of a session that a search finds, in reading order. A pattern that takes long ends it before a
- * message, where the next question goes on; one message at least is searched.
+ * Every message and field of a session that a search finds, in reading order. A slow pattern ends it before a message, where the next
+ * question continues; at least one message is searched.
  */
 export async function findInMessages(
   sessionKey: string,
@@ -418,7 +418,7 @@ export async function findInMessages(
     const isWhole = nextOffset === null && messagesLeftOut === 0
     return { hits, total: hits.length, partial: isWhole ? null : { nextOffset, messagesLeftOut } }
   }
-  // one by one where one alone may take long: so it is known where to go on
+  // one at a time if a single message may be slow, so that the position to continue from is known
   const step = request.mode === 'words' ? WALKED_BATCH_MESSAGES : 1
   for await (const { batch, start } of batches(session.messages, restore, offset)) {
     for (let at = 0; at < batch.length; at += step) {
@@ -436,7 +436,7 @@ export async function findInMessages(
         messagesLeftOut += 1
       }
     }
-    // others see that this thread is alive
+    // shows others that this thread is alive
     await clock.during(setImmediate)
   }
   return answer(null)
@@ -452,7 +452,7 @@ async function* batches(
   }
 }
 
-/** What is copied: a whole session without secrets and names, a part of one as it is. null: there is no such message. */
+/** Text for copying: a whole session without secrets and names, a part of one unchanged. null: no such message. */
 export async function makeTranscript(
   opened: OpenedSession,
   { as, message, turnOf, redact }: TranscriptQuery,
@@ -469,12 +469,12 @@ export async function makeTranscript(
     as,
     hasHeads: message === undefined,
   })
-  // of a whole session that is printed nobody asks
+  // a whole session that is printed needs no check
   const found = isRedacted || isWhole ? [] : redactText(text.replaceAll(WORD_JOINER, '')).changes
   return { text, redacted: taken.count, secrets: found.filter(({ kind }) => kind === 'secret').length }
 }
 
-/** With what the whole session tells, also where a part of it is copied. */
+/** Based on the whole session, even if only a part of it is copied. */
 async function ownOptions(opened: OpenedSession): Promise<RedactOptions> {
   const names = ownNames()
   const known = new Known(names)
@@ -497,7 +497,7 @@ async function* redacted(
   }
 }
 
-/** What the index would say of the sessions in these files; null: not all of them can be read just now. */
+/** What the index would store for the sessions in these files; null: not all of them can be read at the moment. */
 export async function makeRecords(
   { place, shelved }: OpenedSession,
   _asked: object,

@@ -8,23 +8,23 @@ export interface OpenedSession {
   place: SessionPlace
   session: Session
   shelved: {
-    /** All of the same files. */
+    /** All sessions in the same files. */
     sessions: readonly Session[]
-    /** With their large texts. */
+    /** Adds their large texts. */
     restore: (messages: readonly Message[]) => Promise<Message[]>
     readRecord: (message: Message) => Promise<Uint8Array | FilePart | undefined>
   }
-  /** As they are shown, but for their large texts. */
+  /** As shown, except for their large texts. */
   messages: Message[]
   outline: () => Outline
   price: PriceCall
-  /** Another session, a small one: it does not take this one's place among those that are held. */
+  /** Opens another, small session without evicting this one from the cache. */
   withOther: <Read>(
     place: SessionPlace,
     read: (other: OpenedSession) => Promise<Read>,
   ) => Promise<Read | null>
-  /** Made and written once, however often a page asks. */
+  /** Computed and serialized once, however often a page asks. */
   once: <Answer>(name: string, make: () => Answer) => Written<Answer>
-  /** The same of an answer that needs large texts. */
+  /** The same for an answer that needs large texts. */
   onceRead: <Answer>(name: string, make: () => Promise<Answer>) => Promise<Written<Answer>>
 }

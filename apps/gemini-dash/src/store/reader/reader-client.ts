@@ -5,27 +5,27 @@ import type { MAKERS } from './make-answers.ts'
 import { type Limits, ReaderFault, type ReaderFaultCode, watchLife } from './reader-fault.ts'
 import type { SessionPlace } from './session-place.ts'
 
-/** Beyond this a reading takes so long that others would wait for it. */
+/** Reading a larger session takes so long that others would have to wait. */
 const LARGE_BYTES = 16 * 1024 * 1024
 /** Smaller ones are read in some milliseconds. */
 const STORED_BYTES = 1024 * 1024
-/** The index reads on what grew so lately. */
+/** The index keeps reading what has grown this recently. */
 const GROWING_MS = 2 * 60_000
 /** The list that a page begins with goes first. */
 const WAKING_DELAY_MS = 500
 
 interface ReaderClientOptions {
-  /** Counts the large sessions that somebody waits for; other threads that read sessions pause meanwhile. */
+  /** Counts the large sessions that are waited for; meanwhile other threads that read sessions pause. */
   openings?: Int32Array
-  /** Asks the index first; null: it does not tell. */
+  /** Asks the index first; null: it has no answer. */
   askIndex?: (asked: SessionAsk) => Promise<{ answer: unknown } | null>
-  /** Of small sessions, too. */
+  /** Asks it about small sessions, too. */
   asksOfAll?: boolean
 }
 
 /**
- * Asks threads that read sessions, so that a large one never holds up the server, nor the small one that somebody
- * opens meanwhile: large ones are read by a thread of their own, started when it is first needed.
+ * Asks threads that read sessions, so that a large one never blocks the server, nor a small one opened meanwhile: large ones are read by a
+ * thread of their own, started when it is first needed.
  */
 export class ReaderClient {
   #queue: ReaderQueue
@@ -36,7 +36,7 @@ export class ReaderClient {
   readonly #openings: Int32Array | undefined
   readonly #askIndex: ReaderClientOptions['askIndex']
   readonly #asksOfAll: boolean
-  /** Large sessions that were asked for, and the state in which they were. */
+  /** Large sessions that were requested, with their state at that time. */
   readonly #opened = new Map<string, string>()
 
   constructor(url: URL, { openings, askIndex, asksOfAll = false }: ReaderClientOptions = {}) {
@@ -51,7 +51,7 @@ export class ReaderClient {
     this.#lastAskedMs = performance.now()
     if (this.#askIndex !== undefined && (this.#asksOfAll || mayBeStored(question, args.source))) {
       const told = await this.#askIndex({ question, args })
-      // It answers each question with its own kind of answer: see MAKERS.
+      // It answers each question with the matching type: see MAKERS.
       if (told !== null) return told.answer as ReaderAnswer<Q>
     }
     return this.#read(question, args)
@@ -62,12 +62,12 @@ export class ReaderClient {
     const isLent = this.#lendThread()
     const asked = this.#queueOfLarge.ask(question, args)
     const answer = question === 'beginning' ? asked : this.#openFirst(args.source, asked)
-    // not before: to start it takes a fifth of a second, while the large one is waited for
+    // not before: it takes a fifth of a second to start, while the large one is waited for
     if (isLent) answer.then(() => this.wakeSoon()).catch(() => {})
     return answer
   }
 
-  /** Nothing else is read while somebody waits for a large session that was not opened yet, as it is now. */
+  /** Nothing else is read while a large session is opened for the first time in its current state. */
   #openFirst<Answer>({ id, fingerprint }: IndexGroup, answer: Promise<Answer>): Promise<Answer> {
     if (this.#openings === undefined || this.#opened.get(id) === fingerprint) return answer
     const openings = this.#openings
@@ -78,7 +78,7 @@ export class ReaderClient {
     })
   }
 
-  /** Somebody may ask soon, and a thread takes a quarter of a second to start. */
+  /** A question may follow soon, and a thread takes a quarter of a second to start. */
   wakeSoon(): void {
     this.#waking ??= setTimeout(() => {
       this.#waking = null
@@ -91,7 +91,7 @@ export class ReaderClient {
     this.#queue.start()
   }
 
-  /** Ends the threads that have nothing to do, with what they hold, if nobody has asked for so long. true: one was ended. */
+  /** Ends idle threads and frees their memory, if there was no question for this long. true: one was ended. */
   async rest(idleMs: number): Promise<boolean> {
     if (!this.isQuietFor(idleMs) || performance.now() - this.#lastWokenMs < idleMs) return false
     const idle = [this.#queue, this.#queueOfLarge].filter((queue) => queue.isIdle)
@@ -100,7 +100,7 @@ export class ReaderClient {
     return idle.length > 0
   }
 
-  /** A large session takes the thread that stands ready, and small ones get another. false: none did. */
+  /** A large session takes the started thread, and small ones get another. false: it did not. */
   #lendThread(): boolean {
     if (this.#queueOfLarge.isStarted || !this.#queue.isIdle) return false
     const ready = this.#queue
@@ -109,7 +109,7 @@ export class ReaderClient {
     return true
   }
 
-  /** Nobody has asked anything for so long. */
+  /** Whether there was no question for this long. */
   isQuietFor(milliseconds: number): boolean {
     return performance.now() - this.#lastAskedMs >= milliseconds
   }
@@ -124,7 +124,10 @@ function isLarge(source: IndexGroup): boolean {
   return groupBytes(source) > LARGE_BYTES
 }
 
-/** It is long, or grows, or all are asked for. Others are read at once, without waiting for a thread that may be resting. */
+/**
+ * For sessions that are long or growing, and for table rows, which are requested of all sessions. Others are read at once, without waiting
+ * for a thread that may be asleep.
+ */
 function mayBeStored(question: ReaderQuestion, source: IndexGroup): boolean {
   return (
     question === 'tableRows' ||
@@ -139,30 +142,30 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-/** As the threads of the index: the less a heap may hold, the sooner V8 looks for what nobody needs. */
+/** As for the index threads: a smaller heap makes V8 collect garbage sooner. */
 const SMALL_HEAP: ResourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1_536 }
 
 interface ReaderQueueOptions {
   limits?: Limits
-  /** How much memory the thread may take; V8 decides where it is left out. */
+  /** Memory limits of the thread; omitted: V8 decides. */
   resourceLimits?: ResourceLimits
 }
 
 const STOPPED = 'The session reader has stopped.'
-/** What ended a thread is not put to another one at once: each click would end one. */
+/** A question that ended a thread is not sent to another one at once: otherwise each click would end one. */
 const BLAMED_MS = 30_000
 
 /**
- * Asks one thread that reads sessions. One that dies or hangs is replaced: where several questions were under way they
- * are put to the next thread one after the other, so that only the one that ended it is lost.
+ * Asks one thread that reads sessions. One that dies or hangs is replaced: if several questions were under way, they are sent to the next
+ * thread one after the other, so that only the one that ended it is lost.
  */
 export class ReaderQueue {
   readonly #url: URL
   readonly #options: ReaderQueueOptions
   readonly #waiting = new Map<number, Waiting>()
-  /** Questions that a dead thread left, each to be asked alone. */
+  /** Questions that a dead thread left, to be asked one at a time. */
   #suspects: Waiting[] = []
-  /** Why a question was given up, by what was asked. */
+  /** Why a question was given up, by its name. */
   readonly #blamed = new Map<string, { fault: ReaderFault; untilMs: number }>()
   #worker: Worker | null = null
   #endWatch: () => void = () => {}
@@ -177,14 +180,14 @@ export class ReaderQueue {
     return this.#worker !== null
   }
 
-  /** Its thread stands, and has nothing to do. */
+  /** Its thread is started and has nothing to do. */
   get isIdle(): boolean {
     return this.#worker !== null && this.#waiting.size === 0 && this.#suspects.length === 0
   }
 
   /** @throws ReaderFault */
   async ask<Q extends ReaderQuestion>(question: Q, args: ReaderArgs<Q>): Promise<ReaderAnswer<Q>> {
-    // The worker answers each question with its own kind of answer: see MAKERS.
+    // The worker answers each question with the matching type: see MAKERS.
     return (await this.#send({ id: ++this.#lastId, question, args } as ReaderRequest)) as ReaderAnswer<Q>
   }
 
@@ -193,13 +196,13 @@ export class ReaderQueue {
     if (blame !== undefined && performance.now() < blame.untilMs) throw blame.fault
     return new Promise<unknown>((resolve, reject) => {
       const waiting = { request, resolve, reject }
-      // while one is tried alone, another must not fall with it
+      // while one is tried alone, no other question must be lost with it
       if (this.#suspects.length > 0) this.#suspects.push(waiting)
       else this.#put(waiting)
     })
   }
 
-  /** What is under way fails. A later question starts another thread. */
+  /** Open questions fail. A later question starts another thread. */
   async close(): Promise<void> {
     const worker = this.#worker
     const open = this.#leave()
@@ -207,7 +210,7 @@ export class ReaderQueue {
     await worker?.terminate()
   }
 
-  /** Starts the thread, if there is none: a first question need not wait for it then. */
+  /** Starts the thread, if there is none, so that a first question does not have to wait for it. */
   start(): Worker {
     if (this.#worker !== null) return this.#worker
     const heart = new Int32Array(new SharedArrayBuffer(4))
@@ -249,7 +252,7 @@ export class ReaderQueue {
     this.#tryNext()
   }
 
-  /** The thread is gone. Who was alone with it is to blame; several are asked again, one by one. */
+  /** The thread is gone. A single open question is to blame; several are asked again, one by one. */
   #bury(fault: ReaderFault): void {
     const left = [...this.#waiting.values()]
     const suspects = this.#suspects
@@ -287,12 +290,12 @@ export class ReaderQueue {
   }
 }
 
-/** The same question of the same files. */
+/** Identifies the same question about the same files. */
 function nameOf({ question, args }: ReaderRequest): string {
   return `${question}\n${args.source.id}\n${args.source.fingerprint}`
 }
 
-/** What is asked of one session: as the table of makers says. null: no such session, message or output. */
+/** Questions about one session, from the table of makers. null: no such session, message or output. */
 export type ReaderQuestion = keyof typeof MAKERS
 export type ReaderArgs<Q extends ReaderQuestion> = SessionPlace & { asked: Asked<(typeof MAKERS)[Q]> }
 export type ReaderAnswer<Q extends ReaderQuestion> = Awaited<ReturnType<(typeof MAKERS)[Q]>> | null
@@ -307,7 +310,7 @@ export interface ReaderRequest {
 }
 
 export interface ReaderWorkerData {
-  /** Counts while the thread's loop turns. */
+  /** Incremented while the thread's event loop turns. */
   heart: Int32Array
 }
 

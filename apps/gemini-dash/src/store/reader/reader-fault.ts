@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 
-/** Why there is no answer, although nothing is wrong with the question. */
+/** Why there is no answer, although the question is valid. */
 export type ReaderFaultCode = 'reader-stopped' | 'reader-timeout' | 'reader-unsendable' | 'unavailable'
 
 const SENTENCES: Record<ReaderFaultCode, string> = {
@@ -17,7 +17,7 @@ const SENTENCES: Record<ReaderFaultCode, string> = {
 const TOO_FEW_FILES =
   'The thread that reads sessions ended, because this process may open no more files. Raise the limit of open files (ulimit -n), and ask once more.'
 
-/** A question that the reader could not answer. Its message is for the person who asked. */
+/** A question that the reader could not answer. Its message is for the user. */
 export class ReaderFault extends Error {
   readonly code: ReaderFaultCode
 
@@ -29,13 +29,13 @@ export class ReaderFault extends Error {
 
 const LOOK_MS = 1_000
 const BEAT_MS = 250
-/** Longest work without a pause in between that was measured: a text of 64 MB, decoded in a second on a busy machine. */
+/** The longest work without a pause measured: decoding a text of 64 MB, one second on a busy machine. */
 const SILENT_LOOKS = 15
-/** It waits for nothing that we know of: a disk that does not answer, or an answer that was lost. */
+/** It waits for something unknown: a disk that does not respond, or an answer that was lost. */
 const IDLE_LOOKS = 30
-/** Less work than this a second is that of the beat itself. */
+/** Less CPU time than this per second is only the heartbeat. */
 const IDLE_WORK_MS = 2
-/** A file of 5 GB takes two minutes on a slow disk; who still works then goes round in circles. */
+/** A file of 5 GB takes two minutes on a slow disk; a thread that works longer is in an endless loop. */
 const LONGEST_LOOKS = 900
 
 export type Limits = Record<'lookMs' | 'silentLooks' | 'idleLooks' | 'longestLooks', number>
@@ -47,16 +47,16 @@ const LIMITS: Limits = {
   longestLooks: LONGEST_LOOKS,
 }
 
-/** The worker's end: it counts as long as its loop turns. */
+/** The worker's side: increments while its event loop turns. */
 export function beat(heart: Int32Array): void {
   setInterval(() => Atomics.add(heart, 0, 1), BEAT_MS).unref()
 }
 
 /**
- * Tells a thread that hangs from one that has much to do. Counted in looks, not in time: a machine that slept, or a main
- * thread that was busy itself, has not looked.
+ * Distinguishes a hanging thread from a busy one. Counts looks, not time: a machine that slept, or a main thread that was busy itself, has
+ * not looked.
  *
- * @returns ends it
+ * @returns a function that stops watching
  */
 export function watchLife(
   worker: Worker,

@@ -6,7 +6,7 @@ import type { SessionPlace } from './session-place.ts'
 
 /** Dies in the way that the question names. */
 const MORTAL = new URL('../../../test/mortal-reader.mjs', import.meta.url)
-/** Two seconds of silence: on a busy machine a thread that is well takes one to begin. */
+/** Two seconds of silence: on a busy machine a healthy thread takes one to start. */
 const FAST = { lookMs: 50, silentLooks: 40, idleLooks: 40, longestLooks: 200 }
 
 let queue: ReaderQueue
@@ -14,7 +14,7 @@ afterEach(() => queue.close())
 
 function ask(question: ReaderQuestion, fingerprint = 'one'): Promise<unknown> {
   const source = { id: 'group', fingerprint, files: [] }
-  // The test's worker looks at the question alone.
+  // The test's worker only reads the question.
   return queue.ask(question as 'detail', { source } as unknown as SessionPlace & { asked: object })
 }
 

@@ -16,11 +16,11 @@ port.on('message', async (request: ReaderRequest) => {
   try {
     port.postMessage(response)
   } catch {
-    // it cannot be cloned, and whoever asked would wait for ever
+    // it cannot be cloned, and the caller would wait forever
     port.postMessage({ id: request.id, fault: 'reader-unsendable' } satisfies ReaderResponse)
   }
 })
-// Nobody knows what was asked: with this thread all questions are put again, one by one.
+// The question is unknown: ending this thread makes all questions be asked again, one by one.
 port.on('messageerror', (error) => {
   throw error
 })

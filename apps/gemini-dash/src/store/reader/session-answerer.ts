@@ -20,19 +20,19 @@ import { ChangedFileError, type SessionPlace } from './session-place.ts'
 /** Up to 0.38 the CLI rewrites a session's file at every event. */
 const MAX_ATTEMPTS = 3
 
-/** Where sessions come from: read from their files, or held as they were read last. */
+/** Source of sessions: read from their files, or cached from the last reading. */
 interface SessionStock {
   read(source: IndexGroup): Promise<ShelvedSessions>
-  /** It takes nothing to answer of it. */
+  /** Whether it is cached, so that answering is cheap. */
   holds(source: IndexGroup): boolean
-  /** What was read is no longer true, whatever the source's fingerprint says. */
+  /** Discards what was read, whatever the source's fingerprint is. */
   drop(source: IndexGroup): void
 }
 
-/** Answers everything that needs a session's content: `MAKERS` says how. */
+/** Answers every question that needs a session's content, using `MAKERS`. */
 export class SessionAnswerer {
   readonly #source: SessionStock
-  /** What is read beside the session that was asked for: its sub-agents. */
+  /** Sessions read in addition to the requested one: its sub-agents. */
   readonly #beside = new SessionCache()
   readonly #shown = new ShownMessages()
   readonly #outlines = new ShownOutlines()
@@ -43,16 +43,16 @@ export class SessionAnswerer {
     this.#source = source
   }
 
-  /** null: there is no such session, or nothing of the kind in it. */
+  /** null: no such session, or it has nothing of the kind. */
   async answer<Q extends ReaderQuestion>(question: Q, args: ReaderArgs<Q>): Promise<ReaderAnswer<Q>> {
-    // each maker takes what its question is asked with, and makes what is answered: see MAKERS
+    // each maker takes the arguments of its question and returns the matching answer: see MAKERS
     if (question === 'beginning' && !this.#source.holds(args.source))
       return this.#beginnings.of(args) as ReaderAnswer<Q>
     const make = MAKERS[question] as (opened: OpenedSession, asked: unknown) => Promise<ReaderAnswer<Q>>
     return (await this.#open(args, (opened) => make(opened, args.asked))) as ReaderAnswer<Q>
   }
 
-  /** null: there is no such session. Where a file was rewritten under the answer, it is read and asked again. */
+  /** null: no such session. If a file was rewritten during the answer, it is read and asked again. */
   async #open<T>(
     place: SessionPlace,
     answer: (opened: OpenedSession) => Promise<T>,
@@ -87,7 +87,7 @@ export class SessionAnswerer {
   }
 }
 
-/** The beginning that was made last: it is made while the page that is going to ask for it is still on its way. */
+/** The last beginning made: it is made while the request for it from the page is still on its way. */
 class Beginnings {
   #last: { by: string; made: Written<BeginningParts> | null } | null = null
 
@@ -99,7 +99,7 @@ class Beginnings {
   }
 }
 
-/** As the rows of the same files were priced. */
+/** With the prices that the rows of the same files were computed with. */
 function priceBy({ prices }: IndexGroup): PriceCall {
   return pricerOf(prices)
 }
@@ -108,9 +108,9 @@ function sessionAt({ ownKey, isProvisional }: SessionPlace, { sessions }: Shelve
   return sessions.find(({ key }) => key === ownKey) ?? (isProvisional ? sessions[0] : undefined)
 }
 
-/** The outlines of open sessions: made once, however many answers are made of them. */
+/** The outlines of open sessions: made once for all answers. */
 class ShownOutlines {
-  /** By the list of messages, which `ShownMessages` makes anew for another reading and for other prices. */
+  /** By the list of messages, which `ShownMessages` recreates after another reading and for other prices. */
   readonly #outlines = new WeakMap<readonly Message[], Outline>()
 
   of(session: Session, messages: Message[]): Outline {
@@ -122,9 +122,9 @@ class ShownOutlines {
   }
 }
 
-/** Answers about the whole of open sessions, which pages ask for again and again: made and written once. */
+/** Answers about whole open sessions, which pages request repeatedly: computed and serialized once. */
 class WrittenAnswers {
-  /** By the list of messages, which `ShownMessages` makes anew for another reading and for other prices. */
+  /** By the list of messages, which `ShownMessages` recreates after another reading and for other prices. */
   readonly #answers = new WeakMap<readonly Message[], Map<string, Written<unknown>>>()
 
   of<Answer>(messages: readonly Message[], name: string, make: () => Answer): Written<Answer> {
@@ -148,12 +148,12 @@ class WrittenAnswers {
 }
 
 interface CachedFile {
-  /** As messages name it. */
+  /** The path as in messages. */
   path: string
   texts: PutAsideTexts
 }
 
-/** The sessions of a source as they were read last. Their large texts may still be in the files. */
+/** The sessions of a source as last read. Their large texts may still be in the files. */
 export class ShelvedSessions {
   readonly sessions: readonly Session[]
   readonly #files: readonly CachedFile[]
@@ -163,7 +163,7 @@ export class ShelvedSessions {
     this.#files = files
   }
 
-  /** About how many bytes are not held. */
+  /** Approximate number of bytes that are not in memory. */
   get putAsideLength(): number {
     return this.#files.reduce((sum, { texts }) => sum + texts.length, 0)
   }
@@ -176,7 +176,8 @@ export class ShelvedSessions {
   }
 
   /**
-   * The bytes that hold a message's record, or where so many stand that they are not held. undefined: of no file, as with sessions known from a prompt log.
+   * The bytes of a message's record, or its position in the file if it is too large for memory. undefined: in no file, as with sessions
+   * known from a prompt log.
    *
    * @throws ChangedFileError
    */
@@ -191,13 +192,13 @@ function present<T>(value: T | null): T {
   return value
 }
 
-/** What more than this is held of is not kept between two looks; the session looked at last always is. */
+/** Sessions beyond this total are evicted; the one used last never is. */
 const MAX_KEPT_BYTES = 64 * 1024 * 1024
 
 interface Kept {
   fingerprint: string
   shelved: ShelvedSessions
-  /** About. */
+  /** Approximate. */
   heldBytes: number
 }
 
@@ -207,7 +208,7 @@ export class SessionCache {
   /** The last reading of each source that is under way. */
   readonly #underWay = new Map<string, Promise<ShelvedSessions>>()
 
-  /** Questions that are asked at once are answered of one reading. */
+  /** Concurrent questions share one reading. */
   async read(source: IndexGroup): Promise<ShelvedSessions> {
     const before = this.#underWay.get(source.id) ?? Promise.resolve()
     const reading = before.catch(() => {}).then(() => this.#readNow(source))
@@ -219,12 +220,12 @@ export class SessionCache {
     }
   }
 
-  /** It was read, as it is now. */
+  /** Whether its current state is cached. */
   holds({ id, fingerprint }: IndexGroup): boolean {
     return this.#kept.get(id)?.fingerprint === fingerprint
   }
 
-  /** What was read is no longer true, whatever the source's fingerprint says. */
+  /** Discards what was read, whatever the source's fingerprint is. */
   drop({ id }: IndexGroup): void {
     this.#kept.delete(id)
   }
@@ -233,10 +234,10 @@ export class SessionCache {
     const known = this.#kept.get(source.id)
     const current = known?.fingerprint === source.fingerprint ? known : await readWhole(source)
     if (isRefused(source, current.shelved)) {
-      // What was read before is more; it is read again with the next question.
+      // The previous reading has more; the next question tries again.
       return known?.shelved ?? current.shelved
     }
-    // Set anew: the map's order is that of use.
+    // Inserted again: the map is ordered by last use.
     this.#kept.delete(source.id)
     this.#kept.set(source.id, current)
     this.#dropOldest()
@@ -253,7 +254,7 @@ export class SessionCache {
   }
 }
 
-/** Large texts stay in the files until they are asked for. */
+/** Large texts stay in the files until they are needed. */
 async function readWhole(source: IndexGroup): Promise<Kept> {
   const { fingerprint, files, claims, loose } = source
   if (loose !== undefined) {
@@ -265,12 +266,12 @@ async function readWhole(source: IndexGroup): Promise<Kept> {
   return { fingerprint, shelved, heldBytes: groupBytes(source) - shelved.putAsideLength }
 }
 
-/** The system does not let us read one of the files just now, or it is not there. */
+/** One of the files cannot be read at the moment, or is missing. */
 function isRefused({ files, loose }: IndexGroup, shelved: ShelvedSessions): boolean {
   return shelved === NOTHING || unreadFiles(shelved.sessions, loose === undefined ? files : []).length > 0
 }
 
-/** Of files that are no session files, when one of them could not be read. */
+/** For files that are not session files, if one of them could not be read. */
 const NOTHING = new ShelvedSessions([], [])
 
 async function readLoose(group: Parameters<typeof readLooseGroup>[0]): Promise<ShelvedSessions> {

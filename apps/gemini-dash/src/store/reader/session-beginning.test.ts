@@ -16,7 +16,7 @@ const METADATA = { sessionId: SESSION_ID, projectHash: '0'.repeat(64), startTime
 const TURNS = 300
 const PAGE = messageQuerySchema.parse({})
 
-/** Of each turn a prompt and an answer of some 4 KB. */
+/** A prompt and an answer of some 4 KB per turn. */
 const MESSAGES = Array.from({ length: 2 * TURNS }, (_, n) =>
   n % 2 === 0
     ? { id: `m${n}`, timestamp: START, type: 'user', content: `question ${n / 2}` }

@@ -11,7 +11,7 @@ const METADATA = {
   startTime: '2026-11-21T20:28:20.912Z',
   lastUpdated: '2026-11-21T20:28:20.912Z',
 }
-/** Lines of one length that end alike, as those of short answers do. */
+/** Lines of the same length with the same ending, like those of short answers. */
 const row = (n: number) => ({
   id: `m${n}`,
   timestamp: '2026-11-21T20:28:21.000Z',

@@ -3,32 +3,32 @@ import type { IndexGroup } from '@gemini-dash/session-index'
 import type { SubagentRef } from 'gemini-sessions'
 import type { Rows } from '../sync/rows.ts'
 
-/** Which session is meant, and what only the whole home knows of it. */
+/** Which session is meant, and facts about it that only the whole home reveals. */
 export interface SessionPlace {
   source: IndexGroup
-  /** The key that the session's own files give it. */
+  /** The key derived from the session's own files. */
   ownKey: string
-  /** The row was made of a head, which may have told too little: then the first session of the files is meant. */
+  /** The row was made from a head, which may not have revealed the key: then the first session of the files is meant. */
   isProvisional?: boolean
   /** The key under which it is shown: links in the answer use it. */
   shownKey: string
   subagents: SubagentRef[]
-  /** It is being written: a prompt that nothing answered may yet be. */
+  /** It is still being written: a prompt without an answer may still get one. */
   isLive?: boolean
-  /** Of its project; null where it is not known. */
+  /** Root folder of its project; null if unknown. */
   root: string | null
   isAgent: boolean
 }
 
-/** What the reader tells of a session; its row stands in the rows. Its turns come by columns. */
+/** What the reader knows of a session; its row is stored separately. Its turns are in columns. */
 export type DetailParts = Omit<SessionDetail, 'session' | 'state' | 'related' | 'turnColumns'> & {
   turnColumns: TurnColumns
 }
 
-/** A file was written anew or deleted since its sessions were read, so what is wanted of it must be looked up again. */
+/** A file was rewritten or deleted since its sessions were read, so they must be read again. */
 export class ChangedFileError extends Error {}
 
-/** What a reader is told of a session; null: there is none under this key. */
+/** What a reader needs to know about a session; null: no session has this key. */
 export function placeOf(rows: Rows, key: string): SessionPlace | null {
   const session = rows.sessions().get(key)
   const group = session === undefined ? undefined : rows.sourceOf(session.groupId)

@@ -30,7 +30,7 @@ const row = (n: number, output?: string) => ({
   content: `answer ${n}`,
   toolCalls: [call(n, output)],
 })
-/** More than fit into a document that is parsed in one piece. */
+/** More rows than fit into a document that is parsed in one piece. */
 const MANY_ROWS = Array.from({ length: 20 }, (_, n) => row(n + 1))
 const document = (messages: unknown[]) => JSON.stringify({ ...METADATA, messages }, null, 2)
 const line = (value: unknown) => `${JSON.stringify(value)}\n`

@@ -1,32 +1,32 @@
 import { foldTextOnly } from '@gemini-dash/session-index'
 import { tellingLine, withoutFrame } from 'gemini-sessions'
 
-/** An error as somebody quotes it, ready to be found in outputs. */
+/** An error as quoted by a user, prepared for matching against outputs. */
 export interface ErrorText {
-  /** Its line that says most, as it was given: the one that an output has to hold. */
+  /** The most informative line, as given: an output must contain it. */
   telling: string
-  /** All that name a failure, tidied; an output holds more than half of them. */
+  /** All lines that name a failure, normalized; an output must contain more than half of them. */
   failures: string[]
-  /** All of its lines, tidied. */
+  /** All of its lines, normalized. */
   lines: string[]
 }
 
-/** How well an output holds an error. */
+/** How well an output matches an error. */
 export interface ErrorMatch {
-  /** Of the lines that were asked for, those that it holds: above 0, at most 1. */
+  /** Share of the lines that it contains: above 0, at most 1. */
   share: number
-  /** It is the same in all numbers, too. */
+  /** All numbers are equal, too. */
   isExact: boolean
 }
 
-/** Fewer words say nothing. */
+/** With fewer words a line is not distinctive. */
 const LEAST_WORDS = 2
-/** Of a stack that goes on and on. */
+/** Limit for endless stacks. */
 const MOST_LINES = 60
-/** Of another failure only some lines are the same. */
+/** A different failure has only some lines in common. */
 const LEAST_SHARE = 0.5
 
-/** null: it has too few words to be told from others. */
+/** null: it has too few words to be distinctive. */
 export function readErrorText(text: string): ErrorText | null {
   const plain = withoutFrame(text.replace(ANSI, '').trim())
   const written = plain.split(/\r?\n/).filter((line) => wordsOf(line).length > 0)
@@ -45,28 +45,28 @@ function lineThatTells(written: readonly string[]): string | undefined {
   const lines = written.filter((line) => !OF_STACK.test(line) && !HEADING.test(line))
   const named = tidy((tellingLine(lines.map(withoutLabel).join('\n')) ?? '').replace(/…$/, ''))
   const told = lines.find((line) => tidy(line).includes(named)) ?? written.at(-1)
-  // the last line stands for an output that names no error
+  // a fallback to the last line means that no line names the error
   return told === lines.at(-1) ? (lines.find((line) => FAILURE.test(line)) ?? told) : told
 }
 
-/** Who started what failed says so in lines of its own. */
+/** Lines of the runner that started what failed. */
 const OF_RUNNER =
   /^\s*(?:npm (?:error|ERR!)|error Command failed|\W*ELIFECYCLE|make(?:\[\d+\])?: \*\*\*|error: script |error: could not compile|Found \d+ errors?\b)/
 /** Where an error came from, not what it is. */
 const OF_STACK = /^\s*(?:at .+:\d+\)?|File ".+", line \d+.*)$/
 /** Which test failed: another one can fail for the same reason. */
 const OF_TEST = /^\s*(?:FAIL(?:ED|URE)?\b|[✗✖×●])/
-/** `error during build:` stands above any of them. */
+/** `error during build:` can precede any error. */
 const HEADING = /:\s*$/
 const FAILURE =
   /error|exception|fail|fatal|panic|denied|refused|undefined|unexpected|unable|invalid|missing|cannot|could not|does not|not found|not recognized|no such/i
 
-/** An error without a name of its own: as a label of the CLI `Error: ` would say nothing. */
+/** An error without a name of its own: the bare label `Error: ` of the CLI is not distinctive. */
 function withoutLabel(line: string): string {
   return line.replace(/^\s*Error: /, 'error: ')
 }
 
-/** null: the output is of something else. Numbers of the lines beside the telling one may differ. */
+/** null: the output is about something else. Numbers may differ in all lines except the telling one. */
 export function matchError({ telling, failures, lines }: ErrorText, output: string): ErrorMatch | null {
   const text = tidy(output)
   const loose = withoutNumbers(text)
@@ -78,7 +78,7 @@ export function matchError({ telling, failures, lines }: ErrorText, output: stri
   return share < LEAST_SHARE ? null : { share, isExact }
 }
 
-/** The line of an output in which the error is told, byte for byte; null: it is told in several. */
+/** The line of an output with the error, byte for byte; null: several match. */
 export function lineOfError({ telling }: ErrorText, output: string): string | null {
   const wanted = withoutNumbers(tidy(telling))
   const line = output.split(/\r?\n/).find((each) => holds(withoutNumbers(tidy(each)), wanted))
@@ -97,7 +97,7 @@ function wordsOf(line: string): string[] {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what terminals are told with
 const ANSI = /\u001b\[[0-9;?]*[A-Za-z]/g
 
-/** Without what an output differs in from one terminal to the next: colors, case, the width of gaps. */
+/** Removes what differs between terminals: colors, case, the width of gaps. */
 function tidy(text: string): string {
   return foldTextOnly(text.replace(ANSI, '')).replace(/\s+/g, ' ').trim()
 }

@@ -87,10 +87,10 @@ describe('B2: whatever characters names have', () => {
   })
 })
 
-/** As searches do, which has its own tests. */
+/** Folded as in searches, which have their own tests. */
 const folded = foldTextOnly
 
-/** As slow and plain as it can be said. */
+/** A slow but obvious reference implementation. */
 function fits([first, ...pattern]: string[], text: string[]): boolean {
   if (first === undefined) return text.length === 0
   if (first === '*') return text.some((_, at) => fits(pattern, text.slice(at))) || fits(pattern, [])

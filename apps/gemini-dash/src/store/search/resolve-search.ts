@@ -15,23 +15,23 @@ import { findProjects } from '../projects.ts'
 import type { LinkedSession } from '../sync/rows.ts'
 import { type Parameter, type ParsedSearch, type SearchScope, sessionKeysWhere } from './search-scope.ts'
 
-/** Rows that a search does not look at, by sessions or by the tools that were called there. */
+/** Rows that a search excludes, by session or by the tools called there. */
 export type LeftOutRows = readonly (SessionsLeaf | ToolsLeaf)[]
 
 const NOTHING: LeftOutRows = []
 
 type Holds = Parameters<typeof sessionKeysWhere>[1]
 
-/** What was asked, ready for the index: nothing in it is left for anybody to look up. */
+/** A query ready for the index: all names are resolved. */
 interface ResolvedSearch {
   query: ResolvedQuery
-  /** The same tree without one of the filters beside the query. */
+  /** The same tree, each time without one of the filters beside the query. */
   treesWithout: ReadonlyMap<Parameter, IndexTree | null>
 }
 
 /**
- * Puts in place what a person only names: names of projects, tools and models, ids and states of sessions become keys and
- * names that the index knows. Each filter is looked up once, in however many variants of one search it stands.
+ * Resolves what a person refers to by name: names of projects, tools and models, ids and states of sessions become keys and names that the
+ * index knows. Each filter is looked up once, however many variants of a search contain it.
  */
 export class SearchResolver {
   readonly #scope: SearchScope
@@ -41,13 +41,13 @@ export class SearchResolver {
     this.#scope = scope
   }
 
-  /** @param without what no hit may be in */
+  /** @param without rows in which no hit may be */
   resolve({ mode, written, beside }: ParsedSearch, without: LeftOutRows = NOTHING): ResolvedSearch {
     const asked = written.tree === null ? [] : [this.#tree(written.tree)]
     if (asked.length > 0 || mode !== 'words')
       asked.push(...without.map((tree) => ({ kind: 'not' as const, of: tree })))
     const filters = [...beside].map(([name, tree]) => [name, this.#tree(tree)] as const)
-    // A query of nothing finds nothing, whatever stands beside it.
+    // An empty query finds nothing, whatever filters accompany it.
     const isEmpty = mode === 'words' && asked.length === 0
     const joined = (trees: IndexTree[]) => (isEmpty ? null : allOf([...asked, ...trees]))
     const treeWithout = (without: Parameter | null) =>
@@ -93,7 +93,7 @@ export class SearchResolver {
     return found
   }
 
-  /** A prompt may still be answered where its session is being written: only then its silence is no failure. */
+  /** An unanswered prompt is not a failure while its session is still being written. */
   #failed(): IndexTree {
     const stillWritten: IndexTree = { kind: 'not', of: this.#tree({ kind: 'is', what: 'live' }) }
     const unanswered: IndexTree = { kind: 'and', of: [{ kind: 'unanswered' }, stillWritten] }
@@ -150,22 +150,22 @@ export class SearchResolver {
   }
 }
 
-/** On one level: `in:` says where a pattern is looked for only beside which it stands. */
+/** On one level: `in:` applies only to a pattern next to it. */
 function allOf(trees: IndexTree[]): IndexTree | null {
   const all = trees.flatMap((tree) => (tree.kind === 'and' ? tree.of : [tree]))
   return all.length === 0 ? null : { kind: 'and', of: onOneCall(all) }
 }
 
-/** A tool beside `is:error` means a call of it that failed, and not one beside a failed call of another tool. */
+/** A tool next to `is:error` means a failed call of that tool, not one that accompanies a failed call of another tool. */
 function onOneCall(trees: IndexTree[]): IndexTree[] {
   const isOfTools = (tree: IndexTree): boolean =>
     tree.kind === 'tools' || (tree.kind === 'or' && tree.of.every(isOfTools))
-  // with several, whose call failed is not said
+  // with several tools it is ambiguous whose call failed
   if (!trees.some(isFailure) || trees.filter(isOfTools).length !== 1) return trees
   return trees.map((tree) => (isOfTools(tree) ? failedOnly(tree) : tree))
 }
 
-/** As `is:error` is looked up. */
+/** Matches the form in which `is:error` is resolved. */
 function isFailure(tree: IndexTree): boolean {
   return tree.kind === 'or' && tree.of.some((part) => part.kind === 'is' && part.what === 'error')
 }
@@ -180,16 +180,15 @@ function modelsIn({ sessions }: SearchScope): { name: string }[] {
   return [...new Set(names)].map((name) => ({ name }))
 }
 
-/** Something that has a name, and how it is called on screen where that is another. */
+/** A name, and its display name if that differs. */
 interface Named {
   name: string
   label?: string
 }
 
 /**
- * The names that a person means by what was typed: the one that is exactly so, else those that are so but for case and
- * accents, else those that are called so on screen. Without any, `*` is anything, `?` one character, and a text without
- * either is a part of the name.
+ * The names that the typed text refers to: the exact match, else matches that differ only in case and accents, else matches of the display
+ * name. If there are none, `*` is anything, `?` one character, and a text without either matches a part of the name.
  */
 export function matchNames(typed: string, known: readonly Named[]): ReadonlySet<string> {
   const text = foldTextOnly(typed)
@@ -212,14 +211,14 @@ function matcherOf(text: string): (name: string) => boolean {
   return /[*?]/.test(text) ? wildcardPattern(text) : (name) => text !== '' && name.includes(text)
 }
 
-/** `Read file`, `read-file` and `ReadFile` are one. */
+/** `Read file`, `read-file` and `ReadFile` are equal. */
 function squeeze(text: string): string {
   return text.replace(/[\s_-]+/g, '')
 }
 
 type Known = Iterable<Pick<LinkedSession, 'summary' | 'record'>>
 
-/** The tools that a person means, of all that were ever called: by the name of one, or by that which it has on screen. */
+/** The tools that the text refers to, of all that were ever called: by name, or by display name. */
 function meantTools(typed: string, sessions: Known): ReadonlySet<string> {
   const names = new Set<string>()
   for (const { record } of sessions) for (const { name } of record.tools) names.add(name)
@@ -230,8 +229,8 @@ function meantTools(typed: string, sessions: Known): ReadonlySet<string> {
 }
 
 /**
- * Keys of the sessions that called a tool, and to whose prompts something was attached, or not: what a sub-agent did, all did
- * that it is below. null: neither is asked for.
+ * Keys of the sessions that called a tool, or whose prompts have attachments or not: what a sub-agent did counts for all its ancestors.
+ * null: neither filter is set.
  */
 export function sessionsUsing(
   sessions: readonly Pick<LinkedSession, 'summary' | 'record'>[],

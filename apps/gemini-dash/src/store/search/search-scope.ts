@@ -29,19 +29,19 @@ import type { KeyResolution } from '../sync/resolve-key.ts'
 import type { LinkedSession } from '../sync/rows.ts'
 import { ANY_TIME, localDay, localDayOf, ownZone, timeRange } from '../times.ts'
 
-/** What the store knows when a question is asked. */
+/** What the store knows at the time of a query. */
 export interface SearchScope {
   sessions: ReadonlyMap<string, LinkedSession>
   projects: Project[]
   isLive: (session: LinkedSession) => boolean
-  /** Of the session and of its messages. */
+  /** Notes of the session and of its messages. */
   notesOf: (session: LinkedSession) => string[]
   resolve: (keyOrId: string) => KeyResolution
   coverage: SearchResult['coverage']
   isReady: boolean
 }
 
-/** More than one program recorded them: only then it is a question which. */
+/** Only if more than one program recorded sessions is there a choice. */
 function hasSeveralSources({ sessions }: Pick<SearchScope, 'sessions'>): boolean {
   let first: SessionSummary['source'] | null = null
   for (const { summary } of sessions.values()) {
@@ -51,7 +51,7 @@ function hasSeveralSources({ sessions }: Pick<SearchScope, 'sessions'>): boolean
   return false
 }
 
-/** Keys of the sessions of which something holds. */
+/** Keys of the sessions that satisfy a condition. */
 export function sessionKeysWhere(
   { sessions }: Pick<SearchScope, 'sessions'>,
   holds: (summary: SessionSummary, session: LinkedSession) => boolean,
@@ -63,7 +63,7 @@ export function sessionKeysWhere(
 
 type Facet = SearchResult['facets']['project']
 
-/** Hits by everything that they could be narrowed to; `foundWithout` is what there is without the filter on that very thing. */
+/** Number of hits for every value they could be narrowed to; `foundWithout` counts without the filter on the same parameter. */
 export function countFacets(
   foundWithout: (parameter: Parameter) => IndexCounts,
   scope: SearchScope,
@@ -112,7 +112,7 @@ function countSessions(
   return [...counts.values()]
 }
 
-/** Where all sessions were recorded by one program there is nothing to choose. */
+/** Empty if a single program recorded all sessions, since there is nothing to choose. */
 function countSources(found: IndexCounts, scope: SearchScope): Facet {
   const facet = countSessions(found, scope, ({ source }) => [[source, SOURCE_NAMES[source]]])
   return hasSeveralSources(scope) ? byCount(facet) : []
@@ -155,14 +155,14 @@ function byCount(facet: Facet): Facet {
   return facet.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
 }
 
-/** What a person looks for, whoever asks: a search, a look into one session, the command line. */
+/** The input of any search: the search page, a search within one session, the command line. */
 export type AskedSearch = Pick<SearchQuery, 'q' | 'mode' | 'tz' | 'from' | 'to'> &
   Pick<SearchQuery, 'project' | 'model' | 'in' | 'tool' | 'status' | 'is' | 'source'>
 
-/** The filters that stand beside the query, by the thing that they are about. */
+/** The filters beside the query, by subject. */
 export type Parameter = 'project' | 'model' | 'in' | 'tool' | 'status' | 'is' | 'source' | 'time'
 
-/** What was asked, read: times are instants, and names are still as a person calls things. */
+/** A parsed search: times are instants, names are still as the user typed them. */
 export interface ParsedSearch {
   mode: SearchQuery['mode']
   zone: string
@@ -170,11 +170,11 @@ export interface ParsedSearch {
   beside: ReadonlyMap<Parameter, QueryTree>
 }
 
-/** Reads a query and the filters beside it. `nowMs` is what `today` and `7d` go by. */
+/** Parses a query and the filters beside it. `nowMs` is the reference for `today` and `7d`. */
 export function parseSearch(asked: AskedSearch, nowMs: number): ParsedSearch {
   const { q, mode, tz: zone = ownZone() } = asked
   const beside: [Parameter, QueryTree | null][] = [
-    // A name may itself hold a comma.
+    // A name may itself contain a comma.
     ['project', oneOf((asked.project ?? '') === '' ? [] : [{ kind: 'project', name: asked.project ?? '' }])],
     ['model', oneOf(valuesOf(asked.model).map((pattern) => ({ kind: 'model', pattern })))],
     ['in', fieldTree(asked.in)],
@@ -193,7 +193,7 @@ export function parseSearch(asked: AskedSearch, nowMs: number): ParsedSearch {
   }
 }
 
-/** Nobody writes so long a query: nothing in it is a filter, and it is looked for by its words. */
+/** Nobody types a query this long: it contains no filters, and its words are searched for. */
 function readLongText(q: string, context: Parameters<typeof parseQuery>[1]): ParsedQuery {
   const rest = withoutCutMark(q)
   const text = rest ?? q
@@ -250,7 +250,7 @@ function timeTree(asked: AskedSearch, zone: string, nowMs: number): QueryTree | 
   return bounds.length === 0 ? null : { kind: 'and', of: bounds }
 }
 
-/** More filters than anyone writes; each one costs a search. */
+/** More filters than anyone types; each one costs a search. */
 const MOST_FILTERS = 8
 
 const PARAMETER_NAMES: Record<Parameter, string> = {
@@ -264,7 +264,7 @@ const PARAMETER_NAMES: Record<Parameter, string> = {
   time: 'time',
 }
 
-/** The filters that could go so that something is found, the most helpful first. */
+/** The filters whose removal would give results, most helpful first. */
 export async function relaxSearch(
   filters: WrittenFilter[],
   query: SearchQuery,
@@ -294,7 +294,7 @@ function labelOf({ field, value, isNegated }: WrittenFilter): string {
   return field === 'text' ? `-${value}` : `${isNegated ? '-' : ''}${field}:${value}`
 }
 
-/** Paths that calls touched as they are written after `file:`, most touched first: from the root of their project on, unless more was typed. */
+/** Touched paths in the form used after `file:`, most touched first: relative to the root of their project, unless more was typed. */
 export function knownPaths(
   touched: readonly TouchedPath[],
   typed: string,
@@ -304,7 +304,7 @@ export function knownPaths(
   const text = foldTextOnly(typed)
   const messages = new Map<string, number>()
   for (const { path, messages: count } of touched) {
-    // The root itself is no file.
+    // The root itself is not a file.
     if (path === '.' || path === './' || roots.includes(path.replace(/\/*$/, '/'))) continue
     const root = roots.find((known) => path.startsWith(known)) ?? (path.startsWith('./') ? './' : '')
     const rest = path.slice(root.length)
@@ -319,7 +319,7 @@ export function knownPaths(
     }))
 }
 
-/** A value that a filter could take, and what a person should know of it. */
+/** A possible value of a filter, with information for the user. */
 interface KnownValue {
   value: string
   hint: string
@@ -331,7 +331,7 @@ interface Context {
   nowMs: number
 }
 
-/** Values that there are for a filter, the most common or newest first. */
+/** The existing values of a filter, most common or newest first. */
 function knownValues(field: string, context: Context): KnownValue[] {
   const { scope } = context
   switch (field) {
@@ -382,7 +382,7 @@ function counted(
     }))
 }
 
-/** Enough of an id to tell it from all others. */
+/** Usually enough of an id to be unique. */
 const SHORT_ID = 8
 
 function sessions({ sessions: all, resolve }: SearchScope): KnownValue[] {
@@ -409,12 +409,12 @@ function dates({ zone, nowMs }: Context): KnownValue[] {
 type Suggestion = SuggestionList['items'][number]
 
 const MOST_SUGGESTIONS = 12
-/** Of each kind, where the kind is not said. */
+/** Per kind, if the kind is not given. */
 const MOST_OF_A_KIND = 3
-/** Kinds whose values are offered for a plain word. */
+/** Kinds whose values are suggested for a plain word. */
 const GUESSED_FIELDS = ['project', 'model', 'tool']
 
-/** What the word or value at the caret could go on as: names of filters, and the values that there are. */
+/** Completions of the word or value at the caret: names of filters, and existing values. */
 export async function suggestSearch(
   { q, at = q.length, tz }: SuggestQuery,
   scope: SearchScope,
@@ -459,7 +459,7 @@ export async function suggestSearch(
   return { start, end, items: items.slice(0, MOST_SUGGESTIONS) }
 }
 
-/** Values that begin as typed come before those that only hold it. */
+/** Values that begin with the typed text come before those that only contain it. */
 function matching(values: KnownValue[], typed: string, most: number): KnownValue[] {
   const text = foldTextOnly(typed)
   const begins = ({ value }: KnownValue) => foldTextOnly(value).startsWith(text)

@@ -38,16 +38,16 @@ import {
 
 interface Rehearsal {
   search: (query: SearchQuery) => Promise<unknown>
-  /** Nobody has searched yet. */
+  /** There was no search yet. */
   isNeeded: () => boolean
-  /** Nobody waits for anything else. */
+  /** Nothing else is waited for. */
   isQuiet: () => boolean
 }
 
-/** Late enough to take nothing from a start. */
+/** Late enough not to slow down a start. */
 const LOOK_AFTER_MS = 1_000
 
-/** In most homes they have many hits; which ones does not matter. */
+/** These have many hits in most homes; which ones does not matter. */
 const QUERY: SearchQuery = { q: 'the OR error OR file', mode: 'words', sort: 'recent', limit: 20 }
 
 interface SearchesOptions {
@@ -55,19 +55,19 @@ interface SearchesOptions {
   openIndex: () => Promise<SessionIndex>
   scope: () => SearchScope
   clock: () => number
-  /** Until then nothing is found in this mode. */
+  /** Resolves when this mode can find anything. */
   whenFindable: (mode: SearchQuery['mode']) => Promise<void>
-  /** Nobody waits for anything else. */
+  /** Nothing else is waited for. */
   isQuiet: () => boolean
 }
 
-/** What matters to a search beside the query. */
+/** Inputs of a search besides the query. */
 export interface SearchAsides {
-  /** Says that nobody waits any more. */
+  /** Aborts when the client no longer waits. */
   signal?: AbortSignal | undefined
-  /** Is told what a search over the files has found so far. */
+  /** Receives what a search over the files has found so far. */
   onPartial?: ((partial: SearchResult) => void) | undefined
-  /** What no hit may be in. */
+  /** Rows in which no hit may be. */
   without?: LeftOutRows | undefined
 }
 
@@ -85,7 +85,7 @@ export class Searches {
     return this.#search(query, { signal, onPartial, without })
   }
 
-  /** Has a search done that nobody waits for, unless somebody searches before. */
+  /** Runs a search in advance, unless the user searches first. */
   warmUp(): Promise<void> {
     this.#hasSearched = false
     return warmUpSearch({
@@ -117,8 +117,8 @@ export class Searches {
 }
 
 /**
- * Searches while nobody waits: code that has run and tables that were read answer the first person in half the time.
- * What goes wrong is told to whoever asks next.
+ * Searches while nothing is waited for: with code and tables warmed up, the user's first search takes half the time. An error is reported
+ * by the next search.
  */
 async function warmUpSearch({ search, isNeeded, isQuiet }: Rehearsal): Promise<void> {
   do await setTimeout(LOOK_AFTER_MS, null, { ref: false })
@@ -126,15 +126,15 @@ async function warmUpSearch({ search, isNeeded, isQuiet }: Rehearsal): Promise<v
   try {
     for (const sort of ['recent', 'relevance'] as const) if (isNeeded()) await search({ ...QUERY, sort })
   } catch {
-    // The program ends, or the index cannot be read.
+    // The program is ending, or the index cannot be read.
   }
 }
 
 const MOST_ATTEMPTS = 3
 
 /**
- * The index can lose something while it answers. If it has read that again meanwhile it is asked once more; otherwise the
- * answer says how much it covers.
+ * The index can lose data while it answers. If it has read that again meanwhile, the search is repeated; otherwise the answer states how
+ * much it covers.
  */
 export async function askWhole<Answer extends Pick<SearchResult, 'coverage'>>(
   indexing: Pick<Indexing, 'losses' | 'isReady' | 'progress'>,
@@ -148,11 +148,11 @@ export async function askWhole<Answer extends Pick<SearchResult, 'coverage'>>(
   }
 }
 
-/** Shorter, it is more likely a word than the beginning of an id. */
+/** A shorter text is more likely a word than a prefix of an id. */
 const ID = /^[\w~-]{8,64}$/
-/** Fewer letters than this are a slip of nothing in particular. */
+/** Shorter words cannot be corrected reliably. */
 const MIN_LENGTH = 3
-/** In less time nothing is counted. */
+/** With less time left nothing is counted. */
 const LEAST_MS = 1_000
 /** Each candidate costs a search. */
 const MOST_TRIED = 6
@@ -164,7 +164,7 @@ type Index = Pick<SessionIndex, 'closestWords'> & {
   ) => Promise<IndexSearchResult>
 }
 
-/** What a search is asked of. */
+/** What a search runs on. */
 interface Searched extends Omit<SearchAsides, 'signal'> {
   scope: SearchScope
   index: Index
@@ -172,8 +172,8 @@ interface Searched extends Omit<SearchAsides, 'signal'> {
 }
 
 /**
- * Answers a search: hits, the sessions they lie in, and counts to narrow them by. A search over the files themselves
- * tells on its way what it has found so far; `coverage` then says how many of them it has looked at.
+ * Answers a search: hits, their sessions, and counts for narrowing it. A search over the files reports intermediate results; `coverage`
+ * then states how many of them it has searched.
  */
 async function searchSessions(query: SearchQuery, searched: Searched): Promise<SearchResult> {
   const parsed = parseSearch(query, searched.nowMs)
@@ -190,20 +190,20 @@ async function searchSessions(query: SearchQuery, searched: Searched): Promise<S
   return isText(last, query) ? last : result
 }
 
-/** So long what was pasted is looked for as it stands, before it is read as a query. */
+/** Time limit of the literal search for pasted text, which comes before it is read as a query. */
 const TEXT_SECONDS = 3
 
-/** It was found, or more of it is looked for. */
+/** It was found, or the query continues a search. */
 function isText({ total }: SearchResult, { cursor }: SearchQuery): boolean {
   return total > 0 || readSearchCursor(cursor).continueAt !== null
 }
 
-/** An option of a command as words to leave out, an address as a filter: `-m`, `-rf`, `file:///home`. */
+/** A command option that reads as excluded words, or an address that reads as a filter: `-m`, `-rf`, `file:///home`. */
 function isPasted({ field, value, isNegated }: WrittenFilter): boolean {
   return field === 'text' ? isNegated && /^\w{1,3}$/.test(value) : value.startsWith('//')
 }
 
-/** Everything as it stands, where something of it was read as words to leave out or is an address; null: there is nothing such. */
+/** The whole text as a literal, if part of it was read as excluded words or is an address; null otherwise. */
 function pastedText(q: string, parsed: ParsedSearch): ParsedSearch | null {
   const read = parsed.written.filters.filter((filter) => filter.field === 'text' || isPasted(filter))
   if (parsed.mode !== 'words' || read.length === 0) return null
@@ -218,7 +218,7 @@ function listed(filters: readonly WrittenFilter[], q: string): string {
   return names.length === 0 ? `${last} was` : `${names.join(', ')} and ${last} were`
 }
 
-/** A search as it was read. */
+/** Runs a search as parsed. */
 async function searchRead(
   query: SearchQuery,
   parsed: ParsedSearch,
@@ -262,14 +262,14 @@ async function searchRead(
       ((partial) => onPartial({ ...answer(partial), coverage: progressOf(partial) ?? scope.coverage })),
   )
   const leftMs = seconds * 1_000 - (performance.now() - startMs)
-  // What could be given up is counted in the time that is left, if all of it was looked at.
+  // With the remaining time, counts what removing filters would find, provided that everything was searched.
   if (found.total > 0 || isPartial(found) || continueAt !== null || leftMs < LEAST_MS) return answer(found)
   const countHits = async (queries: string[]): Promise<number[]> => {
     const [first, ...others] = queries.map(
       (q) => resolver.resolve(parseSearch({ ...query, q }, nowMs), without).query,
     )
     if (first === undefined) return []
-    // What is looked for is the same in all: they differ in their filters.
+    // The text is the same in all of them; only the filters differ.
     const counted = await index.search({
       ...first,
       sort: query.sort,
@@ -294,13 +294,13 @@ async function searchRead(
   }
 }
 
-/** More than a person asks for at once; each costs a search. */
+/** More than a person searches for at once; each word costs a search. */
 const MOST_WORDS = 12
 const MOST_SESSIONS = 20
-/** So long exact text is looked for where nobody asked for it. */
+/** Time limit of a search for exact text that was not requested. */
 const EXACT_MS = 2_000
 
-/** What a person, a program or an agent should know where words find nothing. */
+/** Advice for a person, program or agent if words find nothing. */
 async function readOtherwise(
   query: SearchQuery,
   parsed: ParsedSearch,
@@ -345,7 +345,7 @@ async function readOtherwise(
   return answers
 }
 
-/** The same filters, with other words. */
+/** The same filters with other words. */
 function withTree(parsed: ParsedSearch, words: QueryTree[]): ParsedSearch {
   const { tree } = parsed.written
   const parts = tree?.kind === 'and' ? tree.of : tree === null ? [] : [tree]
@@ -353,7 +353,7 @@ function withTree(parsed: ParsedSearch, words: QueryTree[]): ParsedSearch {
   return { ...parsed, written: { ...parsed.written, tree: { kind: 'and', of: [...words, ...filters] } } }
 }
 
-/** Sessions that have all words, though no message has, the newest first. The filters hold for each of the messages. */
+/** Sessions that have all words, though no single message does, newest first. The filters apply to each of the messages. */
 async function sessionsWithAll(
   parsed: ParsedSearch,
   { sessions }: SearchScope,
@@ -374,7 +374,7 @@ async function sessionsWithAll(
     .sort((a, b) => ((a.startTime ?? '') < (b.startTime ?? '') ? 1 : -1))
 }
 
-/** The session whose id (or at least eight characters of it) or key the whole query is. */
+/** The session whose key or id (at least eight characters of it) is the whole query. */
 function nameSession(q: string, { sessions, resolve }: SearchScope): SearchResult['named'] {
   const text = q.trim()
   const resolution = ID.test(text) ? resolve(text) : null
@@ -383,7 +383,7 @@ function nameSession(q: string, { sessions, resolve }: SearchScope): SearchResul
   return summary === undefined ? null : { key: summary.key, title: summary.title }
 }
 
-/** A query of words that are there, where the one that was typed finds nothing: each word in turn is taken for a slip, then all. */
+/** If the typed query finds nothing, a query with existing words: corrects each word in turn, then all of them. */
 async function didYouMean(
   query: string,
   filters: WrittenFilter[],
@@ -448,7 +448,7 @@ function isPartial({ scan }: IndexSearchResult): boolean {
   return scan !== null && (scan.continueAt !== null || scan.messagesLeftOut > 0)
 }
 
-/** How much was looked at, where that is not everything that is known. */
+/** How much was searched, if that is not everything known. */
 function partly(
   found: IndexSearchResult,
   coverage: SearchScope['coverage'],
@@ -474,13 +474,13 @@ function notesOf(parsed: ParsedQuery, found: IndexSearchResult, { isReady }: Sea
   return [...notes]
 }
 
-/** Where a page of a search begins. */
+/** Where a page of search results begins. */
 interface SearchCursor {
-  /** The last hit of the page before; null: there was none. */
+  /** The last hit of the previous page; null: none. */
   after: HitPosition | null
-  /** Where the search that it belongs to began, shard by shard; null: at the newest message. */
+  /** Where the search began, per shard; null: at the newest message. */
   continueAt: (ScanPosition | null)[] | null
-  /** Where it ended when its first page was made; null: at its end, or there was no page yet. */
+  /** Where the search ended when its first page was made; null: at the end, or there was no page yet. */
   endAt: (ScanPosition | null)[] | null
 }
 
@@ -488,7 +488,7 @@ const hitSchema = z.tuple([z.number(), z.number(), z.string(), z.number(), z.num
 const placesSchema = z.array(z.tuple([z.int(), z.int(), z.int()]).nullable()).nullable()
 const cursorSchema = z.tuple([hitSchema.nullable(), placesSchema, placesSchema])
 
-/** What cannot be read is the beginning. */
+/** An invalid cursor means the beginning. */
 function readSearchCursor(cursor: string | undefined): SearchCursor {
   const [, text = ''] = cursor?.split('~', 2) ?? []
   const read = cursorSchema.safeParse(parsed(Buffer.from(text, 'base64url').toString()))
@@ -497,7 +497,7 @@ function readSearchCursor(cursor: string | undefined): SearchCursor {
   return { after: hit && toHit(hit), continueAt: toPlaces(continueAt), endAt: toPlaces(endAt) }
 }
 
-/** Begins with `0~` where a search whose time was over goes on, with `at~` where a further page begins. */
+/** Begins with `0~` to continue a search whose time ran out, with `at~` for a further page. */
 function writeSearchCursor({ after, continueAt, endAt }: SearchCursor): string {
   const hit = after && [after.score, after.timeMs, after.sessionKey, after.place, after.group, after.field]
   const json = JSON.stringify([hit, ofPlaces(continueAt), ofPlaces(endAt)])

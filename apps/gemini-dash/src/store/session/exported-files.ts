@@ -7,36 +7,36 @@ import type { Redaction } from '../../export/redact-message.ts'
 import type { SessionContent } from './session-content.ts'
 import { UnreadSession } from './unread-session.ts'
 
-/** How sessions leave. */
+/** How to export sessions. */
 export interface ExportHow {
   format: ExportFormat
   depth: Depth
-  /** null: as they are. */
+  /** null: no redaction. */
   redaction: Redaction | null
   version: string
-  /** Whose clocks it shows, where it shows any. */
+  /** Time zone of the times shown. */
   zone: string
   /** Several files may be written for one session: not to stdout. */
   isBesideAllowed: boolean
 }
 
-/** One file that is written for a session. */
+/** One file written for a session. */
 export interface ExportedFile {
   /** With `/` between folders. */
   name: string
   time: Date
   pieces: () => AsyncIterable<string | Uint8Array>
-  /** What belongs to it: pictures, in a folder beside it. */
+  /** Files that belong to it: pictures, in a folder next to it. */
   beside: () => AsyncIterable<ExportedFile>
 }
 
-/** What was taken out of what has left so far. */
+/** Counts of what was redacted so far. */
 export interface Redacted {
   changes: number
   leftOut: number
 }
 
-/** The files that are written for each of these sessions, by its key and in their order. No name is given twice. */
+/** The files to write for each of these sessions, by key and in order. No name occurs twice. */
 export function exportedFiles(
   content: SessionContent,
   sessions: readonly SessionSummary[],
@@ -55,8 +55,8 @@ export function exportedFiles(
 }
 
 /**
- * The files as they were recorded: those of a session that has several in a folder of its name. Files of one name get numbers
- * in the order of their paths, so that the next export names them the same. What several sessions share is written once.
+ * The recorded files; those of a session with several files are in a folder named after it. Files with equal names are numbered in the
+ * order of their paths, so that the next export gives the same names. A file shared by several sessions is written once.
  */
 function recordedFiles(
   content: SessionContent,
@@ -93,7 +93,7 @@ function timeOf({ endTime, startTime }: SessionSummary): Date {
   return new Date(endTime ?? startTime ?? 0)
 }
 
-/** What is made of a session: one file, and pictures beside it. */
+/** The files generated for a session: one file, and pictures next to it. */
 function writtenFiles(
   content: SessionContent,
   session: SessionSummary,
@@ -103,7 +103,7 @@ function writtenFiles(
 ): ExportedFile[] {
   const { format, depth, redaction } = how
   const time = timeOf(session)
-  // what is redacted leaves pictures by their names
+  // a redacted export refers to pictures by name only
   const hasPictures = format === 'markdown' && redaction === null && how.isBesideAllowed
   const pictureFolder = `${name}.files`
   const asked = { ...how, pictureFolder: hasPictures ? encodeURI(pictureFolder) : null }

@@ -7,16 +7,16 @@ import { type SearchScope, sessionKeysWhere } from '../search/search-scope.ts'
 /** A command line of one project, with its runs in all sessions. */
 export interface ProjectCommand extends FoundCommand {
   session: SessionSummary
-  /** As it is recorded. */
+  /** As recorded. */
   command: string
-  /** The folder that the call named; null: the project's. */
+  /** The folder named in the call; null: the project's. */
   folder: string | null
   state: RecordedCommand['state']
 }
 
 export interface CommandsAnswer {
   commands: ProjectCommand[]
-  /** Why there is none, in a sentence; null: there is one. */
+  /** Why there are none, as a sentence; null if there are. */
   refused: string | null
   coverage: Coverage
 }
@@ -27,12 +27,12 @@ interface CommandSources {
   isMeant: ((summary: SessionSummary) => boolean) | null
 }
 
-/** Words of a question that stand in no command. */
+/** Words of a question that do not occur in commands. */
 const ASKING =
   /^(?:how|what|which|where|do|does|did|is|are|was|were|can|i|we|you|to|the|a|an|here|of|this|that|command|commands|used|usually|it)$/
 const MOST_WORDS = 8
 
-/** How something was run here. */
+/** How something was run in these sessions. */
 export async function findCommand(
   text: string,
   limit: number,
@@ -58,7 +58,7 @@ export async function findCommand(
   return { commands: shown, refused, coverage }
 }
 
-/** As they were said; then without what only a sentence needs, and each in the singular. */
+/** First as typed, then without the words that only a sentence needs, and in the singular. */
 function wordsOf(text: string): string[][] {
   const said = text
     .toLowerCase()
@@ -74,7 +74,7 @@ function wordsOf(text: string): string[][] {
 
 type Row = FoundCommand & { session: SessionSummary }
 
-/** The same line in the same project once, with the run that tells most. */
+/** Equal lines of a project once, with the most informative run. */
 function foldByProject(found: readonly FoundCommand[], { sessions }: SearchScope): Row[] {
   const rows = new Map<string, Row>()
   for (const command of found) {

@@ -13,16 +13,16 @@ import type { SessionFix } from '../reader/make-fixes.ts'
 import { type ErrorText, piecesWithoutNumbers, readErrorText } from '../search/error-text.ts'
 import { type SearchScope, sessionKeysWhere } from '../search/search-scope.ts'
 
-/** What made an error go away, as the record tells. */
+/** What fixed an error, according to the record. */
 export interface FoundFix extends SessionFix {
   session: SessionSummary
-  /** Of the files that were edited, those that differ now from what was written, as far as the record tells. */
+  /** How many of the edited files now differ from what was written, as far as known. */
   changed: { files: number; of: number; unknown: number }
 }
 
 export interface FixAnswer {
   fixes: FoundFix[]
-  /** Why there is none, in a sentence; null: there is one. */
+  /** Why there are none, as a sentence; null if there are. */
   refused: string | null
   coverage: Coverage
 }
@@ -31,22 +31,22 @@ interface FixSources {
   search: (request: IndexSearchRequest) => Promise<IndexSearchResult>
   read: (key: string, messageKeys: string[], error: ErrorText) => Promise<SessionFix[]>
   edits: (query: EditQuery) => Promise<FoundEdit[]>
-  /** Of the project; null: of all. */
+  /** Filter by project; null: all. */
   isMeant: ((summary: SessionSummary) => boolean) | null
 }
 
 const MOST_FIXES = 3
-/** Messages that are looked at, the newest first. */
+/** Messages to look at, newest first. */
 const MOST_HITS = 200
-/** Sessions that are opened, so many at once. */
+/** Sessions to open, and how many at a time. */
 const MOST_SESSIONS = 24
 const AT_ONCE = 4
-/** Of a phrase: more words tell no more. */
+/** Per phrase: more words add nothing. */
 const MOST_WORDS = 40
-/** Where numbers may differ, fewer words are those of any error. */
+/** If numbers may differ, fewer words match any error. */
 const LEAST_WORDS_OF_PIECES = 4
 
-/** How an error went away before. Nothing is guessed: it is recorded, and the same check passed later. */
+/** How an error was fixed before. Nothing is guessed: it is recorded, and the same check passed later. */
 export async function findFix(text: string, scope: SearchScope, sources: FixSources): Promise<FixAnswer> {
   const { coverage } = scope
   const refuse = (refused: string): FixAnswer => ({ fixes: [], refused, coverage })
@@ -60,7 +60,7 @@ export async function findFix(text: string, scope: SearchScope, sources: FixSour
       const fixes = await Promise.all(best.map((fix) => withChanged(fix, scope, sources)))
       return { fixes, refused: null, coverage }
     }
-    // the session that asks holds all of it, too
+    // the session that asks contains all of it, too
     told = Math.max(told, found.sessions)
   }
   if (told === 0) return refuse('No session holds this error text in the output of a call that failed.')
@@ -70,7 +70,7 @@ export async function findFix(text: string, scope: SearchScope, sources: FixSour
   )
 }
 
-/** Its telling line as it stands, then with other numbers. */
+/** Its telling line literally, then with other numbers. */
 function* treesOf({ telling }: ErrorText): Generator<IndexTree> {
   const phrase = phraseOf(telling)
   if (phrase !== null) yield { ...phrase, words: phrase.words.slice(0, MOST_WORDS) }
@@ -104,7 +104,7 @@ async function findFixed(
   const bySession = new Map<string, string[]>()
   for (const { sessionKey, messageKey } of found.hits)
     if (messageKey !== null) bySession.set(sessionKey, [...(bySession.get(sessionKey) ?? []), messageKey])
-  // those in which something that failed later succeeded come first
+  // first those in which something that had failed later succeeded
   const hopeOf = ([key]: [string, string[]]) =>
     scope.sessions.get(key)?.summary.fates?.laterSucceeded === 0 ? 1 : 0
   const fixes: Unweighed[] = []
@@ -126,7 +126,7 @@ function isWhole({ match, step }: Unweighed): boolean {
   return match.isExact && match.share === 1 && step !== null
 }
 
-/** The one that says most of the same, then one that tells what was done, then the newest. */
+/** Best match first, then one that shows what was done, then the newest. */
 function compareFixes(a: Unweighed, b: Unweighed): number {
   return (
     Number(b.match.isExact) - Number(a.match.isExact) ||
@@ -137,7 +137,7 @@ function compareFixes(a: Unweighed, b: Unweighed): number {
   )
 }
 
-/** What other sessions did to its files since counts, too. */
+/** Takes into account what other sessions did to its files since. */
 async function withChanged(fix: Unweighed, scope: SearchScope, { edits }: FixSources): Promise<FoundFix> {
   const { files, session, passed } = fix
   const open = files.filter(({ state }) => state === 'stands' || state === 'unknown')

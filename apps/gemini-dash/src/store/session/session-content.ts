@@ -35,14 +35,14 @@ import { join, read, type Written, write } from '../written-messages.ts'
 import { SessionFamily } from './session-family.ts'
 import { UnreadSession } from './unread-session.ts'
 
-/** As the reader makes it; where several sessions or this thread have a say, as the table says. */
+/** The type the reader returns, or the one in the table if other sessions or this thread contribute. */
 export type ContentAnswer<Q extends SessionQuestion> = Q extends 'neighbours/:fileId'
   ? OpenedNeighbour
   : Q extends 'cost' | 'why' | 'what-if' | 'handover' | 'timeline'
     ? SessionAnswer<Q>
     : NonNullable<ReaderAnswer<Q>>
 
-/** Smaller ones are read before a page could be drawn of their beginning. */
+/** Smaller ones are read before a page could render their beginning. */
 const LONG_READING_BYTES = 4 * 1024 * 1024
 
 type WiderAnswer = (key: string, parameters: unknown) => Promise<unknown>
@@ -57,8 +57,7 @@ interface SessionContentParts {
 }
 
 /**
- * Answers what is asked of one session's content; the reader knows it. Methods return null when there is no such session,
- * message or output.
+ * Answers questions about the content of one session, using the reader. Methods return null if there is no such session, message or output.
  */
 export class SessionContent {
   readonly #sync: Sync
@@ -73,7 +72,7 @@ export class SessionContent {
     place: (key) => this.#place(key),
     ask: (question, args) => this.#askReader(question, args),
   })
-  /** How it leaves. */
+  /** Exports sessions. */
   readonly leaving = new SessionExport({
     summary: (key) => this.#summary(key),
     place: (key) => this.#place(key),
@@ -90,10 +89,10 @@ export class SessionContent {
     this.#clock = clock
   }
 
-  /** Somebody is about to ask for this session: it is read while their page is still on its way. */
+  /** A question about this session is expected: it is read while its page is still on its way. */
   expect(key: string): void {
     const place = this.#place(key)
-    // what is wrong with it, the question itself will be told
+    // errors are reported by the question itself
     if (place === null) return
     if (takesLong(place.source)) this.#reader.ask('beginning', { ...place, asked: {} }).catch(() => {})
     this.#reader.ask('detail', { ...place, asked: {} }).catch(() => {})
@@ -106,12 +105,12 @@ export class SessionContent {
     return turnColumns === undefined ? detail : { ...detail, outline: fromTurnColumns(turnColumns) }
   }
 
-  /** Its turns by columns. */
+  /** With its turns in columns. */
   async writtenSession(key: string): Promise<Written<SessionDetail> | null> {
     const place = this.#place(key)
     if (place === null) return null
     const parts = await this.#askReader('detail', { ...place, asked: {} })
-    // Asked after the reading: the row may have changed meanwhile.
+    // After the reading: the row may have changed meanwhile.
     const session = this.#summary(key)
     if (session === null) return null
     if (parts === null) return this.#refuse(key)
@@ -133,7 +132,7 @@ export class SessionContent {
     )
   }
 
-  /** What stands at `/api/sessions/:key/<question>`. null: there is no such session, message or output. */
+  /** The answer of `/api/sessions/:key/<question>`. null: no such session, message or output. */
   async answer<Q extends SessionQuestion>(
     question: Q,
     key: string,
@@ -146,7 +145,7 @@ export class SessionContent {
       this.#ask(question, key, parameters as ReaderArgs<Q>['asked']))) as ContentAnswer<Q>
   }
 
-  /** The rows of the files of a session that is about to be opened; null: the index has to tell. */
+  /** The rows of the files of a session that is about to be opened; null: the index has to provide them. */
   async rows(key: string): Promise<IndexedGroup | null> {
     const place = this.#place(key)
     const sessions = place && (await this.#askReader('records', { ...place, asked: {} }))
@@ -155,7 +154,7 @@ export class SessionContent {
     return { id, fingerprint, sessions, failure: null }
   }
 
-  /** What tables say of its messages and calls. `isSpent`: what it spent counts. */
+  /** Its rows for tables. `isSpent`: its usage counts. */
   tableRows(key: string, isSpent: boolean): Promise<TableRows | null> {
     return this.#ask('tableRows', key, { isSpent })
   }
@@ -165,21 +164,21 @@ export class SessionContent {
     return this.#ask('whole', key, {})
   }
 
-  /** Of these messages those where a call failed with this error, and the same later succeeded. */
+  /** Of these messages, those in which a call failed with this error and the same later succeeded. */
   async fixes(key: string, messageKeys: string[], error: ErrorText): Promise<SessionFix[]> {
     return (await this.#ask('fixes', key, { messageKeys, error })) ?? []
   }
 
-  /** A command as it is recorded. */
+  /** A command as recorded. */
   command(key: string, messageKey: string, place: number): Promise<RecordedCommand | null> {
     return this.#ask('command', key, { messageKey, place })
   }
 
-  /** Questions whose answers need more than one session, or what only this thread knows. */
+  /** Questions whose answers need several sessions, or information that only this thread has. */
   readonly #wider = {
     messages: async (key, query) =>
       (await this.#beginning(key, query)) ?? (await this.#ask('messages', key, query)),
-    /** How the cost of a session came about. */
+    /** The breakdown of a session's cost. */
     cost: async (key) => {
       const report = await this.#ask('cost', key, {})
       return report && { ...report, family: this.#family.costs(key) }
@@ -191,9 +190,9 @@ export class SessionContent {
       }),
     why: (key) => this.#family.why(key),
     'what-if': (key) => this.#family.whatIf(key),
-    /** What the CLI keeps of the session outside its file. Looked for only when asked. */
+    /** What the CLI keeps for the session outside its file. Searched for only on request. */
     neighbours: (key) => this.#ask('neighbours', key, { folders: this.#folders(key) }),
-    /** One of those files, opened to be read; the asker closes it. */
+    /** One of those files, opened for reading; the caller closes it. */
     'neighbours/:fileId': async (key, { fileId }) => {
       const found = await this.#ask('neighbours/:fileId', key, { folders: this.#folders(key), fileId })
       return found && openNeighbour(found)
@@ -203,7 +202,7 @@ export class SessionContent {
     timeline: (key) => this.#family.timeline(key),
   } satisfies { [Q in SessionQuestion]?: (key: string, parameters: SessionParameters<Q>) => Promise<unknown> }
 
-  /** The first messages of a session that it takes long to read; null: it was read, or is soon, or others were asked for. */
+  /** The first messages of a session that is slow to read; null: it was read already, will be soon, or other messages are requested. */
   async #beginning(key: string, query: MessageQuery): Promise<Written<MessagePage> | null> {
     const { partial, offset, around, show, superseded } = query
     const isFirstPage = offset === 0 && around === undefined && show === undefined
@@ -225,18 +224,18 @@ export class SessionContent {
     return (await this.#askReader(question, { ...place, asked })) ?? this.#refuse(key)
   }
 
-  /** Where a file is gone that the last look at the home found, the archive may hold it: asks once more after another look. */
+  /** If a file from the last scan is gone, the archive may have it: tries again after another scan. */
   async #askReader<Q extends ReaderQuestion>(question: Q, args: ReaderArgs<Q>): Promise<ReaderAnswer<Q>> {
     const answer = await this.#reader.ask(question, args)
     if (answer !== null || isThere(args.source)) return answer
     await this.#sync.refresh()
-    // its row is still that of the earlier files
+    // its row still belongs to the earlier files
     const source = this.#sync.rows.group(args.source.id)
     const isFound = source !== undefined && isThere(source)
     return isFound ? this.#reader.ask(question, { ...args, source }) : answer
   }
 
-  /** Nothing was found. @throws UnreadSession where that is because files of the session cannot be read */
+  /** Nothing was found. @throws UnreadSession if the reason is that files of the session cannot be read */
   #refuse(key: string): null {
     const unread = this.#summary(key)?.unread
     if (unread === undefined) return null
@@ -250,7 +249,7 @@ export class SessionContent {
     return place && { ...place, isLive: session !== undefined && this.#live.isLive(session) }
   }
 
-  /** Where the files beside a session may lie. */
+  /** Where the files beside a session may be. */
   #folders(key: string): ProjectPlace[] {
     const { rows, scan } = this.#sync
     return placesOfSession(scan, rows.projects(), this.#summary(key))
@@ -285,18 +284,18 @@ function takesLong({ files }: IndexGroup): boolean {
   return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) > LONG_READING_BYTES
 }
 
-/** A sub-agent whose files are larger than this leaves as a session of its own; so do those that would make more of them together. */
+/** A sub-agent with larger files is exported as a session of its own; so are those that would exceed the total. */
 const MAX_AGENT_BYTES = 2 * 1024 * 1024
 const MAX_AGENTS_BYTES = 8 * 1024 * 1024
 const MAX_AGENTS = 200
 
-/** Nothing stands inside a call that is not written. */
+/** At these depths calls are not written, so nothing can be inside them. */
 const CALLS_ARE_CUT: ReadonlySet<Depth> = new Set(['prompts', 'talk', 'thoughts'])
 
-/** How sessions leave. */
+/** Options of an export. */
 type ExportWay = Pick<ExportAsked, 'format' | 'depth' | 'redaction' | 'version' | 'zone' | 'pictureFolder'>
 
-/** In which form sessions leave, the files as they lie being one. */
+/** The form of an export; raw files are one of them. */
 export interface ExportForm {
   format: ExportFormat
   depth: Depth
@@ -306,11 +305,11 @@ interface Known {
   summary: (key: string) => SessionSummary | null
   place: (key: string) => SessionPlace | null
   ask: ReaderClient['ask']
-  /** @throws where files of the session cannot be read */
+  /** @throws if files of the session cannot be read */
   refuse: (key: string) => null
 }
 
-/** What is asked of a session that leaves. null, or nothing: there is no such session. */
+/** Questions about a session to be exported. null, or nothing: no such session. */
 class SessionExport {
   readonly #known: Known
 
@@ -318,7 +317,7 @@ class SessionExport {
     this.#known = known
   }
 
-  /** Its files, each with where it is read: what is gone from a home lies in the archive. */
+  /** Its files with their actual location: files deleted from a home are in the archive. */
   files({ key, files }: SessionSummary): { home: string; path: string; absolutePath: string }[] {
     const found = this.#known.place(key)?.source.files ?? []
     return files.map(({ home, path }) => {
@@ -328,9 +327,9 @@ class SessionExport {
   }
 
   /**
-   * Piece by piece as they are taken; the next one is made while one is written.
+   * Piece by piece as they are consumed; the next one is made while one is written.
    *
-   * @throws UnreadSession where it was deleted on the way: what has left is not whole
+   * @throws UnreadSession if it was deleted meanwhile: the export is incomplete
    */
   async *export(key: string, how: ExportWay): AsyncGenerator<ExportPiece> {
     const [place, summary] = [this.#known.place(key), this.#known.summary(key)]
@@ -339,7 +338,7 @@ class SessionExport {
     const ask = (from: ExportAsked['from']): Promise<ExportPiece | null> => {
       const asked: ExportAsked = { ...how, summary, agents, from }
       const piece = this.#known.ask('export', { ...place, asked })
-      // whoever stopped does not hear of it
+      // prevents an unhandled rejection if the consumer has stopped
       piece.catch(() => {})
       return piece
     }
@@ -351,7 +350,7 @@ class SessionExport {
     }
   }
 
-  /** What `export` would take out. */
+  /** What `export` would redact. */
   async review(key: string, how: ExportWay): Promise<ExportReview | null> {
     const [place, summary] = [this.#known.place(key), this.#known.summary(key)]
     if (place === null || summary === null) return null
@@ -359,14 +358,14 @@ class SessionExport {
     return (await this.#known.ask('exportReview', { ...place, asked })) ?? this.#known.refuse(key)
   }
 
-  /** Its pictures as files: all without their bytes, or the one of a name with them. */
+  /** Its pictures as files: all without their bytes, or the named one with them. */
   async pictures(key: string, depth: Depth, name: string | null): Promise<PictureFile[]> {
     const place = this.#known.place(key)
     const found = place && (await this.#known.ask('exportPictures', { ...place, asked: { depth, name } }))
     return found ?? []
   }
 
-  /** Keys of the sub-agents whose conversations stand in it as it leaves, theirs too. */
+  /** Keys of the sub-agents whose conversations are exported within it, including nested ones. */
   async agentsIn(key: string, { format, depth }: ExportForm): Promise<string[]> {
     if (format === 'raw' || CALLS_ARE_CUT.has(depth)) return []
     const [place, summary] = [this.#known.place(key), this.#known.summary(key)]
@@ -378,16 +377,16 @@ class SessionExport {
     return (await this.#known.ask('exportAgents', { ...place, asked })) ?? []
   }
 
-  /** The words that tables have of it, redacted unless `redaction` is null. */
+  /** Its texts for tables, redacted unless `redaction` is null. */
   async tableTexts(key: string, redaction: Redaction | null): Promise<TableTexts | null> {
     const [place, summary] = [this.#known.place(key), this.#known.summary(key)]
     if (place === null || summary === null) return null
-    // what one of its sub-agents says is secret is secret in all of them
+    // a secret revealed by one of its sub-agents is redacted in all of them
     const asked = { redaction, summary, agents: this.#agents(summary, 'markdown') }
     return (await this.#known.ask('tableTexts', { ...place, asked })) ?? this.#known.refuse(key)
   }
 
-  /** Those that leave along, theirs too; not what would make one piece, or all of them, too large. */
+  /** Sub-agents exported with it, including nested ones; without those that would exceed a size limit. */
   #agents(session: SessionSummary, format: ExportWay['format']): ExportAsked['agents'] {
     if (format !== 'html' && format !== 'markdown') return []
     const agents: { summary: SessionSummary; place: SessionPlace }[] = []

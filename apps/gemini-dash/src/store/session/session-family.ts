@@ -15,7 +15,7 @@ import { read, type Written, write } from '../written-messages.ts'
 
 /** Sub-agents of one session that are read for one answer. */
 const MAX_AGENTS = 100
-/** More steps than these are put together: of a session, and of each of its sub-agents. */
+/** Limits for the steps that are combined: of a session, and of each of its sub-agents. */
 const MAX_STEPS = 2_000
 const MAX_AGENT_STEPS = 200
 
@@ -23,13 +23,13 @@ type FamilyQuestion = 'changes' | 'why' | 'handover' | 'files' | 'timeline' | 'w
 
 interface FamilySources {
   summary: (key: string) => SessionSummary | null
-  /** As the index keeps them; undefined: it has not read the session. */
+  /** As stored in the index; undefined: it has not read the session. */
   reasons: (key: string) => SessionReasons | null | undefined
   place: (key: string) => SessionPlace | null
   ask: <Q extends FamilyQuestion>(question: Q, args: ReaderArgs<Q>) => Promise<ReaderAnswer<Q>>
 }
 
-/** Answers what a session did together with its sub-agents: to which files, when, and what it cost. */
+/** Answers what a session did together with its sub-agents: to which files, when, and at what cost. */
 export class SessionFamily {
   readonly #sources: FamilySources
 
@@ -52,7 +52,7 @@ export class SessionFamily {
     return { subagents, together: { usage, cost } }
   }
 
-  /** Sub-agents that the index has not read are left out, as they are of every sum. */
+  /** Sub-agents that the index has not read are left out, as in every sum. */
   async why(key: string): Promise<CostWhy | null> {
     const summary = this.#sources.summary(key)
     if (summary === null) return null
@@ -76,7 +76,7 @@ export class SessionFamily {
     return { ...merged, agentsLeftOut: leftOut }
   }
 
-  /** Of the session itself; what its sub-agents changed later makes doubtful what stands. */
+  /** Changes by the session itself; later changes by its sub-agents make its final state uncertain. */
   async changes(key: string): Promise<Written<SessionChanges> | null> {
     const own = await this.#ask('changes', key, {})
     if (own === null) return null
@@ -84,7 +84,7 @@ export class SessionFamily {
     return ofAgents.length === 0 ? own : write(doubtChanges(read(own), ofAgents))
   }
 
-  /** What another agent needs to go on. */
+  /** What another agent needs to continue. */
   async handover(key: string, query: HandoverQuery): Promise<Handover | null> {
     const agentFiles = await this.#agentFiles(key)
     const summary = this.#sources.summary(key)
@@ -109,7 +109,7 @@ export class SessionFamily {
     return nestTimelines(own, nested.flat())
   }
 
-  /** The sub-agents of a session and theirs, each after the one that started it; so many as can be read at a time. */
+  /** The sub-agents of a session and theirs, each after its parent; up to the number that can be read at a time. */
   #agents(key: string): { agents: string[]; leftOut: number } {
     const agents = this.#descendants(key)
     return { agents: agents.slice(0, MAX_AGENTS), leftOut: Math.max(agents.length - MAX_AGENTS, 0) }

@@ -1,11 +1,11 @@
 import { explainFault } from 'gemini-sessions/node'
 
-/** What was asked for lies in a file that is gone, or that the system does not let us read just now. */
+/** The answer is in a file that is gone, or that cannot be read at the moment. */
 export class UnreadSession extends Error {
   override readonly name = 'UnreadSession'
   readonly isGone: boolean
 
-  /** @param code of the system; null: the file was deleted or renamed since it was found */
+  /** @param code from the system; null: the file was deleted or renamed since it was found */
   constructor(code: string | null) {
     super(
       code === null

@@ -3,13 +3,13 @@ import { readFileNameTime, readSessionPath, type SessionSummary } from 'gemini-s
 import type { DiscoveredFile } from 'gemini-sessions/node'
 import { findSessions, type ListedSession, resolveList, toList } from '../list.ts'
 
-/** A name holds the first characters of the id. */
+/** A file name contains the first characters of the id. */
 const ID_LENGTH = 8
 
 /**
- * Lists between the first look at the names and the rows of everything. What an earlier run read has its rows; of new and
- * changed files the names say how many sessions they are and when they began, so that order and number are provisional, and
- * only the heads of those that are sent are read.
+ * Lists between the first scan of names and the time when all rows exist. Sessions read by an earlier run have their rows; for new and
+ * changed files the names reveal how many sessions there are and when they began, so order and count are provisional, and heads are read
+ * only for the sessions that are sent.
  */
 export class FirstList {
   readonly #announce: (files: readonly DiscoveredFile[]) => Promise<void>
@@ -18,7 +18,7 @@ export class FirstList {
   #unopened: UnopenedSession[] = []
   readonly #announced = new Set<DiscoveredFile>()
 
-  /** `announce` reads the heads of these files and puts rows for them where `rows` of `answer` finds them. */
+  /** `announce` reads the heads of these files and adds rows for them to the `rows` of `answer`. */
   constructor(announce: (files: readonly DiscoveredFile[]) => Promise<void>) {
     this.#announce = announce
   }
@@ -27,14 +27,14 @@ export class FirstList {
     return this.#hasRows
   }
 
-  /** `known` have their rows, `files` have not. The newest of these of each folder is opened: it tells the project. */
+  /** `known` have rows, `files` do not. The newest file of each folder is opened, as it reveals the project. */
   async begin(files: readonly DiscoveredFile[], known: readonly DiscoveredFile[]): Promise<void> {
     this.#unopened = unopenedSessions(files, known)
     const telling = newestOfFolders(this.#unopened)
     await this.#open(this.#unopened.filter((each) => telling.has(each) || each.startTime === null))
   }
 
-  /** Rows of everything stand: from now on they answer. */
+  /** All rows exist: from now on lists use them. */
   end(): void {
     if (this.#hasRows) return
     this.#hasRows = true
@@ -47,7 +47,7 @@ export class FirstList {
     return this.#rowsStand.promise
   }
 
-  /** null: rows of everything stand, which were waited for if names cannot answer this. */
+  /** null: all rows exist. Waits for them if names are not enough to answer. */
   async answer(
     query: SessionQuery,
     rows: () => readonly SessionSummary[],
@@ -69,7 +69,7 @@ export class FirstList {
     return null
   }
 
-  /** Puts rows for so many more sessions, the newest first. */
+  /** Creates rows for this many more sessions, newest first. */
   async openNewest(count: number): Promise<void> {
     const newest = this.#unopened.toSorted((a, b) => lastWritten(b) - lastWritten(a))
     await this.#open(newest.slice(0, count))
@@ -83,16 +83,16 @@ export class FirstList {
   }
 }
 
-/** Names know neither titles nor figures. */
+/** Names reveal neither titles nor figures. */
 function isToldByNames(query: SessionQuery): boolean {
   const { kind, empty, sort, from, to, tz, days, cursor, limit, ...others } = query
   const isOrdered = kind === 'main' && /^(recent|oldest)$/.test(sort)
   return isOrdered && Object.values(others).every((other) => other === undefined)
 }
 
-/** A session whose row was not read yet: it counts, and has its place in the order. */
+/** A session whose row was not read yet: it counts, and has its position in the order. */
 interface UnopenedSession extends ListedSession {
-  /** Its files, as far as names tell. */
+  /** Its files, as far as their names show. */
   unopened: DiscoveredFile[]
 }
 
@@ -112,9 +112,9 @@ function newestOfFolders(sessions: readonly UnopenedSession[]): ReadonlySet<Unop
 }
 
 /**
- * Files go by what their names say of the id, whatever folder they lie in: a session's files can lie in two folders of one
- * project. A file whose name says nothing is a session of its own. Sub-agents in their parent's folder are left out, and
- * what seems to belong to a session that has a row.
+ * Groups files by the part of the id in their names, whatever folder they are in: a session's files can be in two folders of one project. A
+ * file without an id in its name is a session of its own. Leaves out sub-agents in their parent's folder, and files that seem to belong to
+ * a session with a row.
  */
 function unopenedSessions(
   files: readonly DiscoveredFile[],

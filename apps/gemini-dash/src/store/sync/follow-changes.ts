@@ -9,19 +9,19 @@ import { watchHomes } from '../../watch.ts'
 import { conversationFiles } from './scan.ts'
 import type { Sync } from './sync.ts'
 
-/** `brain` itself tells of new conversations alone. */
+/** A watch on `brain` itself only reports new conversations. */
 const CONVERSATION_SUBFOLDERS = ['conversations', 'brain', 'annotations'].map(
   (name) => `${CONVERSATION_FOLDER}/${name}`,
 )
-/** Several writes of one turn come within milliseconds; one look answers them all. */
+/** Several writes of one turn come within milliseconds; they are handled together. */
 const FILE_DELAY_MS = 10
 const SWEEP_DELAY_MS = 100
 const RETRY_DELAY_MS = 5_000
 const QUICK_LOOK_INTERVAL_MS = 30_000
-/** A watch stands only some time after it was asked for, and nothing says when: so long after it folders are looked at again. */
+/** A watch becomes active some time after it was requested, without a signal: folders are checked again after these delays. */
 const SETTLING_MS = [500, 1_500, 2_500, 4_000, 7_000, 10_000]
 
-/** Keeps the sync up to date with the disk. Returns the function that ends it. */
+/** Keeps the sync up to date with the disk. Returns a function that stops it. */
 export async function followChanges(homes: GeminiHome[], sync: Sync): Promise<() => Promise<void>> {
   const roots = homes.flatMap(({ path, tmpPath }) => [
     tmpPath,
@@ -38,7 +38,7 @@ export async function followChanges(homes: GeminiHome[], sync: Sync): Promise<()
     fileTimer = null
     const paths = [...changedFiles]
     changedFiles.clear()
-    // What a look at one file does not get done, a look at everything does.
+    // A change that checking a single file cannot handle requires a full scan.
     const known = await Promise.all(paths.map((path) => sync.refreshFile(path).catch(() => false)))
     if (known.includes(false)) sweepSoon()
   }
@@ -51,7 +51,7 @@ export async function followChanges(homes: GeminiHome[], sync: Sync): Promise<()
       })
       watch(directories)
     } catch {
-      // The index cannot be asked just now, as where its threads do not start.
+      // The index is unavailable, for example because its threads do not start.
       sweepSoon(RETRY_DELAY_MS)
     }
   }
@@ -110,13 +110,13 @@ async function watchedDirectories(homes: readonly GeminiHome[], scan: Scan): Pro
   ]
 }
 
-/** Where conversations of Antigravity CLI come, grow and get their names. Nothing of a home that has none. */
+/** Where conversations of Antigravity CLI are created, grow and get their names. Empty if a home has none. */
 function lanesOf({ conversations = [] }: Scan): string[] {
   const homes = new Set(conversations.map(({ home }) => home))
   return [...homes].flatMap((home) => CONVERSATION_SUBFOLDERS.map((name) => `${home}/${name}`))
 }
 
-/** The directory and those directly in it; none if it is not there. */
+/** The directory and its direct subdirectories; empty if it does not exist. */
 async function subdirectories(directory: string): Promise<string[]> {
   try {
     const entries = await readdir(directory, { withFileTypes: true })
@@ -129,28 +129,28 @@ async function subdirectories(directory: string): Promise<string[]> {
   }
 }
 
-/** Where a home that is not there yet will appear is watched as well: the first session of all comes by itself. */
+/** Includes the parent of a home that does not exist yet, so that even the very first session is noticed. */
 function placesOfHome({ path, tmpPath }: GeminiHome): string[] {
   const places = [path, tmpPath].filter((place) => existsSync(place))
   return places.length > 0 ? places : [dirname(path)].filter((parent) => existsSync(parent))
 }
 
-/** After so many of them a quick look has looked at every file. */
+/** After this many quick looks every file has been checked. */
 const LOOKS_PER_ROUND = 10
-/** These were written last, so they are likely to grow, and are looked at each time. */
+/** The files written last are likely to grow, and are checked each time. */
 const NEWEST_FILES = 100
-/** Two or three milliseconds of work. */
+/** Takes two or three milliseconds. */
 const MEASURES_AT_ONCE = 400
 
 type Known = Pick<Sync, 'rows' | 'scan' | 'isSettled'>
 
 /**
- * Looks for what no event told, at a fraction of what a look at everything costs: each time all folders, for files that
- * came or went, the newest files, and a share of the others; every so often everything is due.
+ * Detects changes without an event, at a fraction of the cost of a full scan: checks each time all folders, for files added or removed, the
+ * newest files, and a share of the others. Every so often it requests a full scan.
  */
 export class QuickLook {
   readonly #sync: Known
-  /** Nanoseconds; null: it was not there, or its time is not known yet. */
+  /** Nanoseconds; null: the folder did not exist, or its time is not known yet. */
   #folderTimes = new Map<string, bigint | null>()
   #newestFiles: readonly string[] = []
   #looks = 0
@@ -159,7 +159,7 @@ export class QuickLook {
     this.#sync = sync
   }
 
-  /** Runs a look at everything. Times of folders are taken before it: what changes meanwhile is found the next time. */
+  /** Runs a full scan. Folder times are taken before it, so that changes during the scan are found the next time. */
   async around(lookAtEverything: () => Promise<string[]>): Promise<string[]> {
     const times = new Map([...this.#folderTimes.keys()].map((folder) => [folder, timeOf(folder)]))
     const folders = await lookAtEverything()
@@ -171,7 +171,7 @@ export class QuickLook {
     return folders
   }
 
-  /** Is there a reason to look at everything? */
+  /** Whether there is a reason for a full scan. */
   async findsReason(): Promise<boolean> {
     this.#looks += 1
     if (this.#looks % LOOKS_PER_ROUND === 0 || !this.#sync.isSettled) return true
@@ -181,7 +181,7 @@ export class QuickLook {
     return (await this.hasFolderChanged()) || (await someOf(paths, (path) => this.#hasChanged(path)))
   }
 
-  /** Did a file come or go since the last look at everything? Also true of folders that it found first. */
+  /** Whether a file was added or removed since the last full scan. Also true for folders first found by it. */
   hasFolderChanged(): Promise<boolean> {
     return someOf([...this.#folderTimes], ([folder, time]) => timeOf(folder) !== time)
   }
@@ -206,7 +206,7 @@ async function someOf<Item>(items: readonly Item[], isMeant: (item: Item) => boo
   return false
 }
 
-/** null: it is not there, or nothing may be known of it. */
+/** null: it does not exist, or is not accessible. */
 function timeOf(path: string): bigint | null {
   try {
     return lstatSync(path, { bigint: true }).mtimeNs

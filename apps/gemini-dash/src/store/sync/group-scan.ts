@@ -33,17 +33,17 @@ import { placesOfProject } from '../projects.ts'
 import { Heads, NO_HEAD } from './heads.ts'
 import { typedLogs } from './scan.ts'
 
-/** Its files are of one session each, as those of Gemini CLI; no prompt logs or saved chats. */
+/** Whether each of its files belongs to one session, as with Gemini CLI; false for prompt logs and saved chats. */
 export function isOfSessions({ loose }: Pick<IndexGroup, 'loose'>): boolean {
   return loose === undefined || loose.kind === 'conversation'
 }
 
-/** What the files of a group take together. */
+/** Total size of the files of a group. */
 export function groupBytes({ files }: Pick<IndexGroup, 'files'>): number {
   return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 }
 
-/** When the last of its files was written, by the system's clock; 0 for a group without files. */
+/** Modification time of the newest of its files; 0 for a group without files. */
 export function groupWrittenMs({ files }: Pick<IndexGroup, 'files'>): number {
   return files.reduce((newest, { mtimeMs }) => Math.max(newest, mtimeMs), 0)
 }
@@ -51,37 +51,37 @@ export function groupWrittenMs({ files }: Pick<IndexGroup, 'files'>): number {
 export interface GroupedScan {
   projects: ProjectIdentity[]
   groups: ScannedGroup[]
-  /** Those of Antigravity CLI. */
+  /** Conversations of Antigravity CLI. */
   conversations: IndexGroup[]
 }
 
 export interface ScannedGroup extends IndexGroup {
-  /** `projectKey`: of the project whose folder the file lies in. */
+  /** `projectKey`: of the project whose folder contains the file. */
   members: { file: DiscoveredFile; head: FileHead; projectKey: string }[]
   projectKey: string
 }
 
 type Grouped = Pick<IndexGroup, 'id' | 'files' | 'loose'>
 
-/** What a look at the disk found, by absolute path. */
+/** Files found by a scan, by absolute path. */
 type FileAt = ReadonlyMap<string, DiscoveredFile>
 
-/** As many files, and of each so much, tells where a project lies that nothing else explains. */
+/** How many files, and how much of each, to search for the path of a project that nothing else reveals. */
 const SEARCHED_FILES = 8
 const BEGINNING_BYTES = 128 * 1024
 
-/** Makes groups of what a scan found, by project and sessionId, as the heads of the files tell. */
+/** Groups the files of a scan by project and sessionId, using their heads. */
 export class ScanGrouper {
   readonly #homes: GeminiHome[]
   readonly #prices: PriceTable
   readonly #keys: KeyRegistry
   readonly heads = new Heads()
   readonly conversations = new ConversationRegistry()
-  /** Requests that other sessions count, by group; those of an earlier run until they are reviewed. */
+  /** Requests counted by other sessions, by group; those of an earlier run until they are reviewed. */
   readonly #billed = new Map<string, GroupClaims['billed']>()
-  /** Files of the last look at all whose heads the system refused to read. */
+  /** Files of the last full scan whose heads could not be read. */
   #refused: UnreadFile[] = []
-  /** What searching the files of a project told of its root. */
+  /** Clues about a project's root found by searching its files. */
   readonly #clues = new Map<string, { question: string; clues: PathClue[] }>()
 
   constructor(homes: GeminiHome[], { prices, keys }: { prices: PriceTable; keys: KeyRegistry }) {
@@ -90,7 +90,7 @@ export class ScanGrouper {
     this.#keys = keys
   }
 
-  /** What an earlier run knew of a group. Answers the group if its files and prices are as they were; else null. */
+  /** Takes over what an earlier run knew about a group. Returns the group if its files and prices are unchanged, otherwise null. */
   take(stored: StoredGroup, fileAt: FileAt): IndexGroup | null {
     const { id, fingerprint, kind, files: ends, claims } = stored
     if (kind === 'conversation') this.conversations.take(stored)
@@ -103,7 +103,7 @@ export class ScanGrouper {
     return group.fingerprint === fingerprint ? group : null
   }
 
-  /** The group with what other sessions count of its requests from now on. */
+  /** The group with the requests that other sessions count from now on. */
   billed(group: IndexGroup, billed: GroupClaims['billed']): IndexGroup {
     this.#billed.set(group.id, billed)
     const { billed: _, ...keys } = group.claims ?? {}
@@ -128,7 +128,7 @@ export class ScanGrouper {
     }
   }
 
-  /** Groups of some files only, which are all of their groups. What their folders are, as far as heads tell. */
+  /** Groups some of the files, treating them as complete groups, and identifies their folders as far as heads reveal. */
   async groupSome(scan: Scan, files: readonly DiscoveredFile[]): Promise<GroupedScan> {
     await this.heads.read(files)
     return this.#toGroups(
@@ -138,12 +138,12 @@ export class ScanGrouper {
     )
   }
 
-  /** Files that were put into groups without their heads being read: to be grouped again when they can be. */
+  /** Files that were grouped without their heads: to be grouped again once they can be read. */
   get refused(): readonly UnreadFile[] {
     return this.#refused
   }
 
-  /** Tries them again. true: at least one says now where it belongs. */
+  /** Tries them again. true: at least one could be read. */
   async readsRefused({ files }: Scan): Promise<boolean> {
     if (this.#refused.length === 0) return false
     const before = new Set(this.#refused.map(({ path }) => path))
@@ -215,7 +215,7 @@ export class ScanGrouper {
     return [...projects, ...this.conversations.places(conversations)]
   }
 
-  /** With the folders of conversations. */
+  /** Includes the folders of conversations. */
   async #identify(scan: Scan): Promise<ProjectIdentity[]> {
     const places = this.#placesOf(scan)
     const hints = this.#hintsOf(scan.files)
@@ -234,7 +234,7 @@ export class ScanGrouper {
     })
   }
 
-  /** For folders that no marker and no registry explains: what the content of their sessions names. */
+  /** For folders without a marker and not in a registry: searches what the content of their sessions names. */
   async #searchPaths(unknown: ProjectIdentity[], scan: Scan): Promise<ProjectHint[]> {
     const hints: ProjectHint[] = []
     for (const { key, projectHash, folders } of unknown) {
@@ -248,7 +248,7 @@ export class ScanGrouper {
       let isRefused = false
       const search = () => searchPathClues(projectHash, files, places, () => (isRefused = true))
       const clues = known?.question === question ? known.clues : await search()
-      // What cannot be read now may be read at the next look.
+      // What cannot be read now may be readable in the next scan.
       if (!isRefused) this.#clues.set(key, { question, clues })
       const projectFolder = folders[0]
       if (clues.length > 0 && projectFolder !== undefined) {
@@ -260,8 +260,8 @@ export class ScanGrouper {
 }
 
 /**
- * Changes when a search through the beginnings of the files could tell something else: with each new file, and with one
- * that grows as long as it is all beginning. Which of them are the newest counts, too.
+ * Changes when a search of the beginnings of the files could have another result: with each new file, and with one that grows while it is
+ * shorter than a beginning. It also depends on which of them are newest.
  */
 function beginningsOf(files: readonly DiscoveredFile[]): string {
   const newest = [...files].sort((a, b) => b.mtimeMs - a.mtimeMs).slice(0, SEARCHED_FILES)
@@ -272,7 +272,7 @@ function beginningsOf(files: readonly DiscoveredFile[]): string {
     .join('\n')
 }
 
-/** As its id says, in the homes of its files. */
+/** From its id, in the homes of its files. */
 function conversationOf(groupId: string, files: readonly DiscoveredFile[]): IndexGroup['loose'] {
   const id = groupId.split('\n')[2] ?? ''
   const homes = [...new Set(files.map(({ home }) => home))]
@@ -283,7 +283,7 @@ function newestFirst(a: IndexGroup, b: IndexGroup): number {
   return groupWrittenMs(b) - groupWrittenMs(a) || (a.id < b.id ? -1 : 1)
 }
 
-/** Conversations that name no folder; no folder of Gemini CLI has a blank in its name. */
+/** For conversations without a folder; Gemini CLI never uses a space in a folder name. */
 const NO_FOLDER = 'Antigravity CLI'
 
 interface Known {
@@ -292,12 +292,12 @@ interface Known {
   workspace: string | null
 }
 
-/** In which folders conversations of Antigravity CLI were held, each read once: by this run or an earlier one. */
+/** The working folders of conversations of Antigravity CLI, each read once: by this run or an earlier one. */
 class ConversationRegistry {
   /** By home and id. */
   readonly #known = new Map<string, Known>()
 
-  /** What an earlier run kept of one. */
+  /** Takes over what an earlier run stored about one. */
   take({ files: ends }: StoredGroup): void {
     for (const [home, own] of groupBy(ends, ({ file }) => file.home)) {
       const head = own.find(({ head }) => head !== null)?.head
@@ -309,17 +309,17 @@ class ConversationRegistry {
     }
   }
 
-  /** Asks those that are not known. */
+  /** Reads the unknown ones. */
   async read(conversations: readonly ScannedConversation[]): Promise<void> {
     if (conversations.length === 0) return
-    // most homes have none: their start doesn't load the reader
+    // most homes have none: load the reader only if needed
     const { folderRecords, readWorkspace } = await import('@gemini-dash/antigravity-sessions')
     for (const conversation of conversations) {
       const { home, id, files } = conversation
       const name = nameOf(conversation)
       const now = identityOf(files)
       const known = this.#known.get(name)
-      // Once it is recorded it stays; until then each change may tell.
+      // Once recorded it does not change; until then each change may reveal it.
       if (
         known !== undefined &&
         (known.workspace === null ? known.stamp === now.stamp : known.inode === now.inode)
@@ -331,7 +331,7 @@ class ConversationRegistry {
     }
   }
 
-  /** As places of projects: one for each folder. */
+  /** As project folders: one for each folder. */
   places(conversations: readonly ScannedConversation[]): ProjectPlace[] {
     const places = new Map<string, ProjectPlace>()
     for (const conversation of conversations) {
@@ -349,7 +349,7 @@ class ConversationRegistry {
     return [...places.values()]
   }
 
-  /** Groups for the index. `projects`: with the folders of `places`. */
+  /** Groups for the index. `projects`: including the folders from `places`. */
   groups(
     conversations: readonly ScannedConversation[],
     projects: readonly ProjectIdentity[],
@@ -367,7 +367,7 @@ class ConversationRegistry {
     })
   }
 
-  /** To be kept with the files. */
+  /** Heads to be stored with the files. */
   headsOf({ files, loose }: IndexGroup): Record<string, FileHead> {
     const places = loose?.kind === 'conversation' ? loose.places : []
     return Object.fromEntries(
@@ -390,7 +390,7 @@ class ConversationRegistry {
   }
 }
 
-/** Where its files are: in the home, or where copies of them are kept, or of its database alone. */
+/** Where its files are: in the home, in the archive, or only its database in the archive. */
 function placeOfCopy(
   home: string,
   id: string,
@@ -403,7 +403,7 @@ function placeOfCopy(
   return own.every((file) => file.kept !== undefined) ? { home, id, kept } : { home, id, keptDatabase: kept }
 }
 
-/** The same projects with the folders of Gemini CLI alone. */
+/** The same projects with only the folders of Gemini CLI. */
 function withoutLanes(projects: readonly ProjectIdentity[]): ProjectIdentity[] {
   return projects.map((project) => ({
     ...project,
@@ -420,9 +420,8 @@ function identityOf(files: readonly DiscoveredFile[]): Pick<Known, 'inode' | 'st
 }
 
 /**
- * By which everything that was made of these files is told to hold still. Changes when any of them is written, replaced,
- * added or removed, when another build would make something else of them, when their calls may cost something else, and when
- * their sessions have other keys.
+ * The state for which everything derived from these files is valid. Changes when any of them is written, replaced, added or removed, when
+ * another build would derive other data, when their calls may have other costs, and when their sessions have other keys.
  */
 export function fingerprint(
   files: readonly DiscoveredFile[],
@@ -437,14 +436,14 @@ export function fingerprint(
 }
 
 /**
- * The prompt logs and the saved chats of each project that has any, as groups for the index. Apart, because which
- * prompts are sessions of their own changes with every new session, and chats can be large.
+ * The prompt logs and the saved chats of each project that has any, as groups for the index. Separate, because which prompts are sessions
+ * of their own changes with every new session, and chats can be large.
  */
 export function looseGroups(scan: Scan, { projects, groups }: GroupedScan): IndexGroup[] {
   const knownIds = new Map<string, Set<string>>()
   for (const { members } of groups) {
     for (const { head, projectKey } of members) {
-      // What was typed of a session that was moved stands where it was.
+      // The prompts of a moved session stay in its old project.
       const ids = knownIds.get(projectKey) ?? new Set()
       knownIds.set(projectKey, ids)
       if (head.sessionId !== null) ids.add(head.sessionId)
@@ -483,7 +482,7 @@ function filesOf(place: ProjectPlace, kind: LooseFiles['kind']): DiscoveredFile[
   return kind === 'saved-chats' ? place.checkpoints : typedLogs(place)
 }
 
-/** The group with one of its files as it is now; null where only a scan can tell: it is gone, or another file. */
+/** The group with one of its files updated; null if that requires a scan: it is gone, or another file. */
 export async function restatGroup(group: IndexGroup, absolutePath: string): Promise<IndexGroup | null> {
   const file = group.files.find((candidate) => candidate.absolutePath === absolutePath)
   const stats = await lstat(absolutePath, { bigint: true }).catch(() => null)

@@ -33,18 +33,18 @@ export const NO_HEAD: FileHead = {
   contextPaths: [],
 }
 
-/** What the heads and ends of files tell, each read once: by this run, or by an earlier one if the file is as it was. */
+/** Data from the heads and ends of files, each read once: by this run, or by an earlier one if the file is unchanged. */
 export class Heads {
   readonly #heads = new Map<string, { identity: string; head: FileHead }>()
   readonly #lastTimes = new Map<string, { stamp: FileStamp; lastTime: string }>()
 
-  /** What an earlier run kept of a file. */
+  /** Takes over what an earlier run stored about a file. */
   take({ file, head, lastTime }: FileEnds): void {
     if (head !== null && !this.#heads.has(file.absolutePath)) this.#put(file, head)
     if (lastTime !== null) this.#lastTimes.set(file.absolutePath, { stamp: stampOf(file), lastTime })
   }
 
-  /** Reads those that are not known. What the system refused to read. */
+  /** Reads the unknown ones. Returns those that could not be read. */
   async read(files: readonly DiscoveredFile[]): Promise<UnreadFile[]> {
     const refused: UnreadFile[] = []
     const unread = files.filter((file) => this.#known(file) === null)
@@ -55,12 +55,12 @@ export class Heads {
     return refused
   }
 
-  /** As far as anybody knows: of a file that cannot be read now, what it told before. */
+  /** As far as known: for a file that cannot be read now, its previous head. */
   headOf({ absolutePath }: DiscoveredFile): FileHead {
     return this.#heads.get(absolutePath)?.head ?? NO_HEAD
   }
 
-  /** By path, of those that are known as they are now: to be kept with what is read of these files. */
+  /** By path, those known for the current state of the file: to be stored with its data. */
   headsOf(files: readonly DiscoveredFile[]): Record<string, FileHead> {
     return Object.fromEntries(
       files.flatMap((file) => {
@@ -70,7 +70,7 @@ export class Heads {
     )
   }
 
-  /** The latest time near the end of each file; those that name none have no entry. */
+  /** The latest time near the end of each file; files without any have no entry. */
   async lastTimes(files: readonly DiscoveredFile[]): Promise<ReadonlyMap<DiscoveredFile, string>> {
     const read = await readLastTimes(files.filter((file) => this.#lastTime(file) === null))
     for (const [file, lastTime] of read)
@@ -83,7 +83,7 @@ export class Heads {
     )
   }
 
-  /** Of files that are not read: to be kept for the next run. */
+  /** Of unread files: to be stored for the next run. */
   endsOf(files: readonly DiscoveredFile[]): FileEnds[] {
     return files.flatMap((file) => {
       const head = this.#known(file)
@@ -95,7 +95,7 @@ export class Heads {
     this.#heads.set(file.absolutePath, { identity: identityOf(file), head })
   }
 
-  /** null: it was not read, or not as it is now. */
+  /** null: it was not read, or has changed since. */
   #known(file: DiscoveredFile): FileHead | null {
     const known = this.#heads.get(file.absolutePath)
     return known?.identity === identityOf(file) ? known.head : null
@@ -108,23 +108,23 @@ export class Heads {
 }
 
 /**
- * A log's head never changes while it only grows, so size and time do not count once its id is read. A file of the older
- * format is rewritten in place, at times by halves.
+ * A log's head never changes while it only grows, so size and time do not matter once its id is read. A file in the older format is
+ * rewritten in place, sometimes partially.
  */
 function identityOf({ path, inode, sizeBytes, mtimeNs, ctimeNs }: DiscoveredFile): string {
   const isSettled = path.endsWith('.jsonl') && sizeBytes > 4096
   return isSettled ? inode : `${inode}\n${sizeBytes}\n${mtimeNs}\n${ctimeNs}`
 }
 
-/** A file and what its first bytes say. */
+/** A file and what its first bytes reveal. */
 interface HeadedFile {
   file: DiscoveredFile
   head: SessionHead
 }
 
 /**
- * The row of a group of which only the heads are read: true key, id and start, and a dash for every figure. The
- * group may turn out to be several sessions; then this key goes on to mean the first of them.
+ * The row of a group of which only the heads are read: real key, id and start, and no figures. The group may turn out to be several
+ * sessions; then the key continues to refer to the first of them.
  */
 export function rowFromHeads(group: IndexGroup, heads: readonly HeadedFile[]): SessionRecord {
   const first = [...heads].sort(byStart)[0]
@@ -201,13 +201,13 @@ export function rowFromHeads(group: IndexGroup, heads: readonly HeadedFile[]): S
   }
 }
 
-/** None of its files is in a home. */
+/** Set if none of its files is in a home. */
 function deletedSeen(files: readonly DiscoveredFile[]): string | null {
   const seen = files.flatMap(({ kept }) => kept?.lastSeen ?? [])
   return seen.length === files.length ? (seen.sort().at(-1) ?? null) : null
 }
 
-/** Each file's own key leads to its session from the first moment. */
+/** Each file's own key leads to its session from the beginning. */
 function keysOf({ file, head }: HeadedFile, { claims }: IndexGroup): { file: string; session: string } {
   const recorded = claims?.recorded?.[placeOfFile(file)]
   if (recorded !== undefined) return recorded
@@ -239,7 +239,7 @@ const NO_COUNTS = {
   superseded: 0,
 }
 
-/** Its reading failed. */
+/** Reading it failed. */
 const UNREAD: Verdict = {
   kind: 'damaged',
   text: 'Damaged file: it can’t be read',
@@ -251,7 +251,7 @@ const UNREAD: Verdict = {
 
 const NO_FAILURES = { tools: 0, refused: 0, unanswered: 0 }
 
-/** The row of a session that could not be read whole, with the reason. */
+/** The row of a session that could not be read in full, with the reason. */
 export function failedRecord(record: SessionRecord, failure: string): SessionRecord {
   const reason = `Reading it failed: ${failure}`
   return {

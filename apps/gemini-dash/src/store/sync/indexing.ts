@@ -11,75 +11,75 @@ import type { Rows } from './rows.ts'
 
 interface IndexingOptions {
   rows: Rows
-  /** Opens the index, the first time that it is called. */
+  /** Opens the index on the first call. */
   openIndex: () => Promise<SessionIndex>
   emit: (event: LiveEvent) => void
   onProgress: (filesDone: number, filesTotal: number) => void
   /** Called with the rows of each group that was read, or is known from an earlier run. */
   noteRows: (records: readonly SessionRecord[]) => void
-  /** Called when everything is read. true: something of it is read again, now or soon. */
+  /** Called when everything is read. true: some of it will be read again. */
   review: () => boolean
-  /** Groups that cannot be read just now are put in here. */
+  /** Receives groups that cannot be read at the moment. */
   unread: Retries
   /** Called when everything is read for the first time, and again after the index had lost something. */
   onWhole: () => void
-  /** What the first bytes of its files tell. */
+  /** The heads of its files. */
   headsOf: (group: IndexGroup) => NonNullable<IndexGroup['heads']>
-  /** Files of a group that lie where we cannot look just now. */
+  /** Files of a group in places that cannot be listed at the moment. */
   unlistedOf: (group: IndexGroup) => UnreadFile[]
 }
 
-/** `rows`: only what the rows still lack. `text`: everything that a search looks at as well. */
+/** `rows`: only what the rows still lack. `text`: also everything that a search needs. */
 export type IndexingScope = 'rows' | 'text'
 
 const RETRY_MS = 5_000
 const PROGRESS_INTERVAL_MS = 250
-/** What is shown of a session that is written without pause is to be no older than this, as long as reading it takes less. */
+/** Maximum age of what is shown for a constantly growing session, if reading it takes less than that. */
 const LAG_MS = 1_500
 
 /** How far a group is read. */
 interface Reading {
-  /** Fingerprint of the state of which its rows are whole; null: they are not. */
+  /** Fingerprint of the state for which its rows are complete; null: they are not. */
   whole: string | null
-  /** It had grown when it was read: as far as that, its rows are whole. */
+  /** It had grown when it was read: its rows are complete up to that point. */
   isBehind: boolean
-  /** So many readings have ended. */
+  /** Number of finished readings. */
   ended: number
-  /** Fingerprint of the state that was asked for last, as long as it is not read. */
+  /** Fingerprint of the state that was last requested, until it is read. */
   asked: string | null
-  /** Between a reading and the next one. */
+  /** The pause between a reading and the next one. */
   pause: NodeJS.Timeout | null
-  /** What an earlier run knew, where the group has changed since: shown if it cannot be read now. */
+  /** Records from an earlier run if the group has changed since: shown if it cannot be read now. */
   earlier: SessionRecord[] | null
 }
 
 /**
- * Has the index read the groups that changed, and knows how far that is. A group that changes while it is read is read once
- * more after that, as it is then, with a pause before: a log that never stops growing costs a share of a processor, not all of it.
+ * Makes the index read groups that changed, and tracks the progress. A group that changes while it is read is read again afterwards, after
+ * a pause: a log that never stops growing uses a share of a processor, not all of it.
  */
 export class Indexing {
   readonly #options: IndexingOptions
   readonly #readings = new Map<string, Reading>()
-  /** Groups whose text the index lacks though their rows stand. */
+  /** Groups whose text the index lacks although their rows exist. */
   readonly #lost = new Set<string>()
-  /** Groups that are gone, of which the index may still hold something. */
+  /** Deleted groups that the index may still have data of. */
   readonly #gone = new Set<string>()
-  /** How far all groups are, until one of them changes: every answer tells it. */
+  /** Progress over all groups, until one of them changes: part of every answer. */
   #known: { revision: number; filesDone: number; filesTotal: number; areShown: boolean } | null = null
-  /** Files that were found, until it is known which groups they make; null from then on. */
+  /** Number of files found, until they are grouped; null from then on. */
   #expectedFiles: number | null = 0
   #scope: IndexingScope = 'rows'
   #index: SessionIndex | null = null
   #isComplete = false
   #losses = 0
-  /** Those after which everything was read again. */
+  /** Losses after which everything was read again. */
   #settledLosses = 0
   readonly #waiting = new Set<{ isOver: () => boolean; resolve: () => void }>()
   #giveUp: (error: Error) => void = () => {}
   readonly #givenUp = new Promise<never>((_, reject) => {
     this.#giveUp = reject
   })
-  /** Progress is reported for these only; null: for all. */
+  /** Progress is reported only for these; null: for all. */
   #wanted: readonly IndexGroup[] | null = null
   #toldMs = Number.NEGATIVE_INFINITY
   #retryTimer: NodeJS.Timeout | null = null
@@ -90,17 +90,17 @@ export class Indexing {
     this.#givenUp.catch(() => {})
   }
 
-  /** Everything that the first look found is read. */
+  /** Everything that the first scan found is read. */
   get isComplete(): boolean {
     return this.#isComplete
   }
 
-  /** Complete, and the index holds all of it: nothing that it lost is still to be read again. */
+  /** Complete, and the index has all of it: nothing that it lost still has to be read again. */
   get isReady(): boolean {
     return this.#isComplete && this.#lost.size === 0 && (this.#index?.isUp() ?? true)
   }
 
-  /** How often the index has lost something. An answer during which this grew may lack it. */
+  /** Number of times the index has lost something. An answer during which this grew may be incomplete. */
   get losses(): number {
     return this.#losses
   }
@@ -109,15 +109,15 @@ export class Indexing {
     return this.#until(() => this.#isComplete)
   }
 
-  /** @throws once it was given up */
+  /** @throws if it was given up */
   async whenReady(): Promise<void> {
     const isReady = this.#until(() => this.#isComplete && this.#lost.size === 0)
     await Promise.race([this.#givenUp, isReady])
   }
 
   /**
-   * Resolves when everything that is there now was read as it is now. Of what grows without pause no reading is the last: the
-   * second that ends from now on was begun after now.
+   * Resolves when everything that exists now was read in its current state. For a constantly growing group no reading is the last: the
+   * second one that ends from now on was begun after now.
    */
   async whenCaughtUp(): Promise<void> {
     await this.whenReady()
@@ -130,17 +130,17 @@ export class Indexing {
     await this.#until(() => this.#isClosed || (this.#lost.size === 0 && !rows.groups().some(isBehind)))
   }
 
-  /** Nobody waits until the index can be asked again. */
+  /** Rejects what waits for the index. */
   giveUp(error: Error): void {
     this.#giveUp(error)
   }
 
-  /** So many files were found; which groups they make, their heads have yet to tell. */
+  /** The number of files found; how they are grouped is not known until their heads are read. */
   expect(files: number): void {
     this.#expectedFiles = files
   }
 
-  /** The rows have all groups that there are. */
+  /** All groups have rows. */
   noteGrouped(): void {
     this.#expectedFiles = null
   }
@@ -150,7 +150,7 @@ export class Indexing {
     return this.#expectedFiles === null ? areShown : filesDone === this.#expectedFiles
   }
 
-  /** Groups whose rows are not those of their files as they are now. What grows without pause counts as read once it was read at all. */
+  /** Groups whose rows do not match the current state of their files. A constantly growing group counts as read once it was read at all. */
   notShown(): IndexGroup[] {
     return this.#options.rows.groups().filter((group) => !this.#isShown(group))
   }
@@ -182,7 +182,7 @@ export class Indexing {
     return { filesDone, filesTotal }
   }
 
-  /** Puts the rows of a group in their place if they are known as the group is now. */
+  /** Sets the rows of a group if they are known for its current state. */
   take(
     group: IndexGroup,
     known: { fingerprint: string | null; sessions: SessionRecord[] } | undefined,
@@ -197,12 +197,12 @@ export class Indexing {
     return true
   }
 
-  /** What an earlier run knew of a group that has changed since: it is shown if the group cannot be read now. */
+  /** What an earlier run knew about a group that has changed since: shown if the group cannot be read now. */
   keepEarlier(groupId: string, records: SessionRecord[]): void {
     if (records.length > 0) this.#of(groupId).earlier = records
   }
 
-  /** Groups that could not be read are tried again. What is gone by now is unread no more. */
+  /** Tries groups again that could not be read. Groups that are gone no longer count as unread. */
   retry(groupIds: readonly string[]): void {
     const { rows, unread } = this.#options
     for (const id of groupIds) if (rows.group(id) === undefined) unread.delete(id)
@@ -219,11 +219,11 @@ export class Indexing {
     this.#wake()
   }
 
-  /** The index holds nothing of these groups any more. Their rows stand; their text is read again. */
+  /** The index has lost these groups. Their rows stay; their text is read again. */
   lose(groupIds: readonly string[]): void {
     if (this.#isClosed) return
     this.#losses += 1
-    // Before it is known what is on disk there is nothing to ask for; then all is asked for that is not stored.
+    // Until the disk is scanned nothing can be requested; afterwards everything that is not stored will be.
     if (this.#expectedFiles !== null || this.#scope === 'rows') return
     const lost = groupIds.flatMap((id) => this.#options.rows.group(id) ?? [])
     for (const { id } of lost) this.#lost.add(id)
@@ -233,8 +233,8 @@ export class Indexing {
   }
 
   /**
-   * Has the index read these groups before it is known what else is on disk. Resolves when it is asked. What is not
-   * done when everything is asked for is asked again, in its place among the others: later questions go first.
+   * Makes the index read these groups before the rest of the disk is scanned. Resolves when they are requested. What is not finished by the
+   * time everything is requested is requested again in order: later requests go first.
    */
   async startEarly(groups: readonly IndexGroup[]): Promise<void> {
     this.#scope = 'text'
@@ -245,7 +245,7 @@ export class Indexing {
     )
   }
 
-  /** Has the index read what it lacks and drop what is gone. Resolves when it is asked, not when it is done. */
+  /** Makes the index read what it lacks and drop what is gone. Resolves when this is requested, not when it is done. */
   async bringUpToDate(scope: IndexingScope): Promise<void> {
     const { rows, unread } = this.#options
     this.#scope = scope
@@ -254,7 +254,7 @@ export class Indexing {
     const gone = [...new Set([...held.keys(), ...this.#gone])].filter((id) => rows.group(id) === undefined)
     this.#gone.clear()
     if (gone.length > 0) await index.remove(gone)
-    // Rows can be known of which the index has no text.
+    // The index may lack the text of known rows.
     if (scope === 'text')
       for (const group of rows.groups()) {
         const isMissing = held.get(group.id) !== group.fingerprint && !unread.has(group.id)
@@ -262,11 +262,11 @@ export class Indexing {
       }
     this.#known = null
     this.start(this.#unread())
-    // What was lost last may be gone from the disk.
+    // The last lost group may have been deleted from disk.
     if (this.#isComplete) this.#settle()
   }
 
-  /** Has these groups read and no other. Resolves when their rows stand. @throws once the index was given up */
+  /** Reads only these groups. Resolves when their rows exist. @throws if the index was given up */
   async readOnly(groups: readonly IndexGroup[]): Promise<void> {
     this.#wanted = groups
     await this.#open()
@@ -275,12 +275,12 @@ export class Indexing {
     this.#wanted = null
   }
 
-  /** Asks the index to read these groups, as far as it was not asked before. */
+  /** Makes the index read these groups, unless already requested. */
   start(groups: readonly IndexGroup[]): void {
     this.#ask(groups, !this.#isComplete)
   }
 
-  /** Its rows have changed. */
+  /** Announces that its rows have changed. */
   tellChanged(groupId: string): void {
     const { rows, emit } = this.#options
     for (const { summary } of rows.sessionsOf(groupId)) {
@@ -297,7 +297,10 @@ export class Indexing {
     this.#wake()
   }
 
-  /** `isNow`: also what waits to be read in an older state, or was read just now. With nothing to read it still asks: that all is done. */
+  /**
+   * `isNow`: includes groups waiting to be read in an older state, and those just read. Even without groups it asks, to learn when
+   * everything is done.
+   */
   #ask(groups: readonly IndexGroup[], isNow = false): void {
     const wanted = groups.filter(({ id, fingerprint }) => {
       const { asked, pause } = this.#of(id)
@@ -311,7 +314,7 @@ export class Indexing {
       .catch(() => this.#askLater(wanted))
   }
 
-  /** The index cannot be asked just now, as where its threads do not start. */
+  /** The index is unavailable, for example because its threads do not start. */
   #askLater(groups: readonly IndexGroup[]): void {
     for (const { id, fingerprint } of groups) {
       const reading = this.#of(id)
@@ -335,7 +338,7 @@ export class Indexing {
     return this.#index
   }
 
-  /** Whoever reads what cannot be reached finds it gone. */
+  /** Omits unlisted groups: the index would find them deleted. */
   #readable(groups: readonly IndexGroup[]): IndexGroup[] {
     const { headsOf, unlistedOf } = this.#options
     return groups.flatMap((group) => {
@@ -350,12 +353,12 @@ export class Indexing {
     })
   }
 
-  /** What was read is shown, also of a group that has grown meanwhile: it is read again then. */
+  /** What was read is shown, even if the group has grown meanwhile: then it is read again. */
   #takeIndexed(indexed: IndexedGroup, tookMs: number): void {
     const { id, fingerprint, sessions, failure, unread } = indexed
     const { rows, noteRows } = this.#options
     const group = rows.group(id)
-    // Its removal is asked for, too, and follows its reading.
+    // Its removal is requested, too, and follows its reading.
     if (group === undefined) return
     const reading = this.#of(id)
     const source = { ...group, fingerprint }
@@ -379,7 +382,7 @@ export class Indexing {
     this.#wake()
   }
 
-  /** Some files could not be read: what was known of the group stays, as long as that is more. */
+  /** Some files could not be read: the known records of the group stay, if there are any. */
   #keepKnown(source: IndexGroup, read: SessionRecord[], files: readonly UnreadFile[]): void {
     const { rows, unread } = this.#options
     const { id } = source
@@ -396,10 +399,10 @@ export class Indexing {
     )
   }
 
-  /** It was read in that state. If it is another one by now, it is read again after a pause. */
+  /** It was read in that state. If it has changed since, it is read again after a pause. */
   #rest({ id }: IndexGroup, fingerprint: string, tookMs: number): void {
     const reading = this.#of(id)
-    // Asked for again meanwhile, as it is now: that reading follows.
+    // Requested again meanwhile in its current state: that reading follows.
     if (reading.asked !== fingerprint) return
     reading.asked = null
     const readOn = () => {
@@ -422,7 +425,7 @@ export class Indexing {
     this.#options.onWhole()
   }
 
-  /** What is not there as it is now, for rows or for searches; the newest first. */
+  /** Groups whose current state is missing, in rows or for searches; newest first. */
   #unread(): IndexGroup[] {
     const unread = this.#options.rows
       .groups()
@@ -431,7 +434,7 @@ export class Indexing {
     return unread.sort((a, b) => isLoose(a) - isLoose(b) || groupWrittenMs(b) - groupWrittenMs(a))
   }
 
-  /** The rows of the group stand as they are in its files now. */
+  /** The rows of the group match its files completely. */
   #isWhole({ id, fingerprint }: IndexGroup): boolean {
     return this.#readings.get(id)?.whole === fingerprint
   }
@@ -448,7 +451,7 @@ export class Indexing {
     return reading
   }
 
-  /** No more often than anybody can look. `isLast`: it must not be left out. */
+  /** At most as often as anyone could notice. `isLast`: must not be skipped. */
   #tellProgress(isLast = false): void {
     const nowMs = performance.now()
     if (!isLast && nowMs - this.#toldMs < PROGRESS_INTERVAL_MS) return
@@ -473,8 +476,8 @@ export class Indexing {
 }
 
 /**
- * Twice as long as the reading, where what is shown then is no older than it may be: it was read one reading and one
- * pause before the next is begun, and that takes as long again. A long reading is followed by a short pause.
+ * Twice the duration of the reading, as long as the rows shown stay younger than the limit: their age at the next update is the pause and
+ * two readings. A long reading is followed by a short pause.
  */
 function pauseAfter(tookMs: number): number {
   return Math.min(2 * tookMs, Math.max(LAG_MS - 2 * tookMs, tookMs / 4))
@@ -484,7 +487,7 @@ function pauseAfter(tookMs: number): number {
 const WRITE_AFTER_MS = 500
 const RETRY_AFTER_MS = 5_000
 
-/** Has the keys of what was read recorded, and planned again where they cannot stay. */
+/** Records the keys of what was read, and plans them again if they cannot stay. */
 export class KeyRecorder {
   readonly #keys: KeyRegistry
   readonly #warnings: WarningList
@@ -501,7 +504,7 @@ export class KeyRecorder {
     return this.#keys.isPlanOutdated
   }
 
-  /** `homes`: those in which every file was found that is there. */
+  /** `homes`: those in which all existing files were found. */
   expect({ files, missing }: Scan, homes: readonly GeminiHome[]): void {
     const reached = homes.filter(({ tmpPath }) => missing?.includes(tmpPath) !== true)
     this.#keys.expect(
@@ -534,7 +537,7 @@ export class KeyRecorder {
       this.#warnings.clear('keys-not-recorded')
     } catch (error) {
       this.#plan(RETRY_AFTER_MS)
-      // one cause, one warning: with its folder all that is kept there is refused
+      // one cause, one warning: an unusable folder refuses everything stored in it
       if (this.#warnings.has('data-not-kept')) {
         this.#warnings.clear('keys-not-recorded')
         return

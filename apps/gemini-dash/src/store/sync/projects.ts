@@ -12,7 +12,7 @@ import { type FoundFolders, findProjectFolders } from '../../folder-search.ts'
 import type { WordChange, WordList } from '../../own-data/price-file.ts'
 import type { Rows } from './rows.ts'
 
-/** A home that names more folders than this is not asked about all of them. */
+/** If a home names more folders than this, not all of them are checked. */
 const MAX_PATHS = 500
 const FRESH_MS = 60_000
 
@@ -20,19 +20,19 @@ export interface ProjectRegistryOptions {
   rows: Rows
   words: WordList
   emit: (event: LiveEvent) => void
-  /** The sample home names folders of nobody: to look for them would tell nothing. */
+  /** The folders named in the sample home do not exist: a search for them would be pointless. */
   isDemo: boolean
   homes: readonly GeminiHome[]
-  /** What `~` means in a path that the user gives, and where folders are looked for. */
+  /** What `~` stands for in a path that the user enters, and where folders are searched. */
   userHome: string
 }
 
-/** The projects as the disk and the user tell them; keeps those of the rows equal to that. */
+/** The projects according to the disk and the user; keeps those of the rows up to date. */
 export class ProjectRegistry {
   readonly #options: ProjectRegistryOptions
   readonly #presence: FolderPresence
   #identities: readonly ProjectIdentity[] = []
-  /** Folders that a search came upon, by the project's key; those that are not proven are for this run alone. */
+  /** Folders found by a search, by project key; unconfirmed ones are kept only for this run. */
   readonly #searched = new Map<string, string[]>()
 
   constructor(options: ProjectRegistryOptions) {
@@ -40,7 +40,7 @@ export class ProjectRegistry {
     this.#presence = new FolderPresence(() => options.emit({ kind: 'projects' }))
   }
 
-  /** What a look at the disk found. */
+  /** Takes over what a scan found. */
   set(identities: readonly ProjectIdentity[]): void {
     const { rows, words, emit } = this.#options
     const before = fingerprint(rows.projects())
@@ -50,7 +50,9 @@ export class ProjectRegistry {
     if (before !== '' && fingerprint(rows.projects()) !== before) emit({ kind: 'projects' })
   }
 
-  /** The same, without any new session: registries and the user's words change. false: a folder is of another project now. */
+  /**
+   * The same without new sessions, when only registries or the user's entries have changed. false: a folder belongs to another project now.
+   */
   setWhereSame(identities: readonly ProjectIdentity[]): boolean {
     const keysOf = (all: readonly ProjectIdentity[]) =>
       all.map(({ key, folders }) => `${key}\n${folders.join('\n')}`).join('\n')
@@ -63,7 +65,7 @@ export class ProjectRegistry {
     return path === null || this.#options.isDemo ? null : this.#presence.isGone(path)
   }
 
-  /** false: there is no such project. @throws if it could not be kept */
+  /** false: no such project. @throws if it could not be saved */
   change(key: string, { name, path }: ProjectChange): boolean {
     const change: WordChange = {
       ...(name === undefined ? {} : { name }),
@@ -72,7 +74,7 @@ export class ProjectRegistry {
     return this.#say(key, change)
   }
 
-  /** Looks on this computer for the folders of these projects. What is proven is kept, where anything can be kept. */
+  /** Searches this computer for the folders of these projects. Confirmed ones are saved, if possible. */
   async findFolders(
     isWanted: (project: ProjectIdentity) => boolean,
     signal: AbortSignal,
@@ -91,7 +93,7 @@ export class ProjectRegistry {
     try {
       this.#say(key, { foundPath })
     } catch {
-      // It can be found again; until then this run knows it.
+      // It can be found again; until then this run remembers it.
     }
   }
 
@@ -104,7 +106,7 @@ export class ProjectRegistry {
     return true
   }
 
-  /** As the CLI writes and hashes a root: the home folder spelled out, no separator at the end. */
+  /** In the form that the CLI writes and hashes: the home folder spelled out, no separator at the end. */
   #asWritten(path: string): string {
     return path.replace(/^~(?=\/)/, () => this.#options.userHome).replace(/(?<=[^:\\/])[\\/]+$/, '')
   }
@@ -133,8 +135,8 @@ function fingerprint(projects: readonly ProjectIdentity[]): string {
 }
 
 /**
- * Whether folders that sessions name are still there. Asks for one after the other, so that a file system that does not
- * answer holds up nothing else, and never for a path on the network.
+ * Whether folders named by sessions still exist. Checks one after the other, so that a file system that does not respond blocks nothing
+ * else, and never a network path.
  */
 class FolderPresence {
   readonly #onChange: () => void
@@ -150,7 +152,7 @@ class FolderPresence {
     return this.#known.get(path)?.isGone ?? null
   }
 
-  /** Asks for those that were not asked for within the last minute; tells when answers are new. */
+  /** Checks those not checked within the last minute; announces new results. */
   look(paths: readonly string[]): void {
     const oldestMs = performance.now() - FRESH_MS
     for (const path of paths.slice(0, MAX_PATHS)) {
@@ -174,7 +176,7 @@ class FolderPresence {
   }
 }
 
-/** null: nobody may know, as where a folder above is closed to this user. */
+/** null: unknown, for example because a parent folder is not accessible to this user. */
 async function isFolderGone(path: string): Promise<boolean | null> {
   try {
     return !(await stat(path)).isDirectory()

@@ -21,7 +21,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 const fileAt = (n: number) => join(chats, `session-${n}.jsonl`)
 
-/** One that has looked at everything twice, as it is after a start. */
+/** An instance after two full scans, as after a start. */
 async function lookedTwice(isSettled = true) {
   const place = { path: home, tmpPath: `${home}/tmp`, exists: true }
   const scan = await scanHomes([place])

@@ -1,8 +1,8 @@
-/** What a key can be found by. */
+/** What a key can refer to. */
 export interface KeyedSession {
   key: string
   sessionId: string
-  /** Keys of the session's single files: a link survives when the earliest file is deleted. */
+  /** Keys of the session's individual files: a link survives when the earliest file is deleted. */
   ownKeys: readonly string[]
 }
 
@@ -11,7 +11,7 @@ export type KeyResolution =
   | { kind: 'ambiguous'; keys: string[] }
   | { kind: 'none' }
 
-/** A session's key, any own key of its files, its `sessionId`, or the beginning of one of these that only one session has. */
+/** Finds a session by its key, any own key of its files, its `sessionId`, or a unique prefix of one of these. */
 export function resolveKey(sessions: Iterable<KeyedSession>, text: string): KeyResolution {
   if (text === '') return { kind: 'none' }
   const all = [...sessions]
@@ -30,10 +30,10 @@ export function resolveKey(sessions: Iterable<KeyedSession>, text: string): KeyR
   return { kind: 'none' }
 }
 
-/** Shorter ones are easily another session's tomorrow. */
+/** A shorter prefix could soon match another session as well. */
 const SHORTEST = 6
 
-/** The shortest beginning of each key that `resolveKey` takes for that session, at least six characters. */
+/** The shortest prefix of each key that `resolveKey` accepts for that session, at least six characters. */
 export function shortenKeys(sessions: Iterable<KeyedSession>, keys: readonly string[]): Map<string, string> {
   const all = [...sessions]
   const exact = new Set(all.flatMap(({ sessionId, ownKeys }) => [sessionId, ...ownKeys]))
@@ -48,7 +48,7 @@ export function shortenKeys(sessions: Iterable<KeyedSession>, keys: readonly str
     if (name !== key || short.has(key)) continue
     let length = SHORTEST
     for (const step of [-1, 1]) {
-      // a session's own names are no other's
+      // a session's own names do not conflict
       let next = at + step
       while (names[next]?.key === key) next += step
       length = Math.max(length, sharedLength(name, names[next]?.name ?? '') + 1)

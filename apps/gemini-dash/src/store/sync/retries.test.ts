@@ -59,7 +59,7 @@ it('R56: what kills each thread that reads it is not tried for ever', () => {
     () => {},
   )
   retries.fail('group')
-  // Found failed again beside its turn.
+  // Fails again outside of its turn.
   retries.fail('group')
   vi.advanceTimersByTime(24 * 3_600_000)
   expect([retried.length, retries.has('group')]).toEqual([3, true])

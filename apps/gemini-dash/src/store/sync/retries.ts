@@ -3,13 +3,13 @@ import { formatPlural } from '@gemini-dash/api/figures'
 import type { UnreadFile } from 'gemini-sessions'
 import type { WarningList } from '../warnings.ts'
 
-/** After so many milliseconds a fault of reading is tried again; from then on each time after the last of them. */
+/** Delays in milliseconds between attempts to read something again; the last one repeats. */
 const UNREAD_DELAYS_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 25_000]
-/** Up to this share earlier, so that what failed together is not tried together for ever. */
+/** Up to this share earlier, so that what failed together is not always retried together. */
 const JITTER = 0.2
 /**
- * The same of a group over which threads died: that may have had another cause, such as memory that was short just then. Not
- * for ever: what does kill threads costs two of them each time.
+ * The same for a group that killed threads, which may have had a passing cause such as low memory. Limited, because each attempt may cost
+ * two threads.
  */
 const FAILED_DELAYS_MS = [10_000, 60_000, 600_000]
 
@@ -17,11 +17,11 @@ interface Entry {
   files: readonly UnreadFile[]
   hasFailed: boolean
   tries: number
-  /** By a clock that nobody sets. */
+  /** By a monotonic clock. */
   dueMs: number
 }
 
-/** Groups of files that cannot be read just now: each is tried again, at growing intervals, as long as it is in here. */
+/** Groups of files that cannot be read at the moment: each is retried at growing intervals until it is removed from here. */
 export class Retries {
   readonly #entries = new Map<string, Entry>()
   readonly #retry: (ids: string[]) => void
@@ -34,18 +34,18 @@ export class Retries {
     this.#onChange = onChange
   }
 
-  /** The system does not let us read these files. Paths are absolute. */
+  /** These files cannot be read. Absolute paths. */
   set(id: string, files: readonly UnreadFile[]): void {
     if (files.length === 0) this.delete(id)
     else this.#put(id, files, false)
   }
 
-  /** Met beside a reading, as by a search: the next try tells more. What is known already stands. */
+  /** Found outside of a reading, for example by a search: an existing entry stays, and the next attempt tells more. */
   note(id: string, files: readonly UnreadFile[]): void {
     if (!this.#entries.has(id)) this.set(id, files)
   }
 
-  /** Threads died over it. */
+  /** It killed threads. */
   fail(id: string): void {
     this.#put(id, [], true)
   }
@@ -58,7 +58,7 @@ export class Retries {
     return this.#entries.has(id)
   }
 
-  /** Each file once, with the code of the system. */
+  /** Each file once, with the system's error code. */
   files(): ReadonlyMap<string, string> {
     return new Map(
       [...this.#entries.values()].flatMap(({ files }) =>
@@ -72,7 +72,7 @@ export class Retries {
     if (this.#timer !== null) clearTimeout(this.#timer)
   }
 
-  /** What is found unread again beside its turn, as by a look at everything, waits no longer for that. */
+  /** Finding it unreadable again, for example in a full scan, does not postpone the next attempt. */
   #put(id: string, files: readonly UnreadFile[], hasFailed: boolean): void {
     const known = this.#entries.get(id)
     const isKnown = known?.hasFailed === hasFailed
@@ -95,7 +95,7 @@ export class Retries {
   #retryDue(): void {
     const nowMs = performance.now()
     const due = [...this.#entries].filter(([, { dueMs }]) => dueMs <= nowMs)
-    // Whoever tries says how it ended; what nobody says anything of is tried again all the same.
+    // Each attempt is expected to report its outcome; without one it is tried again all the same.
     for (const [, entry] of due) {
       entry.tries += 1
       entry.dueMs = dueAfter(entry.tries, entry.hasFailed)
@@ -111,7 +111,7 @@ function dueAfter(tries: number, hasFailed: boolean): number {
   return performance.now() + delayMs * (1 - JITTER * Math.random())
 }
 
-/** undefined where everything could be read. */
+/** undefined if everything could be read. */
 export function countUnread(files: ReadonlyMap<string, string>): Unread | undefined {
   if (files.size === 0) return undefined
   const reasons: Record<string, number> = {}
@@ -133,7 +133,7 @@ const UNREAD_ADVICE: Readonly<Record<string, string>> = {
     'What was deleted leaves the list by itself; if the folder of sessions lies on another disk, connect that again.',
 }
 
-/** Tells what the system does not let the sync do. */
+/** Warns about what the system does not allow the sync to do. */
 export class SyncWarnings {
   readonly #warnings: WarningList
   #telling: NodeJS.Timeout | null = null
@@ -143,7 +143,7 @@ export class SyncWarnings {
     this.#warnings = warnings
   }
 
-  /** What comes and goes together is told together. */
+  /** Files that become unreadable or readable together are reported together. */
   tellUnread(unread: Retries): void {
     if (this.#isClosed) return
     this.#telling ??= setTimeout(() => {
@@ -154,7 +154,7 @@ export class SyncWarnings {
     }, TELLING_DELAY_MS).unref()
   }
 
-  /** The system does not let us watch so many folders. */
+  /** The system does not allow watching this many folders. */
   tellWatchLimit(unwatched: number, code: string): void {
     if (unwatched === 0) this.#warnings.clear('watch-limit')
     else this.#warnings.warn({ code: 'watch-limit', ...explainWatchLimit(unwatched, code) })
@@ -166,7 +166,7 @@ export class SyncWarnings {
   }
 }
 
-/** What is not read, in a sentence, and what to do about it. */
+/** What is not read, as a sentence, and what to do about it. */
 export function explainUnread({ files, reasons }: Unread): Explanation {
   const codes = Object.keys(reasons)
   const counted = codes.length === 1 ? codes[0] : codes.map((code) => `${code}: ${reasons[code]}`).join(', ')
@@ -177,7 +177,7 @@ export function explainUnread({ files, reasons }: Unread): Explanation {
   }
 }
 
-/** @param what the disk did not take @param reason the disk's own words @param option names another folder */
+/** @param what could not be written @param reason the system's message @param option that names another folder */
 export function explainNotKept(what: string, reason: string, option = '--cache-dir'): Explanation {
   return {
     message: `${what} cannot be kept on disk (${reason}).`,
@@ -185,7 +185,7 @@ export function explainNotKept(what: string, reason: string, option = '--cache-d
   }
 }
 
-/** What is not watched, what happens instead, and what to raise. */
+/** What is not watched, what happens instead, and which limit to raise. */
 function explainWatchLimit(unwatched: number, code: string): Explanation {
   const what = formatPlural(unwatched, 'folder')
   return {

@@ -12,20 +12,20 @@ import {
 } from 'gemini-sessions'
 import type { ProjectIdentity } from 'gemini-sessions/node'
 
-/** A group of files and what is known of the sessions in it. */
+/** A group of files and what is known about its sessions. */
 interface Entry {
-  /** As it is on disk. */
+  /** Its current state on disk. */
   group: IndexGroup
-  /** As it was when the records were read. */
+  /** Its state when the records were read. */
   source: IndexGroup
   records: SessionRecord[]
-  /** Keys that were sent before the group was read whole, and are no session's key now. */
+  /** Keys that were sent before the group was completely read, and belong to no session now. */
   earlierKeys: string[]
-  /** Files that cannot be read just now, and whether the records are what was read of the group before; null: none. */
+  /** Files that cannot be read at the moment, and whether the records are from an earlier reading; null: none. */
   unread: { files: readonly UnreadFile[]; isKnown: boolean } | null
 }
 
-/** A session with all that the store knows of it. */
+/** A session with everything the store knows about it. */
 export interface LinkedSession {
   summary: SessionSummary
   record: SessionRecord
@@ -33,12 +33,12 @@ export interface LinkedSession {
   ownKeys: readonly string[]
 }
 
-/** A row with what a person said of it, under its key or one that it had before. */
+/** A row with its marks, stored under its key or an earlier one. */
 type Marked = (row: SessionSummary, earlierKeys: readonly string[]) => SessionSummary
 
 const UNKNOWN_PROJECT = { key: 'unknown', name: 'unknown', path: null }
 
-/** Everything found so far, in memory: groups of files, their sessions, the projects. Knows neither disk nor index. */
+/** Everything found so far, in memory: groups of files, their sessions, the projects. Accesses neither disk nor index. */
 export class Rows {
   readonly #entries = new Map<string, Entry>()
   #projects: ProjectIdentity[] = []
@@ -57,7 +57,7 @@ export class Rows {
     return this.#revision
   }
 
-  /** Every scan calls this. Rows are made anew only if the projects differ from those of the last scan. */
+  /** Called by every scan. Rows are rebuilt only if the projects differ from those of the last scan. */
   setProjects(projects: ProjectIdentity[]): void {
     if (isDeepStrictEqual(projects, this.#projects)) return
     this.#projects = projects
@@ -71,7 +71,7 @@ export class Rows {
     return this.#projects
   }
 
-  /** `source`: the group as it was when the records were read. Leave it out if they were read just now, or are unchanged. */
+  /** `source`: the state of the group when the records were read. Omit it if they were read just now, or are unchanged. */
   put(group: IndexGroup, records: SessionRecord[], source?: IndexGroup): void {
     const earlier = this.#entries.get(group.id)
     const areSame = records === earlier?.records
@@ -93,7 +93,7 @@ export class Rows {
     if (!this.#relink(entry, earlier)) this.#linked = null
   }
 
-  /** Its rows say so. `isKnown`: they are what was read of it before. */
+  /** Marks its rows. `isKnown`: they are from an earlier reading. */
   setUnread(groupId: string, unread: Entry['unread']): void {
     const entry = this.#entries.get(groupId)
     if (entry === undefined || isDeepStrictEqual(entry.unread, unread)) return
@@ -102,19 +102,19 @@ export class Rows {
     this.#linked = null
   }
 
-  /** Its rows were read whole at some time, so they are better than nothing. */
+  /** Its rows were complete at some time, so they are better than nothing. */
   isKnown(groupId: string): boolean {
     const entry = this.#entries.get(groupId)
     if (entry === undefined || entry.records.length === 0 || entry.unread?.isKnown === false) return false
     return entry.records.every(({ summary }) => summary.indexed === 'full')
   }
 
-  /** Something changed that no row says: whether a session is being written. */
+  /** Something changed that is not in a row: whether a session is being written. */
   noteOtherState(): void {
     this.#revision += 1
   }
 
-  /** A person starred, tagged or named the sessions with these keys, or took that back. Returns the keys that exist. */
+  /** The user changed stars, tags or titles of the sessions with these keys. Returns the keys that exist. */
   noteMarked(keys: ReadonlySet<string>): string[] {
     const marked = [...(this.#linked?.values() ?? [])].filter(({ summary: { key }, ownKeys }) =>
       [key, ...ownKeys].some((each) => keys.has(each)),
@@ -140,7 +140,7 @@ export class Rows {
     return this.#entries.get(groupId)?.group
   }
 
-  /** What the rows of a group were read of: its content is told of the same state, until the group is read again. */
+  /** The state that the rows of a group were read from: its content is read from the same state, until the group is read again. */
   sourceOf(groupId: string): IndexGroup | undefined {
     return this.#entries.get(groupId)?.source
   }
@@ -157,7 +157,7 @@ export class Rows {
     return [...this.#entries.values()].map(({ group }) => group)
   }
 
-  /** The sessions of one group, as linked with all others. */
+  /** The sessions of one group, linked with all others. */
   sessionsOf(groupId: string): LinkedSession[] {
     return [...this.sessions().values()].filter((session) => session.groupId === groupId)
   }
@@ -175,7 +175,7 @@ export class Rows {
         row: rowOf(record, entry.unread),
         groupId: entry.group.id,
         project: this.#projectOf(entry.group),
-        // A key that was sent for the group as a whole now means its first session.
+        // A key that was sent for the whole group now refers to its first session.
         ownKeys: index === 0 ? [...record.ownKeys, ...entry.earlierKeys] : record.ownKeys,
       })),
     )
@@ -196,7 +196,7 @@ export class Rows {
     )
   }
 
-  /** A session that stands alone has grown: nothing changes but its own row. false: all are to be linked anew. */
+  /** A session without relations has grown: only its own row changes. false: all must be linked again. */
   #relink({ group, records, unread }: Entry, earlier: Entry | undefined): boolean {
     const [record, ...others] = records
     const [before, ...othersBefore] = earlier?.records ?? []
@@ -212,7 +212,7 @@ export class Rows {
     return true
   }
 
-  /** Of conversations with one id, each may turn out to have started the sub-agents of that id. */
+  /** Among conversations with the same id, any may turn out to be the parent of the sub-agents with that id. */
   #isOneOfSeveral(session: LinkedSession): boolean {
     for (const other of this.#linked?.values() ?? []) {
       if (other !== session && other.summary.sessionId === session.summary.sessionId) return true
@@ -221,7 +221,7 @@ export class Rows {
   }
 
   #projectOf(group: IndexGroup): SessionSummary['project'] {
-    // The files of a session that was moved lie in folders of several projects.
+    // The files of a moved session are in folders of several projects.
     const own = this.#projectByKeyOrFolder.get(projectOfGroup(group.id))
     return own ?? this.#projectByKeyOrFolder.get(group.files[0]?.projectFolder ?? '') ?? UNKNOWN_PROJECT
   }
@@ -234,7 +234,7 @@ function rowOf({ summary }: SessionRecord, unread: Entry['unread']): SessionSumm
   return { ...summary, unread: { files: files.length, code: files[0]?.code ?? '', asOf } }
 }
 
-/** Do both have the same parent, the same sub-agents and the same place among equal keys? */
+/** Whether both have the same parent, the same sub-agents and the same position among equal keys. */
 function areLinkedAlike(a: SessionRecord, b: SessionRecord): boolean {
   return (
     a.summary.key === b.summary.key &&
@@ -247,7 +247,7 @@ function areLinkedAlike(a: SessionRecord, b: SessionRecord): boolean {
   )
 }
 
-/** Where a session's first file lies: an order that no scan changes. A damaged file never takes a healthy one's key. */
+/** The place of a session's first file: an order that no scan changes. A damaged file never takes a healthy one's key. */
 function placeOf({ summary }: SessionRecord): string {
   const file = summary.files[0]
   const rank = summary.files.every(({ role }) => role === 'damaged') ? 1 : 0
@@ -259,8 +259,8 @@ function compareText(a: string, b: string): number {
 }
 
 /**
- * Each session has a key of its own (`planKeys`). Where the first and last bytes of a file do not tell its id, that is known when
- * it was read: until it is read again with its own key, a number distinguishes it.
+ * Each session has a key of its own (`planKeys`). If the first and last bytes of a file do not reveal its id, that becomes known when it is
+ * read: until it is read again with its own key, a number distinguishes it.
  */
 function uniqueKeys(keys: readonly string[]): string[] {
   const taken = new Set<string>()
@@ -272,7 +272,7 @@ function uniqueKeys(keys: readonly string[]): string[] {
   })
 }
 
-/** A session, then all sub-agents that it started, and theirs. Empty where there is none with this key. */
+/** A session, then all its sub-agents, including nested ones. Empty if no session has this key. */
 export function familyOf(key: string, sessions: ReadonlyMap<string, LinkedSession>): LinkedSession[] {
   const found = new Map<string, LinkedSession>()
   const open = [key]
@@ -285,23 +285,23 @@ export function familyOf(key: string, sessions: ReadonlyMap<string, LinkedSessio
   return [...found.values()]
 }
 
-/** A session is live for this long after its last message or growth. */
+/** How long a session is live after its last message or growth. */
 const LIVE_MS = 120_000
 
-/** Knows which sessions are being written. A changed mtime alone proves nothing: a summary or a copy changes it too. */
+/** Tracks which sessions are being written. A changed mtime alone proves nothing: a summary or a copy changes it, too. */
 export class LiveSessions {
   readonly #grownAtMs = new Map<string, number>()
   readonly #timers = new Map<string, NodeJS.Timeout>()
   readonly #onQuiet: (sessionKey: string) => void
   readonly #clock: () => number
 
-  /** `onQuiet` is called when a session that was live no longer is. */
+  /** `onQuiet` is called when a session stops being live. */
   constructor(onQuiet: (sessionKey: string) => void, clock: () => number) {
     this.#onQuiet = onQuiet
     this.#clock = clock
   }
 
-  /** Two looks at one group: did any of its files grow in between? */
+  /** Compares two states of a group and records growth of any of its files. */
   noteGrowth(before: IndexGroup, now: IndexGroup): void {
     const sizes = new Map(before.files.map(({ absolutePath, sizeBytes }) => [absolutePath, sizeBytes]))
     const hasGrown = now.files.some(
@@ -311,12 +311,12 @@ export class LiveSessions {
   }
 
   isLive({ summary, groupId }: LinkedSession): boolean {
-    // a saved chat has no time, and prompts alone are written by a session that has a row of its own
+    // a saved chat has no time, and prompts without a session are written by one that has its own row
     if (summary.kind !== 'main' && summary.kind !== 'subagent') return false
     const nowMs = this.#clock()
     const grownAtMs = this.#grownAtMs.get(groupId) ?? Number.NEGATIVE_INFINITY
     const saidAtMs = Date.parse(summary.endTime ?? '')
-    // A clock that runs ahead dates messages into the future: those are no proof either.
+    // A fast clock dates messages into the future: those prove nothing either.
     const isRecent = (timeMs: number) => timeMs <= nowMs && nowMs - timeMs < LIVE_MS
     const isLive = isRecent(grownAtMs) || isRecent(saidAtMs)
     if (isLive) this.#watchEnd(summary.key, Math.max(grownAtMs, saidAtMs || grownAtMs) + LIVE_MS - nowMs)
@@ -339,7 +339,7 @@ export class LiveSessions {
   }
 }
 
-/** The row of a session that is being written: its last prompt may yet be answered, and how it ends is open. */
+/** The row of a session that is being written: its last prompt may still be answered, and its outcome is open. */
 export function liveSummary(summary: SessionSummary): SessionSummary {
   const { failures, withSubagents } = summary
   const open = failures?.unanswered ?? 0
@@ -362,15 +362,15 @@ function withoutOpen(failures: SessionSummary['failures'], open: number): Sessio
 export class BillingRegistry {
   /** `SessionRecord.requests` by session key. */
   readonly #known = new Map<string, string>()
-  /** All requests of the last review, as numbers in order; far less memory than their texts. */
+  /** All requests of the last review, as sorted numbers, which need far less memory than texts. */
   #reviewed = new Float64Array(0)
-  /** Those since. */
+  /** Those added since. */
   readonly #fresh = new Set<number>()
-  /** Sessions that have a request in common with another one. */
+  /** Sessions that share a request with another one. */
   #involved: ReadonlySet<string> = new Set()
   #isOutdated = true
 
-  /** Something was read, or is gone, by which another session may count a request. */
+  /** Something was read or deleted that may change which session counts a request. */
   get isOutdated(): boolean {
     return this.#isOutdated
   }
@@ -396,7 +396,7 @@ export class BillingRegistry {
     }
   }
 
-  /** For each session that has requests of older ones: which session counts them. The oldest copy that is there counts. */
+  /** For each session that has requests of older ones: which session counts them. The oldest existing copy counts. */
   review(sessions: Iterable<LinkedSession>): ReadonlyMap<string, BilledElsewhere[]> {
     this.#isOutdated = false
     const all = [...sessions].filter(({ record }) => record.requests !== '')
@@ -443,7 +443,7 @@ export class BillingRegistry {
     return false
   }
 
-  /** Numbers that more than one session has; sorting them costs less than a map of all. */
+  /** Numbers that more than one session has; sorting them is cheaper than a map of all. */
   #findShared(sessions: readonly LinkedSession[]): ReadonlySet<number> {
     const count = sessions.reduce((sum, { record }) => sum + record.requests.length / REQUEST_ID_LENGTH, 0)
     const numbers = new Float64Array(count)
@@ -465,7 +465,7 @@ export class BillingRegistry {
   }
 }
 
-/** Of equal starts the one that has the key of id and start: it was there first. */
+/** For equal starts the one whose key is derived from id and start: it was there first. */
 function oldestFirst(a: LinkedSession, b: LinkedSession): number {
   const ranks = ({ summary, record }: LinkedSession) => [
     summary.startTime ?? '~',
@@ -496,7 +496,7 @@ function numberOf(request: string): number {
   return numberAt(request, 0)
 }
 
-/** 48 bits of the id: enough to tell which requests have to be compared as texts. */
+/** 48 bits of the id: enough to find the requests that have to be compared as texts. */
 function numberAt(requests: string, at: number): number {
   let number = 0
   for (let index = at; index < at + 8; index++)

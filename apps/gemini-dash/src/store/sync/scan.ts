@@ -34,7 +34,7 @@ export function conversationFiles({ conversations = [] }: Scan): DiscoveredFile[
   return conversations.flatMap(({ files }) => files)
 }
 
-/** Did two looks find the same files in the same folders, none of them written in between? */
+/** Whether two scans found the same files in the same folders, none of them written in between. */
 export function isSameScan(a: Scan, b: Scan): boolean {
   return (
     areSame(a.files, b.files, isSameFile) &&
@@ -72,14 +72,14 @@ function areSame<T>(a: readonly T[], b: readonly T[], isSame: (a: T, b: T) => bo
 
 interface KeptScan {
   scan: Scan
-  /** Places that could not be looked into, and the files of the look before that are taken to be there still. Absolute paths. */
+  /** Places that could not be listed, and the files of the previous scan that are assumed to still exist there. Absolute paths. */
   places: UnreadFile[]
   files: UnreadFile[]
 }
 
 /**
- * What lies in a folder that the system refuses to list, or in a home whose folder of projects has gone as a whole (a
- * disk that is not mounted), is not deleted: it is taken to be as it was when it was seen last.
+ * Files in a folder that cannot be listed, or in a home whose projects folder is gone entirely (a disk that is not mounted), are not
+ * considered deleted: they are assumed to be unchanged since they were last seen.
  */
 export function keepUnlisted(before: Scan, now: Scan, homes: readonly GeminiHome[]): KeptScan {
   const refused = now.skipped.flatMap(({ path, errno }) =>
@@ -99,14 +99,14 @@ export function keepUnlisted(before: Scan, now: Scan, homes: readonly GeminiHome
   return { scan: { ...now, files, projects }, places, files: kept.map(codeOf) }
 }
 
-/** Those of them in which none of the files lies. */
+/** The places that contain none of the files. */
 export function placesWithout(files: readonly UnreadFile[], places: readonly UnreadFile[]): UnreadFile[] {
   return places.filter(
     ({ path }) => !files.some((file) => file.path === path || file.path.startsWith(`${path}/`)),
   )
 }
 
-/** Homes in which there were projects, and where not even the folder of projects is left. */
+/** Homes that had projects, and whose projects folder is gone. */
 function goneHomes(before: Scan, now: Scan, homes: readonly GeminiHome[]): UnreadFile[] {
   return homes
     .filter(({ path }) => {
@@ -139,7 +139,7 @@ function withKeptProjects(before: Scan, now: Scan, isKept: (path: string) => boo
   return inOrder([...projects, ...kept], before.projects, ({ folder }) => folder)
 }
 
-/** What was there before comes in the order of before, so that nothing seems to have changed. */
+/** Items of the previous scan keep their order, so that nothing appears to have changed. */
 function inOrder<Item>(
   items: readonly Item[],
   before: readonly Item[],
@@ -153,7 +153,7 @@ function inOrder<Item>(
     .map(({ item }) => item)
 }
 
-/** What an earlier run found; null: nobody knows. */
+/** What an earlier run found; null: unknown. */
 export function storedScan({ folders, groups }: StoredHome): Scan | null {
   if (folders.length === 0) return null
   const projects = folders.map((folder): ProjectPlace => ({ ...folder, logs: null, checkpoints: [] }))
@@ -170,7 +170,7 @@ export function storedScan({ folders, groups }: StoredHome): Scan | null {
   return { projects, files: files.sort((a, b) => (a.absolutePath < b.absolutePath ? -1 : 1)), skipped: [] }
 }
 
-/** What was typed in a folder of a project, kept versions of it included. */
+/** The prompt logs in a project folder, including archived versions. */
 export function typedLogs({ logs, earlierLogs = [] }: ProjectPlace): DiscoveredFile[] {
   return logs === null ? earlierLogs : [logs, ...earlierLogs]
 }

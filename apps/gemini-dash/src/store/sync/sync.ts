@@ -31,25 +31,25 @@ import { Retries, SyncWarnings } from './retries.ts'
 import { BillingRegistry, LiveSessions, Rows } from './rows.ts'
 import { conversationFiles, isSameScan, keepUnlisted, placesWithout, scanAll, storedScan } from './scan.ts'
 
-/** Of more files than these the newest groups are indexed before the rest is looked at: of fewer, all heads are read sooner than that. */
+/** With more files than this the newest groups are indexed before the rest is scanned: with fewer, reading all heads is faster. */
 const FILES_READ_AT_ONCE = 2_000
 const EARLY_GROUPS = 64
-/** In `unread`, beside the ids of groups: places that cannot be listed, and files that stand in groups by their names alone. */
+/** Entries in `unread` besides group ids: places that cannot be listed, and files that were grouped only by name. */
 const SCAN = 'scan'
 const HEADS = 'heads'
 
 const NOTHING_STORED: StoredHome = { folders: [], groups: [] }
 
-/** Keeps the rows equal to what is on disk: scan, compare with what is known, group, have the index write, announce. */
+/** Keeps the rows equal to what is on disk: scans, compares with what is known, groups, updates the index, announces changes. */
 export class Sync {
   readonly rows: Rows
   readonly live: LiveSessions
   readonly indexing: Indexing
   readonly warnings: SyncWarnings
   readonly projects: ProjectRegistry
-  /** Answers until the first `refresh` is done. */
+  /** Answers lists until the first `refresh` is done. */
   readonly firstList = new FirstList((files) => this.#announceFirst(files))
-  /** What the system does not let us read just now. */
+  /** What cannot be read at the moment. */
   readonly unread = new Retries(
     (ids) => this.#retry(ids),
     () => this.#options.isWatching && this.warnings.tellUnread(this.unread),
@@ -57,16 +57,16 @@ export class Sync {
   scan: Scan = { projects: [], files: [], skipped: [] }
   readonly #options: SyncOptions
   readonly #grouper: ScanGrouper
-  /** What `look` found, until it is made use of. */
+  /** The result of `look`, until it is used. */
   #lookedAt: Scan | null = null
   #pricesAtLastLook: string | null = null
-  /** What an earlier run knew, by group, until it is compared with the disk; null: it is still to be asked for. */
+  /** What an earlier run knew, by group, until it is compared with the disk; null: not loaded yet. */
   #stored: ReadonlyMap<string, StoredGroup> | null = null
-  /** null: only looked at, nothing is indexed yet. */
+  /** null: only scanned, nothing is indexed yet. */
   #scope: IndexingScope | null = null
   readonly #refreshing = new Rerun(() => this.#syncOnce())
   readonly #searchable = deferred()
-  /** Files that lie where we cannot look just now, by absolute path, and the groups that are marked for that. */
+  /** Files in places that cannot be listed at the moment, by absolute path, and the groups marked because of them. */
   #unlisted: ReadonlyMap<string, UnreadFile> = new Map()
   readonly #marked = new Set<string>()
   readonly #keys: KeyRecorder
@@ -104,18 +104,18 @@ export class Sync {
         this.#billing.note(records)
       },
       review: () => {
-        // what is shown now has keys that no other run would give it
+        // what is shown now has keys that no other run would assign
         if (this.#isPlanningAgain && !this.indexing.isComplete) return true
         const changed = this.#reviewBilling()
         if (changed.length > 0) this.indexing.start(changed)
         return changed.length > 0
       },
     })
-    // Its threads start while the homes are looked at.
+    // Its threads start while the homes are scanned.
     if (hasIndex) void openIndex().catch(() => {})
   }
 
-  /** Rows of everything stand or, where nothing was ever indexed and there are many files, the newest are on their way into the index. */
+  /** All rows exist or, if nothing was ever indexed and there are many files, the newest are being indexed. */
   whenSearchable(): Promise<void> {
     return this.#searchable.promise
   }
@@ -124,18 +124,18 @@ export class Sync {
     return this.#options.kept
   }
 
-  /** What heads and ends of the files tell. */
+  /** The heads and ends of the files. */
   get heads(): Heads {
     return this.#grouper.heads
   }
 
-  /** As long as no file changes, there is nothing to group, to read or to forget. */
+  /** As long as no file changes, there is nothing to group, to read or to drop. */
   get isSettled(): boolean {
     const isRead = this.indexing.isComplete && this.indexing.hasAllRows()
     return isRead && this.#pricesAtLastLook === pricesStamp(this.#options.prices.current())
   }
 
-  /** Looks at names and sizes, and takes the rows of what has not changed: what a first list needs. `refresh` goes on from there. */
+  /** Scans names and sizes, and takes the rows of what has not changed: enough for a first list. `refresh` continues from there. */
   async look(): Promise<void> {
     const { homes, kept } = this.#options
     const [found, stored] = await Promise.all([scanAll(homes), this.#loadStored()])
@@ -152,18 +152,18 @@ export class Sync {
     this.#lookedAt = found
   }
 
-  /** Looks at the disk again. Calls while it runs ask for one more look after it. Resolves when rows stand. */
+  /** Scans the disk again. Calls during a scan trigger one more afterwards. Resolves when the rows exist. */
   refresh(): Promise<void> {
     return this.#refreshing.ask()
   }
 
-  /** Resolves when everything that is there now is read. */
+  /** Resolves when everything that exists now is read. */
   async catchUp(): Promise<void> {
     await this.refresh()
     await this.indexing.whenCaughtUp()
   }
 
-  /** From now on what changed is read and indexed. Resolves when the index is asked to. */
+  /** From now on changes are read and indexed. Resolves when the index is asked to. */
   async beginIndexing(scope: IndexingScope): Promise<void> {
     this.#scope = this.#scope === 'text' ? 'text' : scope
     this.#pricesAtLastLook = null
@@ -174,17 +174,17 @@ export class Sync {
     }
   }
 
-  /** Looks again at one file that is known already. false: only a look at everything can tell what happened. */
+  /** Checks a known file again. false: only a full scan can find out what happened. */
   async refreshFile(absolutePath: string): Promise<boolean> {
     const { rows, indexing, live } = this
     const group = rows.group(rows.groupOfFile(absolutePath) ?? '')
     if (group === undefined || !isOfSessions(group) || !indexing.isComplete) return false
     const grown = await restatGroup(group, absolutePath)
     if (grown === null) return false
-    // Meanwhile another look has found files of it, or that they grew: what was known before must not take their place.
+    // Another scan has changed the group meanwhile: older data must not replace it.
     if (rows.group(group.id) !== group) return this.refreshFile(absolutePath)
     if (grown.fingerprint === group.fingerprint) {
-      // Something about it has changed all the same, such as who may read it.
+      // Something else about it has changed, such as its permissions.
       if (this.unread.has(group.id)) indexing.retry([group.id])
       return true
     }
@@ -194,12 +194,12 @@ export class Sync {
     return true
   }
 
-  /** For an answer that is made of these groups alone: what several of the sessions that are read have counts once in them. */
+  /** For an answer based only on these groups: requests shared by several of the sessions read count once among them. */
   async countOnce(groupIds: ReadonlySet<string>): Promise<void> {
     await this.indexing.readOnly(this.#reviewBilling((id) => groupIds.has(id)))
   }
 
-  /** For a run that ends before all is read: what is known of the other files is kept, too. */
+  /** For a run that ends before everything is read: stores what is known about the other files, too. */
   async noteUnread(index: SessionIndex): Promise<void> {
     const groups = this.indexing.notShown().filter(({ loose }) => loose === undefined)
     const unread = groups.map(({ id, files }) => ({ id, files: this.heads.endsOf(files) }))
@@ -230,7 +230,7 @@ export class Sync {
     this.#notePlaces()
   }
 
-  /** `reachable`: groups that lay where we could not look, until now. */
+  /** `reachable`: groups in places that could not be listed until now. */
   async #scan(): Promise<{ isSame: boolean; reachable: string[] }> {
     const { homes, kept } = this.#options
     const found = this.#lookedAt ?? (await scanAll(homes))
@@ -239,13 +239,13 @@ export class Sync {
     this.unread.set(SCAN, [...placesWithout(files, places), ...files])
     const reachable = this.#markUnlisted(files)
     const isSame = isSameScan(this.scan, scan)
-    // The files that the groups hold already.
+    // Keeps the file objects that the groups already hold.
     this.scan = isSame ? { ...this.scan, skipped: scan.skipped } : scan
     this.#lookedAt = null
     return { isSame, reachable }
   }
 
-  /** What was read has keys of other conversations: they are planned once more, and nothing is complete before. */
+  /** The keys of what was read belong to other conversations: they are planned again, and nothing is complete before that. */
   #planAgain(): void {
     this.#isPlanningAgain = true
     void this.refresh()
@@ -256,14 +256,14 @@ export class Sync {
       })
   }
 
-  /** What was scanned is in its groups already, and in projects as they are known now. */
+  /** Whether the scan is already reflected in groups, and in projects as known now. */
   async #isGroupedSo(): Promise<boolean> {
     const isGrouped =
       this.isSettled && !this.#keys.isPlanOutdated && !(await this.#grouper.readsRefused(this.scan))
     return isGrouped && this.projects.setWhereSame(await this.#grouper.identify(this.scan))
   }
 
-  /** What an earlier run knew, the first time; after that the rows are what is known. */
+  /** What an earlier run knew, on the first call; after that the rows are what is known. */
   async #compare(): Promise<ReadonlyMap<string, StoredGroup>> {
     if (this.#stored === null) await this.#takeUnchanged(await this.#loadStored())
     if (this.#stored === null) return new Map()
@@ -285,7 +285,7 @@ export class Sync {
     return grouped
   }
 
-  /** Every group gets its rows: as they are known, else from the heads of its files. */
+  /** Gives every group its rows: known ones, or else from the heads of its files. */
   async #show(grouped: GroupedScan, stored: ReadonlyMap<string, StoredGroup>): Promise<void> {
     const { rows, indexing } = this
     const isKnown = ({ id, fingerprint }: IndexGroup) =>
@@ -330,7 +330,7 @@ export class Sync {
     rows.put(group, isRead ? known : [fromHeads ?? rowFromHeads(group, group.members)])
   }
 
-  /** A group all of whose files belong to this one: the file that tells it was not looked at before. */
+  /** Removes a group all of whose files belong to this one: the file that reveals this was not read before. */
   #removeTakenUp({ id, files }: IndexGroup): void {
     const paths = new Set(files.map(({ absolutePath }) => absolutePath))
     for (const other of new Set([...paths].flatMap((path) => this.rows.groupOfFile(path) ?? [])))
@@ -351,7 +351,7 @@ export class Sync {
     for (const sessionKey of keys) this.#options.emit({ kind: 'removed', sessionKey })
   }
 
-  /** What the index knows of earlier runs. Where it cannot be asked nothing is known, and it is asked again by the next look. */
+  /** What the index stored in earlier runs. If it is unavailable nothing is known, and the next scan asks again. */
   async #loadStored(): Promise<StoredHome> {
     const { hasIndex, openIndex } = this.#options
     if (!hasIndex) {
@@ -367,7 +367,7 @@ export class Sync {
     }
   }
 
-  /** What cannot be listed at the start is taken to hold what an earlier run saw there. */
+  /** A place that cannot be listed at the start is assumed to contain what an earlier run found there. */
   #withStored(found: Scan, stored: StoredHome): Scan {
     const isWhole = found.missing === undefined && found.skipped.every(({ errno }) => errno === undefined)
     const before = isWhole ? null : storedScan(stored)
@@ -377,7 +377,7 @@ export class Sync {
     return scan
   }
 
-  /** Groups of an earlier run whose files are as they were have their rows. */
+  /** Groups of an earlier run with unchanged files get their rows. */
   async #takeUnchanged({ groups }: StoredHome): Promise<void> {
     const files = [...this.scan.files, ...conversationFiles(this.scan)]
     const fileAt = new Map(files.map((file) => [file.absolutePath, file]))
@@ -398,11 +398,11 @@ export class Sync {
     const { projects, groups } = await this.#grouper.groupSome(this.scan, files)
     if (this.firstList.hasRows) return
     this.projects.set(projects)
-    // Some of its files are not all.
+    // A known group may have more files than these.
     for (const group of groups) if (!this.rows.isKnown(group.id)) this.#announce(group)
   }
 
-  /** Files that lie where we cannot look: their sessions are shown as they were known. Answers the groups that can be looked at again. */
+  /** Files in places that cannot be listed: their sessions are shown as known before. Returns the groups that are accessible again. */
   #markUnlisted(files: readonly UnreadFile[]): string[] {
     this.#unlisted = new Map(files.map((file) => [file.path, file]))
     if (files.length === 0 && this.#marked.size === 0) return []
@@ -430,7 +430,7 @@ export class Sync {
     return files.flatMap(({ absolutePath }) => this.#unlisted.get(absolutePath) ?? [])
   }
 
-  /** Where everything lies is kept with the sessions. What cannot be kept is found again. */
+  /** The location of everything is stored with the sessions. If that fails, it is found again. */
   #notePlaces(): void {
     const found = { ...this.#places(), unread: [] }
     void this.#options
@@ -446,7 +446,7 @@ export class Sync {
     }
   }
 
-  /** Requests that several sessions have count once. Answers the groups that are to be read again, as other sessions count theirs now. */
+  /** Requests of several sessions count once. Returns the groups to be read again, because other sessions now count their requests. */
   #reviewBilling(isMeant: (groupId: string) => boolean = () => true): IndexGroup[] {
     if (!this.#billing.isOutdated) return []
     const { rows } = this
@@ -465,13 +465,13 @@ export class Sync {
     return changed
   }
 
-  /** Until the groups are read in which the files stand now, they count as unread. */
+  /** They count as unread until their new groups are read. */
   #forgetRefused(): void {
     if (!this.unread.has(HEADS) || this.#grouper.refused.length > 0) return
     const forget = () => {
       if (this.#grouper.refused.length === 0) this.unread.delete(HEADS)
     }
-    // An index that gave up tells of itself in another place.
+    // An index that gave up reports that elsewhere.
     this.indexing.whenCaughtUp().then(forget, forget)
   }
 
@@ -482,7 +482,7 @@ export class Sync {
   }
 }
 
-/** In slices: of ten thousand they take half a second. */
+/** In slices: ten thousand take half a second. */
 async function rowsFromHeads(groups: readonly ScannedGroup[]): Promise<ReadonlyMap<string, SessionRecord>> {
   const rows = new Map<string, SessionRecord>()
   const slice = new TimeSlice()
@@ -493,7 +493,7 @@ async function rowsFromHeads(groups: readonly ScannedGroup[]): Promise<ReadonlyM
   return rows
 }
 
-/** Runs one thing at a time, and once more where it was asked for meanwhile. */
+/** Runs one task at a time, and once more if requested meanwhile. */
 class Rerun {
   readonly #run: () => Promise<void>
   #running: Promise<void> | null = null
@@ -504,7 +504,7 @@ class Rerun {
     this.#run = run
   }
 
-  /** Resolves when nobody asks any more. */
+  /** Resolves when no further run is requested. */
   ask(): Promise<void> {
     if (this.#running !== null) {
       this.#isAskedAgain = true
@@ -516,7 +516,7 @@ class Rerun {
     return this.#running
   }
 
-  /** What runs is the last run. */
+  /** The current run is the last. */
   close(): void {
     this.#isClosed = true
   }
@@ -529,15 +529,15 @@ class Rerun {
   }
 }
 
-/** What was kept of files that are not in their homes any more. */
+/** Archived copies of files that are no longer in their homes. */
 export interface KeptFiles {
-  /** Adds what is known to be missing. */
+  /** Adds files that are known to be missing. */
   addTo(scan: Scan): Scan
-  /** The same, where it has to be found out first what is missing. */
+  /** The same, but first determines what is missing. */
   complete(scan: Scan): Promise<Scan>
-  /** Whether more or less is known to be missing than was added last. */
+  /** Whether the set of missing files has changed since they were last added. */
   hasChanged(): boolean
-  /** What was kept and cannot be given back any more, in a sentence; null: nothing. */
+  /** What was archived but can no longer be restored, as a sentence; null: nothing. */
   describeLost(): string | null
 }
 
@@ -551,25 +551,25 @@ export const NOTHING_KEPT: KeptFiles = {
 interface SyncOptions {
   homes: GeminiHome[]
   kept: KeptFiles
-  /** Opens the index, the first time that it is called. */
+  /** Opens the index on the first call. */
   openIndex: () => Promise<SessionIndex>
-  /** There may be one of an earlier run. */
+  /** There may be one from an earlier run. */
   hasIndex: boolean
-  /** What the user says of projects. */
+  /** What the user entered for projects. */
   words: WordList
-  /** What the user says of sessions. */
+  /** The user's stars, notes, tags and titles. */
   marks: MarkStore
-  /** Which session each key means. */
+  /** Which session each key refers to. */
   keys: KeyRegistry
-  /** What the user says of prices. */
+  /** The user's prices. */
   prices: PriceTable
   userHome: string
-  /** Changes are followed, and what goes wrong on the way is told. */
+  /** Changes are watched, and problems on the way reported. */
   isWatching: boolean
   isDemo: boolean
-  /** What is taken for now, in ms since 1970. */
+  /** The current time in ms since 1970. */
   clock: () => number
-  /** What the program goes on without. */
+  /** What the program currently works without. */
   warnings: WarningList
   emit: (event: LiveEvent) => void
   onProgress: (filesDone: number, filesTotal: number) => void

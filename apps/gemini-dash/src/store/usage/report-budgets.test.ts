@@ -10,7 +10,7 @@ const NO_FAILURES = { tools: 0, refused: 0, unanswered: 0 }
 const SHOP = { key: 'shop', hashes: ['aa'], folders: ['/h/tmp/aa'] }
 const identity = { ...SHOP, name: 'webshop' } as Parameters<typeof reportBudgets>[0]['projects'][number]
 
-/** 10 of 30 days are over: what was spent so far, three times. */
+/** 10 of 30 days are over: the forecast is three times the amount spent. */
 const TENTH_DAY = Date.parse('2026-11-11T00:00:00Z')
 
 function report(usd: number | null, budgets: number[], { now = TENTH_DAY, unpricedCalls = 0 } = {}) {

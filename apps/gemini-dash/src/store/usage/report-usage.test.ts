@@ -153,7 +153,7 @@ describe('the usage report', () => {
     expect(
       report({ by: 'session' }).rows.map(({ key, usage, cost, own }) => [key, usage?.input, cost, own?.cost]),
     ).toEqual([['parent', 160, { usd: 0.75, unpricedCalls: 1 }, { usd: 0.5, unpricedCalls: 1 }]])
-    // as far as each falls into the range
+    // the part of each that is in the range
     const [late] = report({ by: 'session', from: '2026-11-21' }).rows
     expect([late?.usage?.input, late?.own?.usage.input]).toEqual([50, 50])
   })

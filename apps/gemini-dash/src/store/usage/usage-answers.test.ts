@@ -74,7 +74,7 @@ it('adds up once for equal questions, and again when a project has another name'
   })
   answers.answer({ by: 'project' })
   answers.answer({ by: 'project' })
-  // the next look at the disk finds it as it was
+  // the next scan finds it unchanged
   setProject('shop')
   answers.answer({ by: 'project' })
   expect(reports).toBe(1)

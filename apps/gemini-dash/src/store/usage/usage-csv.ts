@@ -4,7 +4,7 @@ import { isPeriod } from '../times.ts'
 type Cell = string | number | null | undefined
 type Part = Pick<UsageRow, 'usage' | 'cost' | 'sessions'>
 
-/** The rows of a report as RFC 4180 lines, with a line for each part of a day, week or month where a split was asked for. */
+/** The rows of a report as RFC 4180 lines, with one line per part of a day, week or month if a split was requested. */
 export function usageCsv(
   report: Pick<UsageReport, 'rows' | 'total'>,
   { by, split }: Pick<UsageQuery, 'by' | 'split'>,
@@ -48,7 +48,7 @@ function figuresOf({ usage, cost, sessions }: Part): Cell[] {
   ]
 }
 
-/** Projects and sessions have a name beside the key that the API knows them by. */
+/** Projects and sessions have a name besides their API key. */
 function plainLines(rows: UsageRow[], by: Exclude<UsageQuery['by'], 'tool'>): Cell[][] {
   const isNamed = by === 'project' || by === 'session'
   const head = [...(isNamed ? [by, 'key'] : [by.replaceAll('-', '_')]), ...FIGURES]
@@ -82,12 +82,12 @@ function toolLines(rows: UsageRow[]): Cell[][] {
   ]
 }
 
-/** Lines of cells as RFC 4180 has them. */
+/** Lines of cells according to RFC 4180. */
 function toCsv(lines: readonly (readonly Cell[])[]): string {
   return lines.map((cells) => `${cells.map(toCell).join(',')}\r\n`).join('')
 }
 
-/** Nothing recorded is empty, never 0. */
+/** A missing value is empty, never 0. */
 function toCell(cell: Cell): string {
   if (cell === null || cell === undefined) return ''
   if (typeof cell === 'number') return String(cell)
@@ -95,7 +95,7 @@ function toCell(cell: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Titles and names come from anywhere: a spreadsheet would run one that begins like a formula. */
+/** Titles and names come from anywhere: a spreadsheet would execute one that begins like a formula. */
 function disarm(text: string): string {
   return /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text
 }

@@ -34,7 +34,7 @@ interface UsageQuestionsOptions {
   clock: () => number
 }
 
-/** What the sessions used, and how that stands to the budgets. */
+/** The usage of sessions, and how it compares with the budgets. */
 export class UsageQuestions {
   readonly #options: UsageQuestionsOptions
   readonly #answers: UsageAnswers
@@ -46,7 +46,7 @@ export class UsageQuestions {
     )
   }
 
-  /** Makes the reports that a page is likely to ask for. */
+  /** Precomputes the reports that a page is likely to request. */
   prepare(): Promise<void> {
     return this.#answers.prepare()
   }
@@ -61,12 +61,12 @@ export class UsageQuestions {
     return reportWhy(sliceSources(this.#options.sources(), query, this.#projectKeys(project)))
   }
 
-  /** Models without a price, of all sessions. */
+  /** Models without a price, over all sessions. */
   unpriced(): Doctor['unpriced'] {
     return reportUnpriced(sliceSources(this.#options.sources(), {}, null))
   }
 
-  /** Keys of the sessions with calls in this hour of the week: only calls tell. */
+  /** Keys of the sessions with calls in this hour of the week, which only calls reveal. */
   sessionsInHour(
     hour: string,
     { from, to, tz }: { from?: string; to?: string; tz?: string },
@@ -85,7 +85,7 @@ export class UsageQuestions {
     })
   }
 
-  /** null: there is no such project. */
+  /** null: no such project. */
   setBudget(scope: string, { usdPerMonth }: BudgetChange): true | null {
     const { budgets, rows } = this.#options
     const project = scope === 'all' ? null : rows.projects().find(({ key }) => key === scope)
@@ -99,7 +99,7 @@ export class UsageQuestions {
   }
 }
 
-/** The largest rows by what is asked for, no more of them than that; as they are where nothing is. */
+/** The largest rows by the requested order, up to the limit; without an order they are unchanged. */
 function largestRows(rows: UsageRow[], { order, limit }: Pick<UsageQuery, 'order' | 'limit'>): UsageRow[] {
   const ordered =
     order === 'tokens' ? rows.toSorted((a, b) => (b.usage?.total ?? 0) - (a.usage?.total ?? 0)) : rows
@@ -115,11 +115,11 @@ interface BudgetSources {
   zone: string
 }
 
-/** Before, one busy day would foretell a ruin. */
+/** Earlier, a single busy day would distort the forecast. */
 const LEAST_DAYS = 3
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** How the month that runs stands to each budget. Nothing is added up where none is set. */
+/** The current month compared with each budget. Sums nothing if no budget is set. */
 export function reportBudgets(sources: BudgetSources): BudgetReport {
   const { budgets, projects, usageByProject, nowMs, zone } = sources
   const month = periodOf(nowMs, 'month', zone)
@@ -140,7 +140,7 @@ export function reportBudgets(sources: BudgetSources): BudgetReport {
   return { month: { from, to, elapsed }, budgets: all.sort(allThenByName) }
 }
 
-/** `elapsed` null: the month is too young to be foretold. */
+/** `elapsed` null: too early in the month for a forecast. */
 function judge(usdPerMonth: number, spent: Cost, elapsed: number | null): Omit<Budget, 'project'> {
   const { usd, unpricedCalls } = spent
   if (usd === null && unpricedCalls > 0) return { usdPerMonth, spent, projectedUsd: null, state: 'unknown' }
@@ -150,7 +150,7 @@ function judge(usdPerMonth: number, spent: Cost, elapsed: number | null): Omit<B
   return { usdPerMonth, spent, projectedUsd, state: isOnCourse ? 'on-course' : 'within' }
 }
 
-/** Equal ones keep their order. */
+/** Equal names keep their order. */
 function allThenByName(one: Budget, other: Budget): number {
   const [name, otherName] = [one.project?.name ?? '', other.project?.name ?? '']
   return name < otherName ? -1 : name > otherName ? 1 : 0
@@ -158,7 +158,7 @@ function allThenByName(one: Budget, other: Budget): number {
 
 type Unpriced = Doctor['unpriced'][number]
 
-/** Models without a price, and what of their calls is missing in sums of costs; the most tokens first. */
+/** Models without a price, and the usage that is missing from sums of costs because of them; most tokens first. */
 function reportUnpriced(slices: readonly UsageSource[]): Unpriced[] {
   const models = new Map<string | null, Unpriced>()
   for (const { model, usage, cost } of slices.flatMap(({ buckets }) => buckets)) {
@@ -166,7 +166,7 @@ function reportUnpriced(slices: readonly UsageSource[]): Unpriced[] {
     const sum = models.get(model) ?? { model, calls: 0, tokens: 0 }
     models.set(model, sum)
     sum.calls += cost.unpricedCalls
-    // calls of one model within a quarter of an hour have a price all or none
+    // calls of one model within a quarter of an hour either all have a price or none
     if (cost.usd === null) sum.tokens += usage.total
   }
   return [...models.values()].sort(
@@ -174,7 +174,7 @@ function reportUnpriced(slices: readonly UsageSource[]): Unpriced[] {
   )
 }
 
-/** Of the total; what makes up less is "other". */
+/** Share of the total that is listed; the rest is "other". */
 const ENOUGH = 0.8
 const MOST_LINES = 8
 
@@ -182,14 +182,14 @@ type Figures = Pick<UsageWhy, 'total' | 'shown' | 'by' | 'lines' | 'other' | 'ki
 type Line = UsageWhy['lines'][number]
 type Kind = UsageWhy['kinds'][number]['kind']
 
-/** What a session, with its sub-agents, spent within the slices. */
+/** What a session and its sub-agents spent within the slices. */
 interface Spent {
   owner: SessionSummary
   parts: UsageSource[]
   usd: number
 }
 
-/** Sessions that make one line. */
+/** Sessions combined into one line. */
 interface Group {
   key: string
   name: string
@@ -197,7 +197,7 @@ interface Group {
   sessions: Spent[]
 }
 
-/** Why these slices of sessions cost what they did, and what all of it was paid for. */
+/** Why these slices of sessions cost what they did, and what was paid for. */
 function reportWhy(slices: readonly UsageSource[]): Figures {
   const spent = bySession(slices)
   if (spent.length === 0)
@@ -226,7 +226,7 @@ function reportWhy(slices: readonly UsageSource[]): Figures {
   }
 }
 
-/** The largest first; what has no known price is left out. */
+/** Largest first; sessions without a known price are left out. */
 function bySession(slices: readonly UsageSource[]): Spent[] {
   const sessions = new Map<string, Spent>()
   for (const slice of slices) {
@@ -243,7 +243,7 @@ function bySession(slices: readonly UsageSource[]): Spent[] {
   return [...sessions.values()].sort(largestFirst)
 }
 
-/** The sessions that make up enough; the projects only where that takes fewer lines. */
+/** The sessions that make up enough of the total; projects instead only if that takes fewer lines. */
 function chooseGroups(spent: readonly Spent[], total: number): { by: UsageWhy['by']; groups: Group[] } {
   const sessions = spent.map((session): Group => {
     const { owner, usd } = session
@@ -280,7 +280,7 @@ function untilEnough(groups: readonly Group[], total: number): Group[] {
 
 type Words = Pick<Line, 'text' | 'advice'>
 
-/** The largest reason of the whole session; of a part of one only that it is a part, as reasons are of the whole. */
+/** The main reason of a whole session; for part of a session only that it is a part, as reasons apply to the whole. */
 function wordsOfSession({ sessions, usd }: Group): Words {
   const [session] = sessions
   const whole = session?.owner.withSubagents.cost?.usd ?? usd
@@ -323,7 +323,7 @@ function kindsOf(slices: readonly UsageSource[], total: number): UsageWhy['kinds
   return kinds.map(({ kind }, index) => ({ kind, ...shown(index) }))
 }
 
-/** Tells of each amount, by its place, how it is shown. */
+/** Returns how to show each amount, by index. */
 function showAmounts(amounts: readonly number[], total: number) {
   const shown = shownAmounts(amounts, total)
   return (index: number) => ({

@@ -17,7 +17,7 @@ import {
 import type { ProjectIdentity } from 'gemini-sessions/node'
 import { ANY_TIME, isInRange, isPeriod, overlaps, ownZone, periodOf, timeRange } from '../times.ts'
 
-/** The rows that there are. */
+/** The existing rows. */
 export interface UsageRows {
   /** Grows with every change of a row. */
   readonly revision: number
@@ -25,10 +25,10 @@ export interface UsageRows {
   projects: () => readonly ProjectIdentity[]
 }
 
-/** A session as the usage report needs it. */
+/** A session in the form that the usage report needs. */
 export interface UsageSource {
   summary: SessionSummary
-  /** The session at the top of those that started it, which the figures count for: itself, unless it is a sub-agent. */
+  /** The topmost ancestor of the session, to which its figures are attributed: itself, unless it is a sub-agent. */
   owner: SessionSummary
   buckets: SessionRecord['buckets']
   tools: SessionRecord['tools']
@@ -36,7 +36,7 @@ export interface UsageSource {
   reasons: SessionRecord['reasons']
 }
 
-/** The sources of these sessions, each with its owner. A sub-agent whose main session is gone is its own. */
+/** The sources of these sessions, each with its owner. A sub-agent whose main session is gone owns itself. */
 export function toUsageSources(
   sessions: readonly {
     summary: SessionSummary
@@ -77,7 +77,7 @@ export function bucketTime(
   { startTime }: Pick<UsageSource['summary'], 'startTime'>,
 ): number {
   if (quarterHour === null) return Date.parse(startTime ?? '')
-  // many sessions share one, and every report asks for all of them
+  // many sessions share one, and every report needs all of them
   let timeMs = known.get(quarterHour)
   if (timeMs === undefined) {
     timeMs = Date.parse(quarterHour)
@@ -86,13 +86,13 @@ export function bucketTime(
   return timeMs
 }
 
-/** `1-00` (Monday, midnight) to `7-23` of an instant in a zone, `unknown` without one; they sort as they follow each other. */
+/** `1-00` (Monday, midnight) to `7-23` for an instant in a zone, `unknown` without one; in chronological sort order. */
 function hourOfWeek(instantMs: number, zone: string): string {
   const hour = Math.floor(clockAt(instantMs, zone) / HOUR_MS) - HOURS_TO_FIRST_MONDAY
   return NAMES[((hour % HOURS_OF_WEEK) + HOURS_OF_WEEK) % HOURS_OF_WEEK] ?? 'unknown'
 }
 
-/** Keys of the sessions that made a model call in an hour of the week; a sub-agent's call is also one of all that it is below. */
+/** Keys of the sessions that made a model call in an hour of the week; a sub-agent's call also counts for its ancestors. */
 export function sessionsInHour(
   sources: readonly UsageSource[],
   { hour, from, to }: Pick<SessionQuery, 'from' | 'to'> & { hour: string },
@@ -118,13 +118,16 @@ interface Row {
   tally: Tally
   /** `by=session`: its name. */
   project?: string
-  /** `by=session`: without sub-agents; null where there are none in it. */
+  /** `by=session`: without sub-agents; null if there are none in it. */
   own: Tally | null
   models: Map<string, Tally>
   projects: Map<string, { name: string; tally: Tally }>
 }
 
-/** Tokens and cost by what a bucket tells: its time, its model, its project; or by session, where a sub-agent is a part of its main one. */
+/**
+ * Tokens and cost by a property of a bucket: its time, its model, its project; or by session, where a sub-agent belongs to its main
+ * session.
+ */
 function rowsByBucket(
   slices: UsageSource[],
   { by, split }: { by: BucketGroup; split: UsageQuery['split'] },
@@ -135,7 +138,7 @@ function rowsByBucket(
   const withSubagents = new Set(slices.flatMap(({ summary, owner }) => (summary === owner ? [] : owner.key)))
   for (const { summary, owner, buckets } of slices) {
     if (by === 'project' || by === 'session') {
-      // also a session without a call is one of the project's, and one of the total
+      // a session without calls also counts for its project, and for the total
       const { key, label } = rowOf(by, { summary, owner }, Number.NaN, null, zone)
       const row = rowFor(rows, key, label)
       row.tally.addSession(owner)
@@ -241,7 +244,7 @@ function mostSpentFirst(a: UsageRow, b: UsageRow): number {
   return costs || (b.usage?.total ?? 0) - (a.usage?.total ?? 0) || (a.key < b.key ? -1 : 1)
 }
 
-/** Sums of usage and cost, and the conversations behind them. It adds in place: a year has tens of thousands of buckets. */
+/** Sums of usage and cost, and the conversations behind them. Adds in place: a year has tens of thousands of buckets. */
 class Tally {
   readonly #usage: TokenUsage = { ...NO_USAGE }
   #cost: Cost = NO_COST
@@ -254,10 +257,10 @@ class Tally {
     this.#cost = addCost(this.#cost, cost)
   }
 
-  /** Sub-agents are part of the session that a person began; where that is gone, of none. */
+  /** Sub-agents are part of the main session; if that is gone, they count for none. */
   addSession({ kind, key }: SessionSummary): void {
     if (kind === 'subagent') return
-    // a session's buckets come one after the other
+    // a session's buckets are consecutive
     if (key !== this.#lastKey) this.#sessionKeys.add(key)
     this.#lastKey = key
   }
@@ -271,7 +274,7 @@ class Tally {
   }
 }
 
-/** The tally of a name, made where it is new. */
+/** The tally of a name, created if necessary. */
 function tallyOf(tallies: Map<string, Tally>, name: string): Tally {
   let tally = tallies.get(name)
   if (tally === undefined) {
@@ -281,7 +284,7 @@ function tallyOf(tallies: Map<string, Tally>, name: string): Tally {
   return tally
 }
 
-/** Adds in place: years have tens of thousands of parts, and a new object for each sum costs more than the sum. */
+/** Adds in place: a year has tens of thousands of buckets, and a new object for each sum costs more than the sum. */
 export function addUsageTo(sum: TokenUsage, usage: TokenUsage): void {
   sum.input += usage.input
   sum.output += usage.output
@@ -293,10 +296,10 @@ export function addUsageTo(sum: TokenUsage, usage: TokenUsage): void {
   sum.callsWithoutTokens += usage.callsWithoutTokens
 }
 
-/** A report without what it says of its own making. */
+/** A report without the fields about its coverage. */
 export type UsageFigures = Omit<UsageReport, 'coverage' | 'unread' | 'budgets'>
 
-/** Tokens and cost spent, rolled up from the quarter hours in which calls were made. Everything counts once. */
+/** Tokens and cost, aggregated from the quarter hours in which calls were made. Everything counts once. */
 export function reportUsage(
   sources: readonly UsageSource[],
   query: Omit<UsageQuery, 'format'>,
@@ -317,8 +320,8 @@ export function reportUsage(
 }
 
 /**
- * What of the sessions falls into the range and the projects that are asked for. Calls of models have times of their own; tools
- * and failures follow their session, sub-agents' that of their main session, as in the rows of a list.
+ * The parts of sessions in the requested range and projects. Model calls have their own times; tools and failures count at the time of
+ * their session, those of sub-agents at that of their main session, as in the rows of a list.
  */
 export function sliceSources(
   sources: readonly UsageSource[],
@@ -343,9 +346,9 @@ export function sliceSources(
   })
 }
 
-/** What of a session falls into a range. */
+/** The part of a session within a range. */
 interface UsageSlice extends UsageSource {
-  /** null: none of them do. */
+  /** null: none are in the range. */
   failures: SessionFailures | null
 }
 
@@ -357,7 +360,7 @@ function sumFailures(slices: UsageSlice[]): SessionFailures {
   })
 }
 
-/** Of what `sumFailures` counts. */
+/** Sums the fates that `sumFailures` counts. */
 function sumFates(slices: UsageSlice[]): FateCounts {
   const sum: FateCounts = { laterSucceeded: 0, stillFailing: 0, neverRerun: 0 }
   for (const { failures, summary } of slices) {
@@ -373,7 +376,7 @@ interface UsageFiguresRow extends Omit<ToolStats, 'name'> {
   tally: Tally
 }
 
-/** A call's tokens are not given to each of its tools: calls, failures, time and what the outputs brought into context instead. */
+/** A call's tokens are not attributed to its tools. Instead: calls, failures, time and what the outputs added to the context. */
 function rowsByTool(slices: UsageSource[]): UsageRow[] {
   const rows = new Map<string, UsageFiguresRow>()
   for (const { owner, tools } of slices) {
@@ -407,7 +410,7 @@ function emptyRow(): UsageFiguresRow {
 type Query = Omit<UsageQuery, 'format'>
 
 const MAX_ANSWERS = 32
-/** Between two reports that nobody waits for: each takes some hundredths of a second. */
+/** Pause between two precomputed reports: each takes some hundredths of a second. */
 const PAUSE_MS = 250
 const LIKELY: readonly Query[] = [
   { by: 'day' },
@@ -419,7 +422,7 @@ const LIKELY: readonly Query[] = [
   { by: 'session' },
 ]
 
-/** Reports that were asked for once. As long as no row and no project changes, they hold. */
+/** Reports computed before. They stay valid as long as no row and no project changes. */
 export class UsageAnswers {
   readonly #rows: Pick<UsageRows, 'revision' | 'projects'>
   readonly #report: (query: Query) => UsageFigures
@@ -446,7 +449,7 @@ export class UsageAnswers {
     return answer
   }
 
-  /** Makes the reports over all time that a page is likely to ask for. */
+  /** Precomputes the reports over all time that a page is likely to request. */
   async prepare(): Promise<void> {
     for (const query of LIKELY) {
       await setTimeout(PAUSE_MS, null, { ref: false })
