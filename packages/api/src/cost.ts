@@ -5,8 +5,9 @@ import { answer, versionField, zoneField } from './fields.ts'
 /**
  * Why a call has no price, or only part of one. `no-tokens`: no tokens are recorded; `no-breakdown`: only their total is; `bad-numbers`: a
  * figure is not a count; `unknown-figures`: some tokens have an unknown name or form, only the others are priced; `mixed-output`: the
- * output is priced as text, but images, sound or video cost more. Otherwise: the time or model is invalid; the name stands for a choice
- * between models; the model is unknown; the list has no price for these tokens; the user is on a plan and wants no prices.
+ * output is priced as text, but images, sound or video cost more. `bad-time`, `no-model`: the time or model is missing or invalid;
+ * `routing-name`: the name stands for a choice between models; `unknown-model`; `unpriced-model`: the list has no price for these tokens;
+ * `plan`: the user is on a plan and wants no prices.
  */
 const unknownCostReasonSchema = z.enum([
   'no-tokens',

@@ -55,6 +55,7 @@ export const DISK_KINDS = [
   'debug',
   'other',
 ] as const
+/** One of `DISK_KINDS`. */
 export type DiskKind = (typeof DISK_KINDS)[number]
 
 const amountSchema = z.strictObject({ kind: z.enum(DISK_KINDS), sizeBytes: z.number(), files: z.number() })

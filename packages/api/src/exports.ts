@@ -21,9 +21,9 @@ export interface PaperSession {
 /** A rendered session: the top, the strips in order, and the bottom form one document. */
 export interface LaidPaper {
   count: number
-  /** `said`: how it was written, as text. */
+  /** `said`: how it was exported, in a sentence. */
   top(said: string): Promise<string>
-  /** Follows the last strip. `said`: how it was written, as far as known only at the end. */
+  /** Follows the last strip. `said`: what is only known at the end about how it was exported. */
   bottom(said: string | null): Promise<string>
   /** The session's text that a strip shows, as given. */
   wordsOf(index: number): PaperWords

@@ -23,6 +23,7 @@ export const SCHEMA_VERSION = 1
 /** Only a whole answer has the version, not its parts. */
 export const versionField = { schemaVersion: z.literal(SCHEMA_VERSION).optional() }
 
+/** A complete answer, with its version. */
 export function answer<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject({ ...versionField, ...shape })
 }

@@ -328,6 +328,7 @@ export const sessionQuestions = Object.keys(SESSION_QUESTIONS) as SessionQuestio
 
 /** The shell whose quoting rules a command follows. */
 export const RESUME_SHELLS = ['posix', 'powershell'] as const
+/** One of `RESUME_SHELLS`. */
 export type Shell = (typeof RESUME_SHELLS)[number]
 
 /**
@@ -348,6 +349,7 @@ const RESUME_PROBLEMS = [
   'cli-too-old',
   'deleted',
 ] as const
+/** One of `RESUME_PROBLEMS`. */
 export type ResumeProblem = (typeof RESUME_PROBLEMS)[number]
 
 /** How to continue a session in Gemini CLI. */
@@ -383,6 +385,7 @@ export type SideBranch = z.infer<typeof sideBranchSchema>
 
 /** How much of a conversation to return; each includes everything before it. */
 export const DEPTHS = ['prompts', 'talk', 'thoughts', 'tools', 'all'] as const
+/** One of `DEPTHS`. */
 export type Depth = (typeof DEPTHS)[number]
 
 const wholeNumber = z
@@ -400,6 +403,7 @@ export type PartQuery = z.output<typeof partQuerySchema>
 
 /** Export formats; `vac` is the record of the IETF draft, `raw` the unchanged files. */
 export const EXPORT_FORMATS = ['markdown', 'html', 'json', 'jsonl', 'vac', 'raw'] as const
+/** One of `EXPORT_FORMATS`. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 /** Default redaction: not for formats that other programs read. */

@@ -36,6 +36,7 @@ export const SESSION_ORDERS = [
   'failed',
   'duration',
 ] as const
+/** One of `SESSION_ORDERS`, without a sign. */
 export type SessionOrder = (typeof SESSION_ORDERS)[number]
 
 /** What a row of a list can be. */

@@ -6,6 +6,7 @@ export const SOURCE_NAMES: Readonly<Record<SessionProgram, string>> = {
   'antigravity-cli': 'Antigravity CLI',
 }
 
+/** All programs. */
 export const SOURCES = Object.keys(SOURCE_NAMES) as SessionProgram[]
 
 /** A caveat for the costs of a program whose use a subscription may cover; null if none. */

@@ -44,7 +44,7 @@ export async function queryMatcher(
 
 /** A longer text is searched in pieces, with a time check between them. */
 const PIECE_LENGTH = 1024 * 1024
-/** Most characters that fold to one. */
+/** Maximum number of original characters per folded one. */
 const FOLDED_OF = 8
 
 /**
