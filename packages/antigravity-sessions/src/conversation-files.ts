@@ -34,7 +34,7 @@ export interface FolderRecords {
   lastFolders: ReadonlyMap<string, string>
 }
 
-/** The last result, by home. */
+/** The last result, by Gemini folder. */
 const lastRead = new Map<string, { stamp: string; records: FolderRecords }>()
 
 /** Like `readFolderRecords`, cached until the files change. */
@@ -122,7 +122,10 @@ export type PlainFile =
   | { state: 'too-large'; sizeBytes: number }
   | { state: 'refused'; code: string }
 
-/** Reads a regular file of a home. `path`: relative to it, with `/`. No folder on the path may be a link: it could leave the home. */
+/**
+ * Reads a regular file of a Gemini folder. `path`: relative to it, with `/`. No folder on the path may be a link: it could leave the Gemini
+ * folder.
+ */
 export function readPlainFile(home: string, path: string, maxBytes: number): PlainFile {
   const folders = path.split('/').slice(0, -1)
   if (!isPlainFolder(home, folders.join('/'))) return { state: 'missing' }
@@ -152,7 +155,7 @@ function readPlainText(home: string, path: string, maxBytes: number): string {
   return file.state === 'read' ? Buffer.from(file.bytes).toString('utf8') : ''
 }
 
-/** Names in a folder of a home, not recursive, sorted; at most `max`. */
+/** Names in a subfolder of a Gemini folder, not recursive, sorted; at most `max`. */
 export function listPlainFolder(home: string, path: string, max: number): string[] {
   if (!isPlainFolder(home, path)) return []
   const names: string[] = []
@@ -227,7 +230,7 @@ export interface StepDrift {
 /** One file of a conversation. */
 export interface AntigravityFile {
   home: string
-  /** Relative to the home; for chunks, their folder. */
+  /** Relative to the Gemini folder; for chunks, their folder. */
   path: string
   sizeBytes: number
   format: 'sqlite' | 'transcript'
@@ -257,7 +260,7 @@ export interface AntigravitySession
 /** A text written by the agent for the user, in its current state: a plan, a task list, a walkthrough. */
 export interface Artifact {
   name: string
-  /** Relative to the home. */
+  /** Relative to the Gemini folder. */
   path: string
   text: string
   /** `ARTIFACT_TYPE_TASK`, ...; null in newer versions. */
@@ -344,7 +347,7 @@ export interface DatabaseContent extends StepsReading, ConversationOrigin {
 /** The version of all databases so far, 1.0.4 to 1.3. */
 export const KNOWN_VERSION = 1
 
-/** @param path relative to the home. @throws system errors */
+/** @param path relative to the Gemini folder. @throws system errors */
 export async function readConversationDatabase(
   home: string,
   path: string,

@@ -1,6 +1,6 @@
 /**
  * Conversations of Antigravity CLI (`agy`) in the model of `gemini-sessions`. Opens files only for reading; never writes or locks anything
- * under a home.
+ * in a Gemini folder.
  * @module
  */
 

@@ -45,13 +45,13 @@ import {
   type TranscriptRow,
 } from './transcript.ts'
 
-/** One conversation of a home. */
+/** One conversation of a Gemini folder. */
 export interface ConversationPlace {
-  /** Absolute path of the home, `/` on every system. */
+  /** Absolute path of the Gemini folder, `/` on every system. */
   home: string
   /** UUID */
   id: string
-  /** The home folder with its database, if that is a different one. */
+  /** The Gemini folder with its database, if that is a different one. */
   databaseHome?: string | undefined
 }
 
@@ -77,7 +77,7 @@ interface ConversationSources {
 /**
  * Reads one Antigravity CLI conversation: the database, plus the rewound steps from the transcripts; only the transcripts if no database
  * can be read. What cannot be read becomes an issue. Nothing is written, locked or copied.
- * @param records of the same home, from `readFolderRecords`
+ * @param records of the same Gemini folder, from `readFolderRecords`
  */
 export async function readConversation(
   place: ConversationPlace,
@@ -313,7 +313,7 @@ function counted(code: Issue['code'], at: string, count: number, file: string): 
 
 /** A file that was read, with the lines that could not be parsed. */
 interface TranscriptFile {
-  /** Relative to the home. */
+  /** Relative to the Gemini folder. */
   path: string
   sizeBytes: number
   /** Why it was not read: not a regular file, too large, or a system error; null: it was. */

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { DiscoveredFile, ScannedConversation } from 'gemini-sessions/node'
 import { TimeSlice } from 'gemini-sessions/node'
 
-/** The folder of Antigravity CLI in a home. */
+/** The folder of Antigravity CLI in a Gemini folder. */
 export const CONVERSATION_FOLDER = 'antigravity-cli'
 
-/** Contents of the Antigravity CLI folder in some homes, by names and stat alone. */
+/** Contents of the Antigravity CLI folder in some Gemini folders, by names and stat alone. */
 export interface ScannedLanes {
   conversations: ScannedConversation[]
   /** Folders that cannot be listed. */
@@ -23,7 +23,7 @@ const OVERVIEW = 'overview.txt'
 /** A folder can have a million files. */
 const MOST_PIECES = 5000
 
-/** Finds every conversation in these homes; for a home without the program, this only checks one folder. */
+/** Finds every conversation in these Gemini folders; without the program, this only checks one folder in each. */
 export async function scanConversations(homes: readonly { path: string }[]): Promise<ScannedLanes> {
   const found: ScannedLanes = { conversations: [], refused: [] }
   const slice = new TimeSlice()
@@ -44,7 +44,7 @@ export function listArtifacts(home: string, id: string): DiscoveredFile[] {
   return new ConversationFolder(home, []).artifactsOf(id)
 }
 
-/** Id of the conversation that a file belongs to, by its path relative to the home. undefined: none. */
+/** Id of the conversation that a file belongs to, by its path relative to the Gemini folder. undefined: none. */
 export function idOfConversation(path: string): string | undefined {
   return /^antigravity-cli\/(?:brain\/([^/]+)\/|annotations\/([^/]+)\.pbtxt$|conversations\/([^/]+)\.db$)/
     .exec(path)

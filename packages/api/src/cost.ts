@@ -149,7 +149,7 @@ const budgetSchema = z.strictObject({
 export const budgetReportSchema = answer({
   /** The current month, in the reader's zone: its first day, the first day after it, and the part of it that is over, 0 to 1. */
   month: z.strictObject({ from: z.string(), to: z.string(), elapsed: z.number() }),
-  /** All projects first, then by name. Leaves out budgets of projects that are not in these homes. */
+  /** All projects first, then by name. Leaves out budgets of projects that are not in these Gemini folders. */
   budgets: z.array(budgetSchema),
 })
 export type BudgetReport = z.infer<typeof budgetReportSchema>

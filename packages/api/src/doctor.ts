@@ -44,7 +44,7 @@ const sandboxSchema = z.strictObject({
 })
 export type Sandbox = z.infer<typeof sandboxSchema>
 
-/** Contents of a home, by folder. `debug` are the CLI's own logs, which are never opened. */
+/** Contents of a Gemini folder, by subfolder. `debug` are the CLI's own logs, which are never opened. */
 export const DISK_KINDS = [
   'logs',
   'subagents',
@@ -60,7 +60,7 @@ export type DiskKind = (typeof DISK_KINDS)[number]
 
 const amountSchema = z.strictObject({ kind: z.enum(DISK_KINDS), sizeBytes: z.number(), files: z.number() })
 
-/** Disk usage of Gemini CLI's homes, from names and stat alone. gemini-dash deletes nothing there. */
+/** Disk usage of Gemini folders, from names and stat alone. gemini-dash deletes nothing there. */
 export const diskUseSchema = z.strictObject({
   sizeBytes: z.number(),
   files: z.number(),
@@ -115,10 +115,10 @@ const cliSchema = z.strictObject({
   byRules: z.string().nullable(),
 })
 
-/** Antigravity conversations in a home, which are not read; left out if there are none. */
+/** Antigravity conversations in a Gemini folder, which are not read; left out if there are none. */
 const antigravitySchema = z
   .strictObject({
-    /** Names of the folders in the home. */
+    /** Names of the folders in the Gemini folder. */
     folders: z.array(z.string()),
     conversations: z.number(),
     /** The same as a sentence. */
@@ -174,7 +174,7 @@ export const doctorSchema = answer({
       count: z.number(),
       reason: z.string(),
       advice: z.string(),
-      /** `path` is relative to its home. */
+      /** `path` is relative to its Gemini folder. */
       example: z.strictObject({ path: z.string(), at: z.string() }),
       /** Sessions that were read except for this. */
       partlyRead: z.strictObject({ total: z.number(), first: z.array(sessionLinkSchema) }),
@@ -256,14 +256,14 @@ export const doctorSchema = answer({
   cli: cliSchema,
   /** Models without a price: the calls and tokens missing from sums of costs. The most tokens first. */
   unpriced: z.array(z.strictObject({ model: z.string().nullable(), calls: z.number(), tokens: z.number() })),
-  /** Homes whose Gemini CLI runs in a container, where its sessions are lost. */
+  /** Gemini folders whose Gemini CLI runs in a container, where its sessions are lost. */
   sandboxes: z.array(sandboxSchema),
   /** Projects whose path is unknown. */
   unclearProjects: z.array(
     z.strictObject({ key: z.string(), name: z.string(), folders: z.array(z.string()) }),
   ),
   cache: z.strictObject({ path: z.string().nullable(), sizeBytes: z.number() }),
-  /** Disk usage of the homes. */
+  /** Disk usage of the Gemini folders. */
   disk: diskUseSchema,
   /** Files and folders that cannot be read at the moment; each is retried. */
   unread: unreadSchema.optional(),
@@ -287,7 +287,7 @@ export const doctorNotesSchema = answer({
 })
 export type DoctorNotes = z.infer<typeof doctorNotesSchema>
 
-/** State of the program: its homes, index, prices and warnings. */
+/** State of the program: its Gemini folders, index, prices and warnings. */
 export const healthSchema = answer({
   version: z.string(),
   homes: z.array(
@@ -296,7 +296,7 @@ export const healthSchema = answer({
       /** Its short name among others: as much of the end of its path as needed. */
       label: z.string(),
       exists: z.boolean(),
-      /** Only for homes without sessions. */
+      /** Only for Gemini folders without sessions. */
       antigravity: antigravitySchema,
     }),
   ),
@@ -307,9 +307,9 @@ export const healthSchema = answer({
     filesTotal: z.number(),
   }),
   cli: cliSchema,
-  /** Homes whose Gemini CLI runs in a container, where its sessions are lost. */
+  /** Gemini folders whose Gemini CLI runs in a container, where its sessions are lost. */
   sandboxes: z.array(sandboxSchema),
-  /** true when `--demo` serves the sample home. */
+  /** true when `--demo` serves the sample Gemini folder. */
   demo: z.boolean(),
   /** Files that were opened instead of a Gemini folder; they are in no history. Left out: a Gemini folder is shown. */
   opened: z
@@ -320,7 +320,7 @@ export const healthSchema = answer({
       canClose: z.boolean(),
     })
     .optional(),
-  /** For the sample home, the day after its last record: the reference for ages, ranges and deletions. null: the current time. */
+  /** For the sample Gemini folder, the day after its last record: the reference for ages, ranges and deletions. null: the current time. */
   now: z.string().nullable(),
   prices: z.strictObject({
     /** The price list in use, offline, and its date. */

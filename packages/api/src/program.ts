@@ -4,12 +4,12 @@ import { answer } from './fields.ts'
 /** Whether to write, or only to report what would be written. */
 export const recoverQuerySchema = z.strictObject({ write: z.enum(['true', 'false']).default('false') })
 
-/** What is, or would be, written to restore a session to its home. */
+/** What is, or would be, written to restore a session to its Gemini folder. */
 export type RecoverAnswer = z.infer<typeof recoverAnswerSchema>
 export const recoverAnswerSchema = answer({
-  /** Absolute path of the home; null if refused. */
+  /** Absolute path of the Gemini folder; null if refused. */
   home: z.string().nullable(),
-  /** Relative to that home. */
+  /** Relative to that Gemini folder. */
   writes: z.array(z.object({ path: z.string(), sizeBytes: z.number() })),
   /** Why nothing is written; empty if nothing prevents it. */
   refused: z.array(z.object({ code: z.string(), message: z.string() })),
@@ -19,7 +19,7 @@ export const recoverAnswerSchema = answer({
   written: z.string().nullable(),
 })
 
-/** Everything ever written under a home, the newest first. */
+/** Everything ever written in a Gemini folder, the newest first. */
 export type WriteJournal = z.infer<typeof writeJournalSchema>
 export const writeJournalSchema = answer({
   entries: z.array(
@@ -32,7 +32,7 @@ export const writeJournalSchema = answer({
       sessionKey: z.string(),
       /** Absolute path. */
       home: z.string(),
-      /** `path` is relative to that home. */
+      /** `path` is relative to that Gemini folder. */
       files: z.array(z.object({ path: z.string(), sizeBytes: z.number(), sha256: z.string() })),
       /** When all of it was written and verified; null if it was not. */
       done: z.string().nullable(),

@@ -32,9 +32,9 @@ export const settingsSchema = answer({
     .strictObject({
       /** The folder with all indexes. */
       path: z.string(),
-      /** Size of the part for the shown homes. */
+      /** Size of the part for the shown Gemini folders. */
       sizeBytes: z.number(),
-      /** Indexes of other homes. */
+      /** Indexes of other Gemini folders. */
       others: z.strictObject({ count: z.number(), sizeBytes: z.number() }),
     })
     .nullable(),
@@ -117,14 +117,14 @@ export type SettingsChange = z.infer<typeof settingsChangeSchema>
 
 /** Which caches to clear. */
 export const cacheClearSchema = z.strictObject({
-  /** `shown`: only the parts for the shown homes. */
+  /** `shown`: only the parts for the shown Gemini folders. */
   of: z.enum(['shown', 'all']).default('all'),
 })
 
 /** What was deleted from the cache. What is shown is read again. */
 export const cacheClearedSchema = answer({
   freedBytes: z.number(),
-  /** Deleted indexes of other homes. */
+  /** Deleted indexes of other Gemini folders. */
   indexes: z.number(),
   /** Indexes in use by another gemini-dash. */
   inUse: z.number(),
@@ -229,14 +229,14 @@ export const forgetAnswerSchema = answer({
   sessions: z.number(),
   /** Files that the archive had data of. */
   erased: z.number(),
-  /** Absolute paths of its files in a home: they are left alone, still shown, and never archived again. */
+  /** Absolute paths of its files in a Gemini folder: they are left alone, still shown, and never archived again. */
   stillThere: z.array(z.string()),
 })
 
 /** Output of `testbed`. */
 export type TestbedAnswer = z.infer<typeof testbedAnswerSchema>
 export const testbedAnswerSchema = answer({
-  /** Absolute path of the Gemini home. */
+  /** Absolute path of the Gemini folder. */
   home: z.string(),
   /** Version of Gemini CLI. */
   cliVersion: z.string(),
@@ -247,7 +247,7 @@ export const testbedAnswerSchema = answer({
       project: z.string(),
       /** Its form: `minimal`, `full`, `twins`, … */
       what: z.string(),
-      /** Files without any conversation, as left behind by a resume, relative to the home. */
+      /** Files without any conversation, as left behind by a resume, relative to the Gemini folder. */
       stubs: z.array(z.string()),
     }),
   ),
@@ -264,7 +264,7 @@ const limitsSchema = z.strictObject({
 /** Maximum size of the archive, and age of its files. */
 export type KeepLimits = z.infer<typeof limitsSchema>
 
-/** A version of a file. `path` is relative to its home. */
+/** A version of a file. `path` is relative to its Gemini folder. */
 const keptVersionSchema = z.strictObject({
   home: z.string(),
   path: z.string(),
@@ -276,18 +276,18 @@ const keptVersionSchema = z.strictObject({
 
 /** The archive of what Gemini CLI deletes: contents and state. */
 export const keepStatusSchema = answer({
-  /** Whether changes in these homes are archived. */
+  /** Whether changes in these Gemini folders are archived. */
   enabled: z.boolean(),
   /** Main sessions with a file in the archive. */
   sessions: z.number(),
-  /** Those that no home has any more, fully or in part. */
+  /** Those that no Gemini folder has any more, fully or in part. */
   onlyHere: z.number(),
   files: z.number(),
   /** Size of all versions of all files, as read. */
   rawBytes: z.number(),
   /** Their size on disk, including `goneBytes`. */
   storedBytes: z.number(),
-  /** The part for files that are gone from their home, stored uncompressed for reading. */
+  /** The part for files that are gone from their Gemini folder, stored uncompressed for reading. */
   goneBytes: z.number(),
   /** When all files were last scanned. */
   lastRun: z.string().nullable(),
@@ -321,7 +321,7 @@ export const keepStatusSchema = answer({
   hindrance: z.enum(['limit', 'no-room', 'other']).nullable(),
   /** Progress of the current scan in this process. `waiting`: another process has the archive; null: no scan. */
   running: z.strictObject({ waiting: z.boolean(), done: z.number(), total: z.number() }).nullable(),
-  /** `kept`: changes in it are archived. A home that does not exist at the moment has lost nothing. */
+  /** `kept`: changes in it are archived. A Gemini folder that does not exist at the moment has lost nothing. */
   homes: z.array(z.strictObject({ path: z.string(), exists: z.boolean(), kept: z.boolean() })),
   /** Folder of the archive; null: nothing can be archived, as with `--no-cache`. */
   folder: z.string().nullable(),
@@ -331,7 +331,7 @@ export type KeepStatus = z.infer<typeof keepStatusSchema>
 /** Fields that are left out are unchanged. */
 export const keepChangeSchema = z.strictObject({
   enabled: z.boolean().optional(),
-  /** Deletes everything archived from these homes permanently, and stops archiving them. */
+  /** Deletes everything archived from these Gemini folders permanently, and stops archiving them. */
   erase: z.literal(true).optional(),
   limits: z
     .strictObject({

@@ -51,13 +51,13 @@ export interface IndexedGroup {
 /** Called for each indexed group, with how long reading it took. */
 export type OnIndexed = (group: IndexedGroup, tookMs: number) => void
 
-/** Files of an Antigravity CLI conversation: in one home, or copied to several. */
+/** Files of an Antigravity CLI conversation: in one Gemini folder, or copied to several. */
 export interface ConversationCopies {
   kind: 'conversation'
   places: {
     home: string
     id: string
-    /** Location of the files if they are archived copies of files missing from the home, and why they are missing. */
+    /** Location of the files if they are archived copies of files missing from the Gemini folder, and why they are missing. */
     kept?: { root: string; copy: KeptCopy }
     /** The same for its database, if only that is missing. */
     keptDatabase?: { root: string; copy: KeptCopy }
@@ -66,7 +66,7 @@ export interface ConversationCopies {
 
 /** What the index stores of one session, besides its searchable text. Plain JSON. */
 export interface SessionRecord {
-  /** `project` is empty: only the whole home can determine the project. */
+  /** `project` is empty: only the whole Gemini folder can determine the project. */
   summary: SessionSummary
   /** Additional keys of the session. */
   ownKeys: string[]
@@ -163,7 +163,7 @@ export interface SessionMaker {
   answerStored(asked: SessionAsk, stored: StoredMessages): Promise<unknown>
 }
 
-/** Everything stored about a home except messages: what a start compares with the disk. */
+/** Everything stored about a Gemini folder except messages: what a start compares with the disk. */
 export interface StoredHome {
   folders: FoundFolder[]
   groups: StoredGroup[]
@@ -193,7 +193,7 @@ export interface FileEnds {
   lastTime: string | null
 }
 
-/** What a scan of the homes found beyond the groups read; stored for the next start and for SQL queries. */
+/** What a scan of the Gemini folders found beyond the groups read; stored for the next start and for SQL queries. */
 export interface FoundPlaces {
   projects: SessionSummary['project'][]
   folders: FoundFolder[]

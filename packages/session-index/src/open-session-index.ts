@@ -222,7 +222,7 @@ const MAX_SHARDS = 16
 // The database, its journal and its lock.
 const SHARD_FILE = /^shard-\d+-of-(\d+)\.db/
 
-/** The searchable index of all sessions of a home. A cache: everything in it can be read again from the sessions. */
+/** The searchable index of all sessions of a Gemini folder. A cache: everything in it can be read again from the sessions. */
 export interface SessionIndex {
   /** Another running process has the folder, so this index is in memory. */
   isPrivate: boolean

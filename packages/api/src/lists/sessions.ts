@@ -60,7 +60,7 @@ export const sessionQuerySchema = z.object({
   source: sessionProgramSchema.optional(),
   /** Only sub-agents started by the session with this key. */
   parent: z.string().max(200).optional(),
-  /** Only sessions with a file in this home: its label or its path. */
+  /** Only sessions with a file in this Gemini folder: its label or its path. */
   home: z.string().max(4096).optional(),
   from: timeField.optional(),
   to: timeField.optional(),

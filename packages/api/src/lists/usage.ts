@@ -88,7 +88,7 @@ export type UsageReport = z.infer<typeof usageReportSchema>
 export const usageWhyQuerySchema = usageQuerySchema.pick({ from: true, to: true, tz: true, project: true })
 export type UsageWhyQuery = z.infer<typeof usageWhyQuerySchema>
 
-/** Every project of these homes, by latest activity. */
+/** Every project of these Gemini folders, by latest activity. */
 export const projectListSchema = answer({ projects: z.array(projectSchema), total: z.number() })
 export type ProjectList = z.infer<typeof projectListSchema>
 

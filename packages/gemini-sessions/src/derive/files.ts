@@ -15,7 +15,7 @@ export interface ConversationFiles {
 
 /** A parsed file and its location. */
 export interface StitchFile {
-  /** Absolute path of the home, `/` on every system. */
+  /** Absolute path of the Gemini folder, `/` on every system. */
   home: string
   /** `DiscoveredFile.kept` */
   kept?: KeptCopy | undefined
@@ -91,7 +91,9 @@ function birthOf({ parsed }: StitchFile): string {
   return parsed.header.firstStartTime ?? readSessionPath(parsed.path).stem
 }
 
-/** What the path of a session file, relative to its home, contains. The name does not prove the identity; it is the last resort. */
+/**
+ * What the path of a session file, relative to its Gemini folder, contains. The name does not prove the identity; it is the last resort.
+ */
 export interface SessionPath {
   /** Name of the folder in `tmp/`. */
   projectFolder: string
@@ -176,7 +178,7 @@ export function projectOfGroup(key: string): string {
 
 /** A file with what shows that its session was moved to another project. */
 export interface MovableFile {
-  /** Path relative to its home. */
+  /** Path relative to its Gemini folder. */
   path: string
   /** Of the project whose folder it is in. */
   projectKey: string
@@ -184,7 +186,7 @@ export interface MovableFile {
   sessionId: string | null
   projectHash?: string | null | undefined
   movedFrom?: readonly string[] | undefined
-  /** It is in no home any more, only in the archive. */
+  /** It is in no Gemini folder any more, only in the archive. */
   isKept?: boolean | undefined
 }
 
@@ -279,7 +281,7 @@ function timeMs(time: string | null): number {
   return time === null ? 0 : Date.parse(time) || 0
 }
 
-/** Sorts files by path, then by home. */
+/** Sorts files by path, then by Gemini folder. */
 export function comparePlace(a: StitchFile, b: StitchFile): number {
   return compareText(a.parsed.path, b.parsed.path) || compareText(a.home, b.home)
 }
@@ -290,7 +292,7 @@ function compareText(a: string, b: string): number {
 
 /** A file that could not be read, or that had disappeared. */
 export interface UnreadFile {
-  /** Relative to its home. */
+  /** Relative to its Gemini folder. */
   path: string
   /** System error code: `EACCES`, `EIO`, `EMFILE`, ... */
   code: string

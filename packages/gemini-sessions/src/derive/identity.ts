@@ -1,7 +1,7 @@
 import type { BilledElsewhere, FileKeys, Session } from '../model/message.ts'
 import { isConversationMessage, isDamagedSession } from './messages.ts'
 
-/** What the other files of the homes, and earlier runs, contribute to the sessions of one group. Empty for almost every group. */
+/** What the other files of the Gemini folders, and earlier runs, contribute to the sessions of one group. Empty for almost every group. */
 export interface GroupClaims {
   /** Existing keys of its files, by `placeOfFile`. */
   recorded?: Readonly<Record<string, FileKeys>>
@@ -106,7 +106,7 @@ class KeyAssignment {
     return orphan === undefined || (orphan !== null && orphan === conversationOrigin(session))
   }
 
-  /** Two homes can have different conversations with the same path, and one path can have several over time. */
+  /** Two Gemini folders can have different conversations with the same path, and one path can have several over time. */
   #placeKey(session: Session): string {
     const { key, files } = session
     const [first = { home: '', path: '' }] = [...files].sort((a, b) =>
@@ -145,7 +145,7 @@ export function shortKey(text: string): string {
 
 /**
  * A project's key: from the SHA-256 of its root in normalized form, or from the hash written by the CLI if no root is known; else from its
- * folder's name. The same in every home.
+ * folder's name. The same in every Gemini folder.
  */
 export function projectKey(projectHash: string | null, folderName: string): string {
   return shortKey(projectHash ?? folderName)
@@ -159,7 +159,7 @@ export function sessionKey(sessionId: string, birth: string): string {
   return shortKey(`${sessionId}\n${birth}`)
 }
 
-/** The key of a session whose `sessionKey` belongs to another conversation. `place`: the path of its file relative to the home. */
+/** The key of a session whose `sessionKey` belongs to another conversation. `place`: the path of its file relative to the Gemini folder. */
 export function placeKey(key: string, place: string): string {
   return shortKey(`${key}\n${place}`)
 }
@@ -250,7 +250,7 @@ export const sha256Hex: HashText = (text) =>
 /** A session file, with what determines its keys. */
 export interface PlannedFile {
   home: string
-  /** Relative to the home. */
+  /** Relative to the Gemini folder. */
   path: string
   /** `groupFiles`: id of its group. */
   groupId: string

@@ -65,7 +65,7 @@ function toSavedOutput(name: string, of: CallPlace | undefined, file: NeighbourF
   }
 }
 
-/** The home may have been copied, or the project's folder renamed since (0.29): only the part below it must match. */
+/** The Gemini folder may have been copied, or the project's folder renamed since (0.29): only the part below it must match. */
 function fileAt(path: string, byPlace: ReadonlyMap<string, OutputFile>): OutputFile | undefined {
   const names = path.split('/')
   for (const depth of [3, 2, 1]) {

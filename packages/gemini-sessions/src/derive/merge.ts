@@ -356,7 +356,7 @@ function freeKey({ key, id }: Message, taken: ReadonlySet<string>): string {
 /** One segment of a session under construction. */
 export interface SessionPart {
   reason: Segment['reason']
-  /** Path of its file, relative to the home. */
+  /** Path of its file, relative to the Gemini folder. */
   file: string
   /** The file that determines the live list here. */
   current: StitchFile

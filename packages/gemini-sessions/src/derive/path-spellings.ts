@@ -16,8 +16,8 @@ export function isSamePath(a: string, b: string): boolean {
 
 /**
  * A normal form for all spellings of one folder, with `/` as separator: on Windows neither case nor the separator matters, on macOS neither
- * case nor Unicode composition; elsewhere everything does. The system is derived from the path itself, so that a home copied to another
- * computer has the same result there.
+ * case nor Unicode composition; elsewhere everything does. The system is derived from the path itself, so that a Gemini folder copied to
+ * another computer has the same result there.
  */
 export function foldPath(path: string, system: PathSystem = systemOf(path)): string {
   if (system === 'windows') return foldCase(withoutEnd(plainWindowsPath(path)))

@@ -132,8 +132,8 @@ function isHashName(name: string): boolean {
 
 /**
  * Folders of one project (contract rule 8): a slug folder and the hash folder it was copied from (0.29), folders of the same project in
- * other homes, and those of one root with several spellings on Windows or macOS. The hash of a slug folder is that of its path; a hash
- * folder named in most of its files belongs to it as well.
+ * other Gemini folders, and those of one root with several spellings on Windows or macOS. The hash of a slug folder is that of its path; a
+ * hash folder named in most of its files belongs to it as well.
  */
 function groupFolders(
   folders: readonly FolderEvidence[],

@@ -18,7 +18,7 @@ const entrySchema = z.object({
   timestamp: z.unknown(),
 })
 
-/** A `logs.json`: its path relative to its home, and its text. */
+/** A `logs.json`: its path relative to its Gemini folder, and its text. */
 export interface PromptLog {
   path: string
   text: string

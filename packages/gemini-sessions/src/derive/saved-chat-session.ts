@@ -26,7 +26,7 @@ export function isSavedChatName(name: string): boolean {
 }
 
 export interface SavedChat {
-  /** Absolute path of the home, and path of the file relative to it. */
+  /** Absolute path of the Gemini folder, and path of the file relative to it. */
   home: string
   path: string
   sizeBytes: number

@@ -98,7 +98,7 @@ function endTimeOf(session: Session): string | null {
   )
 }
 
-/** A stub keeps nothing of a conversation in a home, so it is ignored if there are other files. */
+/** A stub keeps nothing of a conversation in a Gemini folder, so it is ignored if there are other files. */
 function deletedSeen(files: Session['files']): string | null {
   const holding = files.some(({ role }) => role !== 'stub')
     ? files.filter(({ role }) => role !== 'stub')

@@ -22,7 +22,7 @@ export const parseIssueCodeSchema = z.enum([
   'unknown-record', // a `$...` record of an unknown kind
   'unknown-type', // a message type that no known version writes
   'bad-field', // a field of a type that no known version writes
-  'outside-home', // a symlink that leaves the home
+  'outside-home', // a symlink that leaves the Gemini folder
   'not-a-file', // a folder, FIFO or device named like a session
   'broken-link', // a broken symlink
   'newer-format', // a database of a later, unknown version of Antigravity CLI
@@ -87,7 +87,7 @@ export type DriftPlace = keyof typeof driftPlaces
 /** Replaces all names beyond the first hundred in a file. */
 export const OTHER_NAMES = '(others)'
 
-/** A finding with its file, relative to the home: a session can have several. */
+/** A finding with its file, relative to the Gemini folder: a session can have several. */
 export type InFile<Finding> = Finding & { file: string }
 
 /** List price in USD. `usd` is null only if nothing could be priced; calls without a price are counted, never as 0. */

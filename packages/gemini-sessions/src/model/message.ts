@@ -254,8 +254,8 @@ export const messageSchema = z.strictObject({
   /** Index into the session's segments. */
   segment: z.number(),
   /**
-   * Location of the record that determines this message: file path relative to its home, and line (1-based, JSONL) or index (0-based,
-   * JSON).
+   * Location of the record that determines this message: file path relative to its Gemini folder, and line (1-based, JSONL) or index
+   * (0-based, JSON).
    */
   source: z.strictObject({
     file: z.string(),
@@ -333,7 +333,7 @@ export const compressionSchema = z.strictObject({
 export type NeighbourFile = z.infer<typeof neighbourFileSchema>
 const neighbourFileSchema = z.strictObject({
   id: z.string(),
-  /** Absolute path of the home, and path of the file relative to it; `/` on every system. */
+  /** Absolute path of the Gemini folder, and path of the file relative to it; `/` on every system. */
   home: z.string(),
   path: z.string(),
   sizeBytes: z.number(),

@@ -122,7 +122,9 @@ export const sessionProgramSchema = z.enum(['gemini-cli', 'antigravity-cli'])
 /** Why a file is shown from an archived copy. */
 export type KeptCopy = z.infer<typeof keptCopySchema>
 export const keptCopySchema = z.strictObject({
-  /** deleted: it is missing in its home; overwritten: it has less content there, or different content; added: it was never there. */
+  /**
+   * deleted: it is missing in its Gemini folder; overwritten: it has less content there, or different content; added: it was never there.
+   */
   cause: z.enum(['deleted', 'overwritten', 'added']),
   /** The name of the file it was added from. */
   from: z.string().optional(),
@@ -135,9 +137,9 @@ export const keptCopySchema = z.strictObject({
 /** One file of a session, and its role in it. */
 export type SessionFile = z.infer<typeof sessionFileSchema>
 const sessionFileSchema = z.strictObject({
-  /** Absolute path of the home, `/` on every system. */
+  /** Absolute path of the Gemini folder, `/` on every system. */
   home: z.string(),
-  /** Relative to that home. */
+  /** Relative to that Gemini folder. */
   path: z.string(),
   sizeBytes: z.number(),
   /** `sqlite` and `transcript` are from Antigravity CLI. */
@@ -153,7 +155,7 @@ const sessionFileSchema = z.strictObject({
   lastUpdated: z.string().nullable().optional(),
   /** Whether Gemini CLI can resume it; it deletes files that it cannot. Left out until the file is read. */
   resumable: z.boolean().optional(),
-  /** Left out if the file is in its home. */
+  /** Left out if the file is in its Gemini folder. */
   kept: keptCopySchema.optional(),
 })
 
@@ -223,9 +225,9 @@ export const sessionSummarySchema = z.strictObject({
   deletedAfter: z.string().nullable(),
   /** null: none. */
   mark: rowMarkSchema.nullable(),
-  /** When it was last seen in a home, if it is only in the archive now; null: it is in a home. */
+  /** When it was last seen in a Gemini folder, if it is only in the archive now; null: it is in a Gemini folder. */
   deletedSeen: z.string().nullable(),
-  /** Whose clean-up deleted it, as far as its rules show. null: unknown, or it is in a home. */
+  /** Whose clean-up deleted it, as far as its rules show. null: unknown, or it is in a Gemini folder. */
   deletedBy: z.enum(['gemini-cli']).nullable(),
   /** The session it was copied, forked or imported from, and how many of its requests count there; null: all of its requests count here. */
   copiedFrom: z.strictObject({ sessionKey: z.string(), requests: z.int() }).nullable(),
@@ -318,7 +320,7 @@ export const pathCandidateSchema = z.strictObject({
   sessions: z.number().optional(),
 })
 
-/** One project of the user: its hash and slug folders, in every home, are one Project. */
+/** One project of the user: its hash and slug folders, in every Gemini folder, are one project. */
 export type Project = z.infer<typeof projectSchema>
 export const projectSchema = z.strictObject({
   key: z.string(),

@@ -80,7 +80,7 @@ export type Setting<Value> =
   | { is: 'valid'; value: Value }
   | { is: 'invalid'; written: string; given: unknown }
 
-/** `settings.json` of a home. invalid: not a JSON object; Gemini CLI does not start with it. */
+/** `settings.json` of a Gemini folder. invalid: not a JSON object; Gemini CLI does not start with it. */
 type SettingsFile = { is: 'missing' | 'invalid' } | { is: 'read'; settings: Record<string, unknown> }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -88,7 +88,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** In the macOS sandbox (0.61) sessions are in the cache folder, but settings are in the user's home. */
 const SANDBOX_HOME = /\/\.cache(?=\/\.gemini$)/
 
-/** Path of a home's settings, `/` on every system. */
+/** Path of a Gemini folder's settings, `/` on every system. */
 export function settingsPath(home: { path: string }): string {
   return `${home.path.replace(SANDBOX_HOME, '')}/settings.json`
 }

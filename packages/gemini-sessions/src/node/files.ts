@@ -76,7 +76,7 @@ export class ReadFault extends Error {
   readonly path: string
   readonly code: string
 
-  /** @param path relative to the file's home */
+  /** @param path relative to the file's Gemini folder */
   constructor(path: string, code: string) {
     super(`The system refuses to read ${path} (${code}).`)
     this.path = path
@@ -91,8 +91,8 @@ export function faultCode(error: unknown): string | null {
 }
 
 /**
- * Flags for opening any file under a home: never for writing, never through a link put there after the scan, never waiting for the other
- * end of a FIFO. Windows supports only the first.
+ * Flags for opening any file in a Gemini folder: never for writing, never through a link put there after the scan, never waiting for the
+ * other end of a FIFO. Windows supports only the first.
  */
 export const READ_ONLY_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 

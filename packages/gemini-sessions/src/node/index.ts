@@ -1,6 +1,6 @@
 /**
- * Gemini CLI sessions from disk. Opens files only for reading; never writes or locks anything under a home. The README has the table of
- * everything exported.
+ * Gemini CLI sessions from disk. Opens files only for reading; never writes or locks anything in a Gemini folder. The README has the table
+ * of everything exported.
  * @module
  */
 

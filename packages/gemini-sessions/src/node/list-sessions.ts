@@ -14,8 +14,8 @@ import { readSessionGroup } from './session-file.ts'
 import { type HomeSurvey, surveyHomes } from './survey.ts'
 
 /**
- * The rows of every session of these homes, the most recently written first, with sub-agents linked to their parents. Reads every file in
- * full, but keeps no messages. Rejects only if a given home does not exist.
+ * The rows of every session of these Gemini folders, the most recently written first, with sub-agents linked to their parents. Reads every
+ * file in full, but keeps no messages. Rejects only if a given Gemini folder does not exist.
  */
 export async function listSessions(options: ReadOptions = {}): Promise<SessionSummary[]> {
   const links: SubagentLink[] = []
@@ -54,9 +54,9 @@ export interface ReadSession {
 }
 
 /**
- * Every session of these homes, one after the other: first those with session files, most recently begun or resumed first, then those known
- * only from `logs.json` and saved chats (`checkpoint-<tag>.json`). One group of files is in memory at a time. What cannot be read is a
- * session with `issues`; the only error is a given home that does not exist.
+ * Every session of these Gemini folders, one after the other: first those with session files, most recently begun or resumed first, then
+ * those known only from `logs.json` and saved chats (`checkpoint-<tag>.json`). One group of files is in memory at a time. What cannot be
+ * read is a session with `issues`; the only error is a given Gemini folder that does not exist.
  *
  * @throws SessionsError `no-home`
  */

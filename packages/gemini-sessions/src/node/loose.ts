@@ -42,8 +42,8 @@ const RETRY_DELAY_MS = 50
 const FRESH_MS = 10_000
 
 /**
- * The prompts-only sessions of one project (all its folders, in every home), and a row for each log with deviations. `knownIds`: the
- * sessionIds of the project's session files. `onFault`: called with each log that cannot be read at the moment, and the error code.
+ * The prompts-only sessions of one project (all its folders, in every Gemini folder), and a row for each log with deviations. `knownIds`:
+ * the sessionIds of the project's session files. `onFault`: called with each log that cannot be read at the moment, and the error code.
  */
 export function readPromptLogs(
   places: readonly ProjectPlace[],
@@ -95,7 +95,7 @@ function readOnce(
   return text === null ? null : readPromptLog({ path, text })
 }
 
-/** One per path: the same project can be in several homes. */
+/** One per path: the same project can be in several Gemini folders. */
 function damagedRows(
   logs: readonly { file: DiscoveredFile; log: ReadPromptLog }[],
   projectKey: string,
@@ -124,7 +124,7 @@ function damagedRows(
 
 const MAX_CHAT_BYTES = 128 * 1024 * 1024
 
-/** The chats saved by tag in one project (all its folders, in every home). */
+/** The chats saved by tag in one project (all its folders, in every Gemini folder). */
 export function readSavedChats(places: readonly ProjectPlace[], projectKey: string): Session[] {
   const chats = places
     .flatMap((place) => place.checkpoints)
@@ -138,7 +138,7 @@ export function readSavedChats(places: readonly ProjectPlace[], projectKey: stri
   return withOwnKeys(withoutCopies(chats).map(([chat, ...copies]) => savedChatSession(chat, copies)))
 }
 
-/** Two homes can have different chats with the same path. */
+/** Two Gemini folders can have different chats with the same path. */
 function withOwnKeys(sessions: readonly Session[]): Session[] {
   const keys = new Set<string>()
   const own = sessions.map((session) => {

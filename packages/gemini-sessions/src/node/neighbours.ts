@@ -57,7 +57,7 @@ const MAX_PLAN_BYTES = 64 * 1024
 const MAX_FILES = 200
 
 /**
- * Everything that the CLI keeps of a session outside its file. `places`: all folders of its project, in every home;
+ * Everything that the CLI keeps of a session outside its file. `places`: all folders of its project, in every Gemini folder;
  * `siblings`: the sessions with the same sessionId, including this one.
  */
 export function readNeighbours(
@@ -249,7 +249,7 @@ const RESERVED = new Set([
   'tracker',
 ])
 
-/** Lists the files beside the sessions of one project (all its folders, in every home); opens nothing. */
+/** Lists the files beside the sessions of one project (all its folders, in every Gemini folder); opens nothing. */
 export function listNeighbours(allPlaces: readonly ProjectPlace[], session: Session): NeighbourList {
   const places = allPlaces.filter(({ artifacts }) => artifacts === undefined)
   const outputs = places.flatMap((place) => outputFiles(place, session))

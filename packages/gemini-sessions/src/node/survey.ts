@@ -38,7 +38,7 @@ import {
 import { type GeminiHome, HomeReader, readMarker, scanHomes } from './scan/find-homes.ts'
 import type { DiscoveredFile, ProjectPlace, Scan } from './scan/scan.ts'
 
-/** What is in some homes, from names, stat and the first 4 KB of each file: no session is read. */
+/** What is in some Gemini folders, from names, stat and the first 4 KB of each file: no session is read. */
 export interface HomeSurvey {
   scan: Scan
   projects: ProjectIdentity[]
@@ -56,7 +56,7 @@ export interface SurveyedGroup {
 }
 
 /**
- * Finds projects and session files (see `findHomes`); a home that does not exist has none. Writes nothing, never rejects.
+ * Finds projects and session files (see `findHomes`); a Gemini folder that does not exist has none. Writes nothing, never rejects.
  * `record`: keys that files already have.
  */
 export async function surveyHomes(
@@ -290,7 +290,7 @@ function distinct(paths: readonly string[]): string[] {
   return [...new Set(paths)]
 }
 
-/** Project roots known in a home, other than the markers in its project folders. */
+/** Project roots known in a Gemini folder, other than the markers in its project folders. */
 interface KnownPaths {
   /** `projects.json` (0.29+): name of the project's folder -> its root, or several if the file was edited. */
   registry: ReadonlyMap<string, string[]>

@@ -19,7 +19,7 @@ import { toIsoTime } from './row.ts'
 
 /** The content of one file on disk, replayed and lifted. Stitching makes sessions from one or more of these. */
 export interface ParsedFile {
-  /** Path relative to its home, `/` on every system. */
+  /** Path relative to its Gemini folder, `/` on every system. */
   path: string
   format: 'json' | 'jsonl'
   sizeBytes: number

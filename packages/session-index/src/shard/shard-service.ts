@@ -284,8 +284,8 @@ interface QueuedGroup {
 }
 
 /**
- * Groups waiting to be indexed. Updates take turns, one group each, so that a fresh change does not wait for a whole home, and constantly
- * growing sessions do not block the rest. Within an update the given order applies.
+ * Groups waiting to be indexed. Updates take turns, one group each, so that a fresh change does not wait for a whole Gemini folder, and
+ * constantly growing sessions do not block the rest. Within an update the given order applies.
  */
 export class GroupQueue {
   /** The next one to be served is first. */

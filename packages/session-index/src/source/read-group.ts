@@ -15,7 +15,7 @@ export async function readLooseGroup({ loose, claims }: LooseGroup): Promise<Ses
   return [billElsewhere(session, claims?.billed?.[session.key] ?? [])]
 }
 
-/** Of copies in several homes, the longest. */
+/** Of copies in several Gemini folders, the longest. */
 async function readPlaces({ places }: ConversationCopies): Promise<Session> {
   const { folderRecords, readConversation } = await import('@gemini-dash/antigravity-sessions')
   const { ReadFault } = await import('gemini-sessions/node')
@@ -42,7 +42,7 @@ async function readPlaces({ places }: ConversationCopies): Promise<Session> {
   return { ...longest, files: [longest.files, ...copies].flat() }
 }
 
-/** A copy in another home, unless it has messages that the longest one lacks, which are not shown. */
+/** A copy in another Gemini folder, unless it has messages that the longest one lacks, which are not shown. */
 function besideLongest({ files, messages }: Session, longest: Session): Session['files'] {
   const told = new Set(longest.messages.map(withoutPlace))
   const own = messages.filter((message) => !told.has(withoutPlace(message)))

@@ -51,7 +51,7 @@ export function packMessage(message: object, { hasFile }: { hasFile: boolean }):
   })
 }
 
-/** Restores the message. `file`: the path in its home of the file that a column names. */
+/** Restores the message. `file`: the path in its Gemini folder of the file that a column names. */
 export function unpackMessage({ key, time, type, origin, model, body }: SqlRow, file?: string): Message {
   const { id = key, timestamp, toolCalls, source, ...rest } = JSON.parse(String(body))
   return {

@@ -11,9 +11,9 @@ import {
   type SkippedEntry,
 } from './scan.ts'
 
-/** What Antigravity programs other than its CLI keep in a home: conversations that are not read. */
+/** What Antigravity programs other than its CLI keep in a Gemini folder: conversations that are not read. */
 export interface AntigravityTrace {
-  /** Names of the folders in the home. */
+  /** Names of the folders in the Gemini folder. */
   folders: string[]
   /** Number of conversations in all of them, each counted once. */
   conversations: number
@@ -60,7 +60,7 @@ function namesIn(folder: string): string[] | null {
   }
 }
 
-/** A folder with Gemini CLI's data. */
+/** A Gemini folder, with Gemini CLI's data. */
 export interface GeminiHome {
   /** The `.gemini` folder (or a copy with another name), absolute, `/` on every system. */
   path: string
@@ -78,7 +78,7 @@ export interface HomeQuestion {
   userHome: string
 }
 
-/** Homes to scan for sessions: `--home`, else `GEMINI_SESSIONS_DIR`, else `GEMINI_CLI_HOME`, else the user's home. */
+/** Gemini folders to scan for sessions: `--home`, else `GEMINI_SESSIONS_DIR`, else `GEMINI_CLI_HOME`, else the user's home. */
 export function findHomes({ homeArguments, env, userHome }: HomeQuestion): GeminiHome[] {
   if (homeArguments.length > 0) return distinct(homeArguments.map(homeAt))
   if (env.GEMINI_SESSIONS_DIR) return [homeOfSessions(env.GEMINI_SESSIONS_DIR)]
@@ -102,7 +102,7 @@ function homeAt(given: string): GeminiHome {
   return toHome(HOME_CONTENT.some((name) => existsSync(join(path, name))) ? path : inner)
 }
 
-/** A folder of projects, whatever its name; also accepts a home, or the folder above one. */
+/** A folder of projects, whatever its name; also accepts a Gemini folder, or the folder above one. */
 function homeOfSessions(given: string): GeminiHome {
   const tmpPath = resolve(given)
   const hasProjects = isFolder(join(tmpPath, 'tmp')) && !isFolder(join(tmpPath, 'tmp', 'chats'))
@@ -144,7 +144,7 @@ const PROMISING_NAME =
 /** Every folder in `chats` may contain sessions: a sub-agent's is named by an id. */
 const IN_CHATS = /\/chats(\/|$)/
 
-/** Lists and stats the contents of one home; opens nothing and never leaves the folder of projects. */
+/** Lists and stats the contents of one Gemini folder; opens nothing and never leaves the folder of projects. */
 export class HomeReader {
   readonly home: GeminiHome
   readonly #realTmpPath: string
@@ -156,7 +156,7 @@ export class HomeReader {
     this.#skipped = skipped
   }
 
-  /** null: the home has no folder of projects yet. */
+  /** null: the Gemini folder has no folder of projects yet. */
   static open(home: GeminiHome, skipped: SkippedEntry[]): HomeReader | null {
     try {
       return new HomeReader(home, toSlashes(realpathSync(home.tmpPath)), skipped)
@@ -442,8 +442,8 @@ function skipLeftover(reader: HomeReader, { name, path }: FolderEntry, place: Le
 }
 
 /**
- * Finds every session file of these homes from names and stat alone; opens only the tiny project markers. Synchronous calls in slices of a
- * few milliseconds: five times as fast as a promise per file, without blocking the event loop.
+ * Finds every session file of these Gemini folders from names and stat alone; opens only the tiny project markers. Synchronous calls in
+ * slices of a few milliseconds: five times as fast as a promise per file, without blocking the event loop.
  */
 export async function scanHomes(homes: readonly GeminiHome[]): Promise<Scan> {
   const scan: Scan = { projects: [], files: [], skipped: [] }

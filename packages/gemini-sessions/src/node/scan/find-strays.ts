@@ -9,7 +9,7 @@ import type { GeminiHome } from './find-homes.ts'
 import type { SkippedEntry } from './scan.ts'
 import { explainLeftover } from './scan.ts'
 
-/** Maximum number of folders to list, and of files whose first bytes are read, per home. */
+/** Maximum number of folders to list, and of files whose first bytes are read, per Gemini folder. */
 const MOST_FOLDERS = 2_000
 const MOST_FILES = 500
 const HEAD_BYTES = 4096
@@ -33,7 +33,7 @@ const KNOWN_FOLDERS: ReadonlySet<string> = new Set([
 /** A session's folder for its own plans and tasks. */
 const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i
 const SESSION = /^session-.*\.jsonl?$/i
-/** Folders in a home that look like they have sessions: `Chats`, `.chats`, `chats (1)`, `tmp.bak`. */
+/** Folders in a Gemini folder that look like they have sessions: `Chats`, `.chats`, `chats (1)`, `tmp.bak`. */
 const FOLDER_OF_SESSIONS = /^[^a-z0-9]*(?:chats?|sessions?|te?mp)(?![a-z])/i
 /** Files named like part of a conversation. */
 const PROMISING = /^(?:session-|checkpoint|bug-report-history-|gemini-conversation-|logs\.json)/i
@@ -43,7 +43,7 @@ const OPEN_TELEMETRY = /telemetry.*\.(?:log|jsonl?)$/i
 /**
  * Finds what looks like a Gemini CLI conversation in a place that neither Gemini CLI nor this program reads: folders named almost `chats`,
  * sessions in folders with other names, and files beside `chats/` with a chat. By name, and in the folders of projects by the first 4 KB of
- * files; bounded in each home.
+ * files; bounded in each Gemini folder.
  */
 export async function findStrays(homes: readonly GeminiHome[]): Promise<SkippedEntry[]> {
   const slice = new TimeSlice()

@@ -3,9 +3,9 @@ import type { KeptCopy } from '../../model/session-summary.ts'
 
 /** A file of sessions or prompts found by the scan. Equal size, times and inode mean that it is unchanged. */
 export interface DiscoveredFile {
-  /** Absolute path of its home, `/` on every system. */
+  /** Absolute path of its Gemini folder, `/` on every system. */
   home: string
-  /** Relative to that home. */
+  /** Relative to that Gemini folder. */
   path: string
   absolutePath: string
   /** Absolute path of its project's folder in `tmp/`. */
@@ -17,7 +17,7 @@ export interface DiscoveredFile {
   /** Like `mtimeNs`, of the last change of content, name or permissions; it cannot be set back. */
   ctimeNs: string
   inode: string
-  /** Set if the file is missing or changed in its home: `absolutePath` is that of an archived copy. */
+  /** Set if the file is missing or changed in its Gemini folder: `absolutePath` is that of an archived copy. */
   kept?: KeptCopy
 }
 
@@ -38,7 +38,7 @@ export interface SkippedEntry {
 
 /** A project's folder in `tmp/`. */
 export interface ProjectPlace {
-  /** Absolute path of its home, `/` on every system. */
+  /** Absolute path of its Gemini folder, `/` on every system. */
   home: string
   /** Absolute path of the folder. */
   folder: string
@@ -60,7 +60,7 @@ export interface ProjectPlace {
 
 /** A conversation of Antigravity CLI, read by another package. */
 export interface ScannedConversation {
-  /** Absolute path of its home, `/` on every system. */
+  /** Absolute path of its Gemini folder, `/` on every system. */
   home: string
   id: string
   /** All its files; their folder is the program's, not a project's. */
