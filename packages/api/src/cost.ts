@@ -139,7 +139,7 @@ const budgetSchema = z.strictObject({
   usdPerMonth: z.number(),
   /** The month so far. Calls without a price are counted, but are not in any sum of money. */
   spent: costSchema,
-  /** Projected total for the month; null if it is too early to tell, or if no price is known. */
+  /** Projected total for the month; null if it is too early, or if no price is known. */
   projectedUsd: z.number().nullable(),
   /** passed: exceeded already; on-course: will be exceeded at the current rate; unknown: there are calls, but none has a price. */
   state: z.enum(['within', 'on-course', 'passed', 'unknown']),

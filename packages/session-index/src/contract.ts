@@ -42,8 +42,8 @@ export interface IndexedGroup {
   /** Why the group could not be indexed; then `sessions` is empty. */
   failure: string | null
   /**
-   * Files that could not be read. The index then keeps what it had of the group, otherwise `sessions` is what could be read; neither counts
-   * as read. Left out if there are none.
+   * Files that could not be read. What the index had of the group before stays, else `sessions` is what could be read; neither counts as
+   * read. Left out if there are none.
    */
   unread?: UnreadFile[]
 }
