@@ -8,9 +8,8 @@ import { type AgyEvent, playAgyScript } from '../../../fixtures/antigravity/agy-
 import { writeAgyDatabase } from '../../../fixtures/antigravity/write-agy-database.ts'
 import { readConversation, readFolderRecords } from '../src/index.ts'
 
-// npx tsx packages/antigravity-sessions/bench/reading.ts
-// Two conversations: 100 MB of steps, and 8 MB of steps with 120 MB of rendered prompts. Each is read by us, and the steps alone by
-// SQLite and BinaryReader, in turns.
+// npx tsx packages/antigravity-sessions/bench/reading.ts Two conversations: 100 MB of steps, and 8 MB of steps with 120 MB of rendered
+// prompts. Each is read by this package, and its steps alone by SQLite and BinaryReader, in turns.
 const ROUNDS = 5
 const home = mkdtempSync(join(tmpdir(), 'agy-bench-'))
 try {
@@ -64,7 +63,7 @@ function write(turns: number, textBytes: number, promptBytes: number): { path: s
   return { path, id: script.id }
 }
 
-/** Every field of every step, two levels deep, as the least that any reader does. */
+/** Every field of every step, two levels deep: the minimum for any reader. */
 function readWithSqlite(path: string): number {
   const database = new sqlite.Database(path)
   let bytes = 0

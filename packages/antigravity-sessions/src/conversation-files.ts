@@ -17,7 +17,7 @@ import { CONVERSATION_FOLDER } from './scan-conversations.ts'
 const MAX_BYTES = 16 * 1024 * 1024
 const FILES = ['history.jsonl', 'cache/last_conversations.json']
 
-/** One prompt that was typed in the program, of any conversation. */
+/** One typed prompt, of any conversation. */
 export interface TypedPrompt {
   text: string
   /** Milliseconds since 1970. */
@@ -27,17 +27,17 @@ export interface TypedPrompt {
   conversation: string | null
 }
 
-/** What the files beside the conversations say of them. */
+/** What the files beside the conversations record about them. */
 export interface FolderRecords {
   prompts: readonly TypedPrompt[]
-  /** The newest conversation of a folder, by its id. */
+  /** The newest conversation of each folder, by id. */
   lastFolders: ReadonlyMap<string, string>
 }
 
-/** As they were read last, by home. */
+/** The last result, by Gemini folder. */
 const lastRead = new Map<string, { stamp: string; records: FolderRecords }>()
 
-/** The same as `readFolderRecords`, read once as long as the files are as they were. */
+/** Like `readFolderRecords`, cached until the files change. */
 export function folderRecords(home: string): FolderRecords {
   const stamp = FILES.map((name) => stampOf(join(home, CONVERSATION_FOLDER, name))).join()
   const known = lastRead.get(home)
@@ -52,7 +52,7 @@ function stampOf(path: string): string {
   return stats === undefined ? '' : `${stats.size} ${stats.mtimeNs} ${stats.ino}`
 }
 
-/** Reads `history.jsonl` and `cache/last_conversations.json`; what is not there says nothing. */
+/** Reads `history.jsonl` and `cache/last_conversations.json`, if they exist. */
 export function readFolderRecords(home: string): FolderRecords {
   const history = readPlainText(home, `${CONVERSATION_FOLDER}/${FILES[0]}`, MAX_BYTES)
   const last = parse(readPlainText(home, `${CONVERSATION_FOLDER}/${FILES[1]}`, MAX_BYTES))
@@ -79,8 +79,8 @@ function toPrompt(row: unknown): TypedPrompt[] {
 const NEAR_MS = 60_000
 
 /**
- * The folder in which a conversation was held, where its database names none: as its newest typed prompt says, else the list of
- * newest conversations, else a first prompt of the same words within a minute. null: nothing tells.
+ * The folder of a conversation whose database names none: from its newest typed prompt, else the list of newest conversations, else a first
+ * prompt with the same text within a minute. null if unknown.
  */
 export function findWorkspace(
   { prompts, lastFolders }: FolderRecords,
@@ -113,7 +113,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What came of reading a file. `refused`: the code of the system (EACCES, EIO, ...). */
+/** Result of reading a file. `refused`: system error code (EACCES, EIO, ...). */
 export type PlainFile =
   | { state: 'read'; bytes: Uint8Array }
   | { state: 'missing' }
@@ -122,7 +122,10 @@ export type PlainFile =
   | { state: 'too-large'; sizeBytes: number }
   | { state: 'refused'; code: string }
 
-/** A regular file of a home. `path`: relative to it, with `/`. No folder on the way may be a link: it could leave the home. */
+/**
+ * Reads a regular file of a Gemini folder. `path`: relative to it, with `/`. No folder on the path may be a link: it could leave the Gemini
+ * folder.
+ */
 export function readPlainFile(home: string, path: string, maxBytes: number): PlainFile {
   const folders = path.split('/').slice(0, -1)
   if (!isPlainFolder(home, folders.join('/'))) return { state: 'missing' }
@@ -146,13 +149,13 @@ export function readPlainFile(home: string, path: string, maxBytes: number): Pla
   }
 }
 
-/** Its text, or '' where it cannot be read. */
+/** Its text, or '' if it cannot be read. */
 function readPlainText(home: string, path: string, maxBytes: number): string {
   const file = readPlainFile(home, path, maxBytes)
   return file.state === 'read' ? Buffer.from(file.bytes).toString('utf8') : ''
 }
 
-/** Names in a folder of a home, of one level, sorted; no more than `max` of them are looked at. */
+/** Names in a subfolder of a Gemini folder, not recursive, sorted; at most `max`. */
 export function listPlainFolder(home: string, path: string, max: number): string[] {
   if (!isPlainFolder(home, path)) return []
   const names: string[] = []
@@ -170,7 +173,7 @@ export function listPlainFolder(home: string, path: string, max: number): string
   return names.sort()
 }
 
-/** Whether there is a folder, and no link on the way to it. */
+/** Whether the folder exists, without links on the path. */
 export function isPlainFolder(home: string, path: string): boolean {
   const steps = path.split('/').filter((step) => step !== '')
   return steps.every((_, index) => {
@@ -192,19 +195,19 @@ function toFailure(error: unknown): PlainFile {
 
 /** What could not be read of a conversation. */
 export type AntigravityIssueCode =
-  | 'newer-format' // a database of a later version (`user_version` above 1): the transcripts replace it
-  | 'damaged-database' // its pages or rows do not hold what they promise
+  | 'newer-format' // a database of a later version (`user_version` above 1): the transcripts are used instead
+  | 'damaged-database' // its pages or rows are inconsistent
   | 'encrypted' // a conversation before 1.0.4
   | 'from-transcript' // no database could be read: it may be incomplete
-  | 'head-missing' // the transcript begins behind step 0
-  | 'shortened' // texts that only the short transcript holds, cut when they were written
-  | 'bad-usage' // tokens that contradict each other: they are left out
-  | 'bad-row' // rows of the database that are no steps
-  | 'bad-line' // lines of a transcript that are no rows
+  | 'head-missing' // the transcript begins after step 0
+  | 'shortened' // texts found only in the short transcript, which were cut when written
+  | 'bad-usage' // contradictory token counts: they are left out
+  | 'bad-row' // rows of the database that are not steps
+  | 'bad-line' // lines of a transcript that are not rows
   | 'torn-tail' // the last line of a transcript is incomplete
-  | 'not-a-file' // a folder, link, pipe or device in the place of a file
-  | 'too-large' // beyond what is read
-  | 'unreadable' // the system refused
+  | 'not-a-file' // a folder, link, pipe or device instead of a file
+  | 'too-large' // beyond the size limit
+  | 'unreadable' // a system error
   | 'empty-file' // a database that was created and never written
 
 /** An issue as data, like a `ParseIssue`. */
@@ -213,7 +216,7 @@ export interface AntigravityIssue {
   /** `step 12`, `line 3`, `page 7`; '' for the whole file. */
   at: string
   args: Record<string, string | number>
-  /** How many of its kind. */
+  /** Number of such issues. */
   count?: number
 }
 
@@ -227,14 +230,14 @@ export interface StepDrift {
 /** One file of a conversation. */
 export interface AntigravityFile {
   home: string
-  /** Relative to the home; of chunks their folder. */
+  /** Relative to the Gemini folder; for chunks, their folder. */
   path: string
   sizeBytes: number
   format: 'sqlite' | 'transcript'
   role: 'current' | 'twin' | 'damaged'
 }
 
-/** A conversation in the model of `gemini-sessions`, with what is peculiar to this source. */
+/** A conversation in the model of `gemini-sessions`, with the specifics of this source. */
 export interface AntigravitySession
   extends Omit<Session, 'fileKeys' | 'files' | 'issues' | 'drift' | 'projectHash' | 'summary'> {
   source: 'antigravity-cli'
@@ -242,9 +245,9 @@ export interface AntigravitySession
   titleSource: 'user' | 'summary' | 'prompt' | 'none'
   /** Absolute path of its folder, as recorded. */
   workspace: string | null
-  /** Id of the conversation that it was forked from. */
+  /** Id of the conversation it was forked from. */
   forkedFrom: string | null
-  /** Ids of the conversations that it started as sub-agents (1.2+), as files beside it name them. */
+  /** Ids of the conversations it started as sub-agents (1.2+), from the names of other files. */
   startedIds: string[]
   /** The models of its messages, by `Message.model`. */
   models: ReadonlyMap<string, AgyModel>
@@ -254,10 +257,10 @@ export interface AntigravitySession
   drift: InFile<StepDrift>[]
 }
 
-/** A text that the agent wrote for the person, as it is now: a plan, a list of tasks, a walkthrough. */
+/** A text written by the agent for the user, in its current state: a plan, a task list, a walkthrough. */
 export interface Artifact {
   name: string
-  /** Relative to the home. */
+  /** Relative to the Gemini folder. */
   path: string
   text: string
   /** `ARTIFACT_TYPE_TASK`, ...; null in newer versions. */
@@ -268,10 +271,10 @@ export interface Artifact {
 }
 
 const MAX_ARTIFACT_BYTES = 4 * 1024 * 1024
-/** A folder can hold a million files. */
+/** A folder can have a million files. */
 const MAX_NAMES = 5000
 
-/** The Markdown files of `brain/<id>/`, one level. Pictures and `scratch/` are left alone. */
+/** The Markdown files in `brain/<id>/`, not recursive. Skips images and `scratch/`. */
 export function readArtifacts(home: string, conversation: string): Artifact[] {
   const folder = `${CONVERSATION_FOLDER}/brain/${conversation}`
   const names = listPlainFolder(home, folder, MAX_NAMES).filter((name) => name.endsWith('.md'))
@@ -291,7 +294,7 @@ function parseMetadata(json: string): (key: string) => string | null {
   try {
     value = JSON.parse(json)
   } catch {
-    // Half-written, or not there: the file itself still says all.
+    // Half-written or missing: the file itself is still complete.
   }
   return (key) => {
     const text: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, key) : null
@@ -302,7 +305,9 @@ function parseMetadata(json: string): (key: string) => string | null {
 const MAX_ANNOTATION_BYTES = 65_536
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' }
 
-/** The title in `annotations/<id>.pbtxt`, a protobuf text: generated at the beginning (1.1.21+), or set by `/rename`. null: none. */
+/**
+ * The title in `annotations/<id>.pbtxt`, in protobuf text format: generated at the beginning (1.1.21+), or set by `/rename`. null: none.
+ */
 export function readAnnotatedTitle(home: string, conversation: string): string | null {
   const text = readPlainText(
     home,
@@ -314,7 +319,7 @@ export function readAnnotatedTitle(home: string, conversation: string): string |
   return unquote(quoted).split('\n')[0]?.trim() || null
 }
 
-/** Bytes outside of ASCII are octal numbers there. */
+/** Non-ASCII bytes are octal escapes there. */
 function unquote(quoted: string): string {
   const bytes: Buffer[] = []
   for (const [part, octal, hex, single] of quoted.matchAll(
@@ -327,22 +332,22 @@ function unquote(quoted: string): string {
   return Buffer.concat(bytes).toString('utf8')
 }
 
-/** What a database says, as far as it can be read. */
+/** Contents of a database, as far as readable. */
 export interface DatabaseContent extends StepsReading, ConversationOrigin {
   userVersion: number
-  /** There is no table of steps: nothing was written yet, or a later version has another one. */
+  /** There is no steps table: nothing was written yet, or a later version has a different one. */
   hasSteps: boolean
   nameModel: NameModel
-  /** What ended the reading of the steps before its end; null: nothing did. */
+  /** What stopped the reading of the steps early; null: nothing did. */
   damage: DatabaseDamage | null
-  /** The same of what is beside them: names of models, and where the conversation is from. */
+  /** The same for other tables: names of models, and the origin of the conversation. */
   damageBeside: DatabaseDamage | null
 }
 
-/** Everything so far has this version, 1.0.4 to 1.3. */
+/** The version of all databases so far, 1.0.4 to 1.3. */
 export const KNOWN_VERSION = 1
 
-/** @param path relative to the home. @throws what the system says when it refuses */
+/** @param path relative to the Gemini folder. @throws system errors */
 export async function readConversationDatabase(
   home: string,
   path: string,
@@ -367,7 +372,7 @@ async function readContentOf(
   if (userVersion > KNOWN_VERSION || !content.hasSteps) return content
   const slice = new TimeSlice()
   const pause = () => (slice.isOver() ? slice.next() : null)
-  // What was read before a damage is still true.
+  // What was read before the damage is still valid.
   content.damage = await damageOf(() => readSteps(database, path, content, pause))
   const origin = await damageOf(() => Object.assign(content, readOrigin(database, conversation)))
   const names = await damageOf(() => {

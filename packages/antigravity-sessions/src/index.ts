@@ -1,6 +1,6 @@
 /**
- * Conversations of Antigravity CLI (`agy`) in the model of `gemini-sessions`. Opens files for reading only; nothing under a home is ever
- * written or locked.
+ * Conversations of Antigravity CLI (`agy`) in the model of `gemini-sessions`. Opens files only for reading; never writes or locks anything
+ * in a Gemini folder.
  * @module
  */
 

@@ -23,20 +23,20 @@ import {
 } from './recorded-step.ts'
 import { type ReplayedRow, rowToStep } from './transcript.ts'
 
-/** How agy words an approval without a comment. */
+/** The text of an approval without a comment. */
 const PLAIN_APPROVAL = /^The user has approved this document\.?$/
-/** After a compaction the first request is injected again, so soon. */
+/** After a compaction the first request is injected again, within this many steps. */
 const REPEATED_PROMPT_STEPS = 3
 
 interface LiftedSteps {
   messages: Message[]
   /** By `Message.model`. */
   models: ReadonlyMap<string, AgyModel>
-  /** Numbers of steps whose tokens contradict each other. */
+  /** Numbers of steps with contradictory token counts. */
   badUsage: number[]
 }
 
-/** Messages of the steps of one conversation, in the order in which they are drawn. Result steps are no messages of their own. */
+/** Messages from the steps of one conversation, in display order. Result steps do not become messages. */
 export function liftSteps(placed: readonly PlacedStep[], nameModel: NameModel): LiftedSteps {
   return new Lift(placed, nameModel).run()
 }
@@ -49,7 +49,7 @@ class Lift {
   readonly #keys = new Map<string, number>()
   readonly #badUsage: number[] = []
   readonly #models = new Map<string, AgyModel>()
-  /** As the last prompt of a transcript says that has changed it. */
+  /** From the last prompt in a transcript that changed the model. */
   #chosen: string | null = null
   #prompts = 0
   #isNamed = false
@@ -149,7 +149,7 @@ class Lift {
       return { type: 'info', origin: 'cli', content: toText(`conversation named: ${firstLine(title)}`) }
     }
     this.#checkpoint = place
-    // An empty notice is how the model marks a compaction.
+    // In the model, an empty notice marks a compaction.
     return {
       type: 'info',
       origin: 'injected',
@@ -184,12 +184,12 @@ class Lift {
 type Said = Pick<Message, 'type' | 'origin' | 'content'> &
   Partial<Pick<Message, 'attachments' | 'thoughts' | 'toolCalls'>>
 
-/** A session's key: of the id of its conversation alone, so that it stays when a transcript replaces the database. */
+/** A session's key: derived only from its conversation id, so that it stays the same if a transcript replaces the database. */
 export function conversationKey(id: string): string {
   return sessionKey(id.toLowerCase(), 'antigravity')
 }
 
-/** Messages about commands that went on in the background, by the number of the command's step. */
+/** Messages about commands that continued in the background, by the step number of the command. */
 function findTaskMessages(placed: readonly PlacedStep[]): Map<number, string> {
   const found = new Map<number, string>()
   for (const { step, superseded } of placed) {
@@ -204,13 +204,13 @@ function toText(text: string): Part[] {
   return text === '' ? [] : [{ kind: 'text', text }]
 }
 
-/** A marker without words says what it is: an empty notice is how the model marks a compaction. */
+/** A marker without text uses its name: in the model, an empty notice marks a compaction. */
 function noticeParts({ name, title, text }: Extract<StepContent, { kind: 'notice' }>): Part[] {
   const words = name.toLowerCase().replaceAll('_', ' ')
   return toText(text || title || words.charAt(0).toUpperCase() + words.slice(1))
 }
 
-/** With the provider's code as Gemini CLI's own notices of refused requests have it. */
+/** With the provider's code, in the form of Gemini CLI's own notices of refused requests. */
 function toErrorText({ text, code }: Extract<StepContent, { kind: 'error' }>): string {
   return code === null ? text : `[API Error: ${JSON.stringify({ error: { code, message: text } })}]`
 }
@@ -228,7 +228,7 @@ function firstLine(text: string): string {
   return text.split('\n')[0]?.trim() ?? ''
 }
 
-/** Thoughts at the bold headings in which their paragraphs open. `timestamp`: of the step that holds them. */
+/** Splits thoughts at the bold headings of their paragraphs. `timestamp`: of their step. */
 function splitThinking(thinking: string, timestamp: string | null): Thought[] {
   if (thinking.trim() === '') return []
   const pieces = thinking.split(/^\s*\*\*([^*\n]+)\*\*[^\S\n]*$/m)
@@ -240,20 +240,20 @@ function splitThinking(thinking: string, timestamp: string | null): Thought[] {
   return thoughts
 }
 
-/** A step whose content answers a call: its result, or an error in its place. */
+/** A step that answers a call: its result, or an error. */
 type ResultStep = RecordedStep & { content: Extract<StepContent, { kind: 'result' | 'error' }> }
 
 /** Which step answers which call. */
 interface JoinedResults {
-  /** Of the k-th call (from 0) of the step at this place; null: nothing answers it. */
+  /** For the k-th call (from 0) of the step at this place; null: no answer. */
   resultOf(place: number, call: number): ResultStep | null
-  /** Whether the step at this place is the result of a call, so that it is no message of its own. */
+  /** Whether the step at this place is the result of a call, and so does not become a message. */
   isResult(place: number): boolean
 }
 
 /**
- * Finds the results of all calls: by the id where the database has one, else by place, as the k-th call (from 0) of step i has its
- * result in step i + 1 + k.
+ * Finds the results of all calls: by id if the database has one, else by position: the k-th call (from 0) of step i has its result in step
+ * i + 1 + k.
  */
 function joinResults(placed: readonly PlacedStep[]): JoinedResults {
   const byId = new Map<string, number>()
@@ -294,21 +294,21 @@ function asResult(step: RecordedStep | undefined): ResultStep | null {
   return step?.content.kind === 'result' || step?.content.kind === 'error' ? (step as ResultStep) : null
 }
 
-/** A step in the order in which it is drawn. */
+/** A step in display order. */
 export interface PlacedStep {
   step: RecordedStep
   superseded: 'rewound' | 'replaced' | null
 }
 
-/** The steps that a transcript alone tells of. */
+/** The steps from a transcript alone. */
 export function placeRows(rows: readonly ReplayedRow[]): PlacedStep[] {
   return rows.map(({ row, superseded }) => ({ step: rowToStep(row), superseded }))
 }
 
 /**
- * The database's steps, which are live, with those of the transcript that a rewind removed from it, each where it stood. A row is that
- * of a step if number and second are its own.
- * @param lost numbers of steps that the database has and that cannot be read: their rows replace them
+ * The steps in the database, which are live, with those in the transcript that a rewind removed from it, each in its original position. A
+ * row matches a step with the same number and second.
+ * @param lost numbers of unreadable steps in the database, which their rows replace
  */
 export function mergeSteps(
   steps: readonly RecordedStep[],
@@ -325,7 +325,7 @@ export function mergeSteps(
   }
   const inDatabase = new Set(rowOf.values())
   let next = 0
-  // Where the head of the transcript is lost, what stood before a rewound row only the times tell.
+  // If the beginning of the transcript is lost, only times determine which steps precede a rewound row.
   const addSteps = (before: number, until?: string) => {
     for (let step = steps[next]; step !== undefined && step.index < before; step = steps[++next]) {
       if (until !== undefined && (step.time ?? '').slice(0, 19) > until.slice(0, 19)) return
@@ -346,7 +346,7 @@ export function mergeSteps(
   return placed
 }
 
-/** An earlier state of a step that the database has. */
+/** Whether it is an earlier state of a step in the database. */
 function isRepeatOf(index: number, time: string | null, steps: ReadonlyMap<number, RecordedStep>): boolean {
   const step = steps.get(index)
   return step !== undefined && isSameSecond(step.time, time)
@@ -356,7 +356,7 @@ function isSameSecond(a: string | null, b: string | null): boolean {
   return a === null || b === null ? a === b : a.slice(0, 19) === b.slice(0, 19)
 }
 
-/** What a call became. */
+/** The outcome of a call. */
 interface Outcome {
   status: StepStatus
   exitCode: number | null
@@ -366,7 +366,7 @@ interface Outcome {
 
 const NO_OUTPUT: Outcome = { status: 'unanswered', exitCode: null, output: { kind: 'empty' }, display: null }
 
-/** @param taskMessage what was said later about a command that went on in the background; null: nothing was */
+/** @param taskMessage a later message about a command that continued in the background; null: none */
 function toCall(
   call: StepCall,
   result: ResultStep | null,
@@ -403,7 +403,7 @@ function outcomeOf(call: StepCall, result: ResultStep | null, taskMessage: strin
   const output = content.output ?? { kind: 'empty' }
   if (status === 'unanswered' && taskMessage !== null)
     return { status: 'success', exitCode: readTaskExitCode(taskMessage), output, display }
-  // Since about 1.1.10 the code of a command is in its text alone.
+  // Since about 1.1.10 the exit code of a command is only in its text.
   const ended =
     call.name === 'run_command' && content.name === 'GENERIC' && output.kind === 'text'
       ? readCommandText(output.text)
@@ -418,12 +418,12 @@ function argumentText(args: unknown, name: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** The conversation that `invoke_subagent` (1.2+) began; its result names it in JSON. */
+/** The conversation started by `invoke_subagent` (1.2+), whose result names it in JSON. */
 function readAgentId(text: string): string | null {
   return /"[^"\n]*"\s*:\s*"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/i.exec(text)?.[1] ?? null
 }
 
-/** Tokens of one call as the model counts them. null: none are recorded, or they contradict each other. */
+/** Tokens of one request in the model's terms. null: none are recorded, or they are contradictory. */
 function toTokenUsage({
   input,
   output,
@@ -436,7 +436,7 @@ function toTokenUsage({
   const counts = [input, output, cacheWrite, cacheRead, thinking ?? 0, answer ?? 0]
   if (counts.every((count) => count === 0) || !counts.every(isCount)) return null
   return {
-    // The CLI counts what came from the cache beside the input, our model within it.
+    // The CLI counts cached tokens separately from the input, our model includes them.
     input: input + cacheRead + cacheWrite,
     cached: cacheRead,
     output: answer ?? (thinking === null ? output : Math.max(output - thinking, 0)),
@@ -448,7 +448,7 @@ function toTokenUsage({
   }
 }
 
-/** Of a row of a transcript (1.3+), which does not part thoughts from the answer. */
+/** From a row of a transcript (1.3+), which does not separate thoughts from the answer. */
 function rowTokenUsage({ input, cacheRead, output }: RowUsage): TokenUsage {
   const total = input + cacheRead + output
   return {

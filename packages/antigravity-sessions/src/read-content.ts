@@ -10,18 +10,18 @@ import type {
 } from './recorded-step.ts'
 import { ProtoMessage, rawFields } from './wire.ts'
 
-/** What a step holds beside its payload. */
+/** Properties of a step besides its payload. */
 interface StepFacts {
   type: number
-  /** The field of its type. */
+  /** The field for its type. */
   payload: ProtoMessage | null
-  /** Of a step that failed; '' of others. */
+  /** Of a failed step; '' for others. */
   error: string
   /** It executes a call. */
   isCall: boolean
-  /** No person made it, though it is a prompt. */
+  /** A prompt not written by the user. */
   isInjected: boolean
-  /** All of it, as JSON. */
+  /** All of it as JSON. */
   raw: () => unknown
 }
 
@@ -34,7 +34,7 @@ function readContent(facts: StepFacts): StepContent {
   if (result !== null) return { kind: 'result', name, error, ...result }
   if (error !== '' && (facts.isCall || RESULT_TYPES.has(type)))
     return { kind: 'result', name, output: null, display: null, exitCode: null, error }
-  // Before 1.1.10 each tool had a type of its own; not all of them were seen.
+  // Before 1.1.10 each tool had its own type, not all of which are known.
   if (facts.isCall)
     return {
       kind: 'result',
@@ -47,7 +47,7 @@ function readContent(facts: StepFacts): StepContent {
   return { kind: 'unknown', name, raw: raw() }
 }
 
-/** What is no result of a call. null: it is one, or nobody knows. */
+/** Content that is not the result of a call. null: it is one, or unknown. */
 function readTalk({ type, payload, isInjected, error, raw }: StepFacts, name: string): StepContent | null {
   if (type === 14 && payload !== null) return readPrompt(payload, isInjected)
   if (type === 15) return readAnswer(payload)
@@ -127,7 +127,7 @@ function plain(text: string): ToolResult {
 
 function readCommand(payload: ProtoMessage): ToolResult {
   const shown = payload.message(21)
-  // 0 is written here, so that its absence says that the command has not ended.
+  // 0 is stored explicitly here, so a missing value means that the command has not ended.
   const exitCode = payload.has(6) ? payload.number(6) | 0 : null
   return { ...plain(shown?.text(1) || shown?.text(2) || ''), exitCode }
 }
@@ -140,10 +140,10 @@ function readFolder(payload: ProtoMessage): ToolResult {
   }
 }
 
-/** Deeper JSON than this is kept as text, as recursive code could not follow it. */
+/** Deeper JSON is kept as text, since recursive code could not process it. */
 const MAX_DEPTH = 200
 
-/** The arguments of a call, which are stored as JSON text. What is none stays a text. */
+/** The arguments of a call, stored as JSON text. Invalid JSON stays a text. */
 function parseArguments(json: string): unknown {
   if (json === '') return {}
   try {
@@ -154,7 +154,7 @@ function parseArguments(json: string): unknown {
   }
 }
 
-/** Whether JSON is nested too deep for recursive code. */
+/** Whether JSON is too deep for recursive code. */
 export function isTooDeep(value: unknown): boolean {
   return isDeeperThan(value, MAX_DEPTH)
 }
@@ -172,10 +172,10 @@ interface DiffLine {
 }
 
 const CHANGES = ['kept', 'added', 'removed', 'kept'] as const
-/** Unchanged lines around a change, as `diff -u` has them. */
+/** Unchanged lines around a change, as in `diff -u`. */
 const CONTEXT_LINES = 3
 
-/** The diff of an edit (type 5): agy stores every line of the file, and what became of it. null: none is recorded. */
+/** The diff of an edit (type 5): agy stores every line of the file with its change. null: not recorded. */
 function readEdit(payload: ProtoMessage): DiffOutput | null {
   const result = payload.message(2)?.message(1) ?? null
   if (result === null) return null
@@ -204,7 +204,7 @@ function readEdit(payload: ProtoMessage): DiffOutput | null {
   }
 }
 
-/** A text that ends with a line break has an empty last line here; a diff shows none. */
+/** A text that ends with a line break has an empty last line here, which diffs do not show. */
 function withoutEnds(lines: readonly DiffLine[], ...ends: (DiffLine | undefined)[]): DiffLine[] {
   const breaks = new Set(ends.filter((line) => line?.text === ''))
   return lines.filter((line) => !breaks.has(line))
@@ -227,7 +227,7 @@ function toUnifiedDiff(name: string, lines: readonly DiffLine[]): string {
   const text: string[] = []
   let [oldLine, newLine, at] = [1, 1, 0]
   for (const [start, end] of hunks) {
-    // What is between hunks is kept, so both sides move alike.
+    // Lines between hunks are unchanged, so both sides advance equally.
     oldLine += start - at
     newLine += start - at
     const part = lines.slice(start, end)
@@ -244,14 +244,14 @@ function toUnifiedDiff(name: string, lines: readonly DiffLine[]): string {
 
 const SIGNS = { added: '+', removed: '-', kept: ' ' } as const
 
-/** A side without lines is named by the line before it. */
+/** An empty side is given by the line before it. */
 function range(start: number, count: number): string {
   return count === 1 ? String(start) : `${count === 0 ? start - 1 : start},${count}`
 }
 
 /**
- * The path of a file URI, with `/` on every system; all three spellings of Windows occur: `file:///C:/x`, `file:///c:/x`, `file://C:/x`.
- * A drive's letter is written large. null: a remote folder, or no URI.
+ * The path of a file URI, with `/` on every system; all three Windows forms occur: `file:///C:/x`, `file:///c:/x`, `file://C:/x`. Drive
+ * letters are capitalized. null: a remote folder, or not a file URI.
  */
 export function uriToPath(uri: string): string | null {
   const rest = /^file:\/\/(.*)$/is.exec(uri)?.[1]
@@ -260,7 +260,7 @@ export function uriToPath(uri: string): string | null {
   const drive = /^\/?([A-Za-z]):(\/.*|$)/.exec(path)
   if (drive !== null) return `${drive[1]?.toUpperCase()}:${drive[2] || '/'}`
   if (path.startsWith('/')) return path
-  // A host of its own: only this computer's is a path here.
+  // A URI with a host: only localhost is a path on this computer.
   return /^localhost(\/.*)$/i.exec(path)?.[1] ?? null
 }
 
@@ -272,7 +272,7 @@ function decodeOnce(text: string): string {
   }
 }
 
-/** Numbers of steps in the database with the names that transcripts have for them. */
+/** Step types in the database, with their names in transcripts. */
 const STEP_NAMES: ReadonlyMap<number, string> = new Map([
   [5, 'CODE_ACTION'],
   [7, 'GREP_SEARCH'],
@@ -292,7 +292,7 @@ const STEP_NAMES: ReadonlyMap<number, string> = new Map([
   [132, 'GENERIC'],
 ])
 
-/** Where a step of a type keeps what belongs to its type. */
+/** The field with the type-specific content of a step, by type. */
 const PAYLOAD_FIELDS: ReadonlyMap<number, number> = new Map([
   [5, 10],
   [7, 13],
@@ -312,15 +312,15 @@ const PAYLOAD_FIELDS: ReadonlyMap<number, number> = new Map([
   [132, 140],
 ])
 
-/** One row of `steps`, understood as far as it can be. */
+/** One row of `steps`, as far as it is understood. */
 interface PayloadReading {
   step: RecordedStep
-  /** Number of the step's type, and whether it is known. */
+  /** Its step type. */
   type: number
-  /** Number of its status. */
+  /** Its status. */
   status: number
   isKnown: boolean
-  /** Numbers of fields of the step that no known version writes. */
+  /** Numbers of fields in the step that no known version writes. */
   unknownFields: number[]
 }
 
@@ -328,10 +328,10 @@ const TYPE = 1
 const STATUS = 4
 const METADATA = 5
 const ERROR = 31
-/** Fields of a step that are not those of its type: other places have what they hold, or nobody knows it. */
+/** Fields that all types share: their content is read elsewhere, or its meaning is unknown. */
 const KNOWN_FIELDS = new Set([TYPE, STATUS, METADATA, ERROR])
 
-/** `step_payload` of one row. null: it is no message. */
+/** Reads `step_payload` of one row. null: not a message. */
 export function readPayload(bytes: Uint8Array, index: number, file: string): PayloadReading | null {
   const step = ProtoMessage.read(bytes)
   const metadata = step?.message(METADATA) ?? null
@@ -380,7 +380,7 @@ function readRecord(metadata: ProtoMessage): DatabaseRecord {
   }
 }
 
-/** A count of tokens as agy stores it; what is 0 is left out. */
+/** A token count as stored by agy, which omits zeros. */
 function readUsage(usage: ProtoMessage): StepUsage {
   const orNull = (field: number) => (usage.has(field) ? usage.number(field) : null)
   return {
@@ -403,7 +403,7 @@ function toStatus(status: number): StepStatus {
 
 const LAST_YEAR_SECONDS = Date.UTC(10_000, 0, 1) / 1000
 
-/** ISO 8601 UTC of {1 seconds, 2 nanoseconds}; null for what is no time between 1970 and 9999. */
+/** ISO 8601 UTC from {1 seconds, 2 nanoseconds}; null if not a time between 1970 and 9999. */
 function readTime(time: ProtoMessage | null): string | null {
   const seconds = time?.number(1) ?? 0
   if (time === null || !(seconds > 0 && seconds < LAST_YEAR_SECONDS)) return null
@@ -411,17 +411,17 @@ function readTime(time: ProtoMessage | null): string | null {
   return new Date(seconds * 1000 + milliseconds).toISOString()
 }
 
-/** What the table `steps` holds. */
+/** Contents of the table `steps`. */
 export interface StepsReading {
   steps: RecordedStep[]
-  /** Rows whose payload is no message, or contradicts the columns beside it: by their numbers. */
+  /** Row ids whose payload is not a message, or contradicts the other columns. */
   badRows: number[]
-  /** Types and fields that no known version writes, with the first step of each and how many. */
+  /** Types and fields that no known version writes, with the first step and the number of steps. */
   unknown: Map<string, { index: number; count: number }>
 }
 
 /**
- * Adds the rows of `steps` to `reading`, one by one, so that what was read before a damage stays.
+ * Adds the rows of `steps` to `reading` one by one, so that those read before damage remain.
  * @param pause what to wait for between two rows; null: nothing
  * @throws {DatabaseDamage}
  */
@@ -442,7 +442,7 @@ function readRow(row: TableRow, file: string, { steps, badRows, unknown }: Steps
   const [type, status] = [row.value('step_type'), row.value('status')]
   const payload = row.value('step_payload')
   const found = payload instanceof Uint8Array ? readPayload(payload, row.rowid, file) : null
-  // The columns repeat what the payload says; where they do not, one of them is damaged.
+  // The columns repeat part of the payload; if they differ, one of them is damaged.
   if (found === null || found.type !== type || found.status !== status) {
     badRows.push(row.rowid)
     return
@@ -456,17 +456,17 @@ function readRow(row: TableRow, file: string, { steps, badRows, unknown }: Steps
   }
 }
 
-/** Where a conversation comes from, as its database says. */
+/** Origin of a conversation, from its database. */
 export interface ConversationOrigin {
-  /** Path of its folder; null: none is recorded, or it is not on this computer. */
+  /** Path of its folder; null: not recorded, or not on this computer. */
   workspace: string | null
-  /** Conversation that started this one as a sub-agent. */
+  /** The conversation that started this one as a sub-agent. */
   parent: string | null
-  /** Conversation that this one was forked from. */
+  /** The conversation that this one was forked from. */
   forkedFrom: string | null
 }
 
-/** Kinds of references that copy the steps of another conversation. */
+/** Types of references that copy the steps of another conversation. */
 const FORK = 2
 const SUBAGENT_FORK = 6
 
@@ -494,7 +494,7 @@ function readMetadata(tables: SqliteTables['tables']): ProtoMessage | null {
   return null
 }
 
-/** References that were inherited come first; one to the conversation itself is a rewind. */
+/** Inherited references come first; a reference to the conversation itself is a rewind. */
 function readFork(tables: SqliteTables['tables'], conversation: string): string | null {
   let forkedFrom: string | null = null
   for (const row of tables.get('parent_references')?.rows() ?? []) {

@@ -45,39 +45,39 @@ import {
   type TranscriptRow,
 } from './transcript.ts'
 
-/** One conversation of a home. */
+/** One conversation of a Gemini folder. */
 export interface ConversationPlace {
-  /** Absolute path of the home, `/` on every system. */
+  /** Absolute path of the Gemini folder, `/` on every system. */
   home: string
   /** UUID */
   id: string
-  /** In which folder its database is, as in a home, where that is another one. */
+  /** The Gemini folder with its database, if that is a different one. */
   databaseHome?: string | undefined
 }
 
-/** A folder can hold any number of files. */
+/** A folder can have any number of files. */
 const MAX_STARTED = 5000
-/** That a date can be. */
+/** The latest time a `Date` can represent. */
 const MOST_MS = 8.64e15
 
-/** `moving`: checkpoints came between, three times. What was known before is still true; ask again later. */
+/** `moving`: checkpoints interrupted the reading three times. What was known before is still valid; retry later. */
 export type ConversationReading = { state: 'read'; session: AntigravitySession } | { state: 'moving' }
 
-/** All that was found of a conversation. */
+/** Everything found of a conversation. */
 interface ConversationSources {
   place: { home: string; id: string; databaseHome: string; database: string }
   database: DatabaseReading<DatabaseContent> | { state: 'refused'; code: string }
   transcripts: TranscriptsReading
-  /** There is an encrypted one (before 1.0.4, or a copy that a fork left). */
+  /** There is an encrypted file (from before 1.0.4, or a copy left by a fork). */
   isEncrypted: boolean
-  /** Which of the two the messages are from. */
+  /** The source of the messages. */
   basis: 'database' | 'transcript' | 'none'
 }
 
 /**
- * Reads one conversation of Antigravity CLI: the database, with what a rewind removed from it from the transcripts; the transcripts
- * alone where no database can be read. What cannot be read becomes an issue. Nothing is written, locked or copied.
- * @param records of the same home, by `readFolderRecords`
+ * Reads one Antigravity CLI conversation: the database, plus the rewound steps from the transcripts; only the transcripts if no database
+ * can be read. What cannot be read becomes an issue. Nothing is written, locked or copied.
+ * @param records of the same Gemini folder, from `readFolderRecords`
  */
 export async function readConversation(
   place: ConversationPlace,
@@ -85,7 +85,7 @@ export async function readConversation(
 ): Promise<ConversationReading> {
   const { home, id, databaseHome = home } = place
   const path = `${CONVERSATION_FOLDER}/conversations/${id}.db`
-  // First the transcripts: a row that is written in between is in the database by then, so that it does not look rewound.
+  // Transcripts first: a row written in between is already in the database, so it does not look rewound.
   const transcripts = readTranscripts(home, id)
   const database = await readConversationDatabase(databaseHome, path, id).catch(toRefusal)
   if (database.state === 'moving') return { state: 'moving' }
@@ -104,7 +104,7 @@ function toRefusal(error: unknown): { state: 'refused'; code: string } {
   return { state: 'refused', code }
 }
 
-/** A damaged database tells less than a transcript, and more than nothing. */
+/** A damaged database is worse than a transcript, and better than nothing. */
 function chooseBasis(
   database: ConversationSources['database'],
   { rows }: TranscriptsReading,
@@ -153,7 +153,7 @@ function buildSession(sources: ConversationSources, records: FolderRecords): Ant
   }
 }
 
-/** In order. Of a conversation that cannot be read those at which a prompt of it was typed. */
+/** Sorted. For an unreadable conversation, the times of its typed prompts. */
 function timesOf(id: string, messages: readonly Message[], { prompts }: FolderRecords): string[] {
   const own = messages.flatMap(({ timestamp }) => timestamp ?? [])
   if (messages.length > 0) return own.sort()
@@ -195,7 +195,7 @@ function titleOf(
   return words === null ? { title: null, titleSource: 'none' } : { title: words, titleSource: 'prompt' }
 }
 
-/** Each has a file with its id as its name in the folder of the conversation that started it. */
+/** Each has a file named by its id in the folder of the conversation that started it. */
 function listStarted({ home, id }: ConversationSources['place']): string[] {
   const names = listPlainFolder(
     home,
@@ -207,7 +207,7 @@ function listStarted({ home, id }: ConversationSources['place']): string[] {
   )
 }
 
-/** The first line that is not empty. */
+/** The first non-empty line. */
 function lineOf(text: string | null | undefined): string | null {
   return text?.trim().split('\n')[0]?.trim() || null
 }
@@ -242,7 +242,7 @@ function textOf({ content }: Message): string {
 
 type Issue = InFile<AntigravityIssue>
 
-/** Everything that could not be read of a conversation. */
+/** Everything of a conversation that could not be read. */
 function listIssues(
   sources: ConversationSources,
   placed: readonly PlacedStep[],
@@ -250,7 +250,7 @@ function listIssues(
 ): Issue[] {
   const { place, transcripts, basis, isEncrypted } = sources
   const issues = [...ofDatabase(sources), ...transcripts.files.flatMap(ofTranscript)]
-  // Beside a readable database it is a copy that a fork left.
+  // Beside a readable database it is a copy left by a fork.
   if (isEncrypted && basis !== 'database')
     issues.push({
       code: 'encrypted',
@@ -311,27 +311,29 @@ function counted(code: Issue['code'], at: string, count: number, file: string): 
   return { code, at, args: {}, file, ...(count > 1 && { count }) }
 }
 
-/** A file that was read, and what could not be read of it. */
+/** A file that was read, with the lines that could not be parsed. */
 interface TranscriptFile {
-  /** Relative to the home. */
+  /** Relative to the Gemini folder. */
   path: string
   sizeBytes: number
-  /** Why it was not read: it is no regular file, too large, or the system refused; null: it was. */
+  /** Why it was not read: not a regular file, too large, or a system error; null: it was. */
   problem: Exclude<PlainFile, { state: 'read' | 'missing' }> | null
   parsed: Pick<ParsedTranscript, 'badLines' | 'hasTornTail'>
 }
 
-/** What the transcripts of a conversation hold together. */
+/** The transcripts of a conversation, combined. */
 interface TranscriptsReading {
   rows: TranscriptRow[]
   files: TranscriptFile[]
 }
 
-/** A text of JavaScript holds no more, and no transcript was seen beyond some megabytes. */
+/** The limit of JavaScript strings; no transcript seen so far exceeds some megabytes. */
 const MAX_BYTES = 256 * 1024 * 1024
 const MAX_CHUNKS = 5000
 
-/** Full and short transcript joined; each from its chunks where the whole file is missing; the app's overview if there is nothing else. */
+/**
+ * The full and the short transcript joined; each from its chunks if the whole file is missing; the app's overview if there is nothing else.
+ */
 function readTranscripts(home: string, conversation: string): TranscriptsReading {
   const logs = `${CONVERSATION_FOLDER}/brain/${conversation}/.system_generated/logs`
   const files: TranscriptFile[] = []
@@ -356,7 +358,7 @@ function readOne(
     const file = readPlainFile(home, `${folder}/${chunk}`, MAX_BYTES)
     return file.state === 'read' ? [file.bytes] : []
   })
-  // They are cut in the middle of lines.
+  // They are split in the middle of lines.
   return parts.length === 0 ? [] : parse(Buffer.concat(parts), folder, areArgsTexts, files)
 }
 
@@ -386,11 +388,11 @@ function parse(
 }
 
 /**
- * Writes what is read of a conversation's database into an open file of the caller: where it is from, its steps, and of each generation
- * the names of its model without its prompt. What comes of it is read like the database, and is of its last commit. 'nothing': there is
- * no database, a damaged one or one of a later version; whatever is in the file then means nothing.
+ * Writes what is read from a conversation's database to the caller's open file: its origin, its steps, and for each generation the names of
+ * its model without the prompt. The result is read like the database, as of its last commit. 'nothing': the database is missing, damaged or
+ * of a later version; the content of the file is then meaningless.
  *
- * @throws what the system says when it refuses
+ * @throws system errors
  */
 export async function copyRows(
   { home, id }: ConversationPlace,
@@ -405,7 +407,7 @@ export async function copyRows(
   return reading.state === 'read' && reading.value ? 'copied' : 'nothing'
 }
 
-/** Whether there is anything. */
+/** Returns whether there is anything. */
 async function copyTables(database: SqliteTables, id: string, descriptor: number): Promise<boolean> {
   const { userVersion, tables } = database
   const steps = tables.get('steps')
@@ -440,7 +442,7 @@ async function copyTables(database: SqliteTables, id: string, descriptor: number
   return true
 }
 
-/** What of a step says which generation it is; null: its row is no step. */
+/** The part of a step that identifies its generation; null: the row is not a step. */
 function callingStep(row: TableRow): CallingStep | null {
   const [type, status, payload] = ['step_type', 'status', 'step_payload'].map((name) => row.value(name))
   const found = payload instanceof Uint8Array ? readPayload(payload, row.rowid, '') : null
@@ -462,10 +464,7 @@ function blobOf(row: TableRow, column: string): { column: string; bytes: Uint8Ar
   return bytes instanceof Uint8Array ? { column, bytes } : null
 }
 
-/**
- * The folder in which a conversation was held, without its steps, unless there is no database to tell; null: nothing tells, or it is
- * being written just now.
- */
+/** The folder of a conversation, without reading its steps if there is a database; null: unknown, or it is being written at the moment. */
 export async function readWorkspace(
   { home, id, databaseHome = home }: ConversationPlace,
   records: FolderRecords,
@@ -476,7 +475,7 @@ export async function readWorkspace(
     ? await readDatabase(path, (database) => readOrigin(database, id).workspace).catch(() => null)
     : null
   if (reading?.state === 'read') return reading.value ?? findWorkspace(records, id, null)
-  // The words of its first prompt may tell.
+  // The text of its first prompt may determine it.
   const whole = await readConversation({ home, id, databaseHome }, records).catch(() => null)
   return whole?.state === 'read' ? whole.session.workspace : null
 }

@@ -2,20 +2,20 @@ import type { Part, ToolOutput } from 'gemini-sessions'
 import type { RowTable, SqliteTables, TableRow } from './database/read-database.ts'
 import { ProtoMessage, toText } from './wire.ts'
 
-/** One step of a conversation, from the database or from a transcript: what both know, in one form. */
+/** One step of a conversation, from the database or a transcript: what both have, in one form. */
 export interface RecordedStep {
   index: number
-  /** ISO 8601 UTC, to the millisecond, or to the second in a transcript. */
+  /** ISO 8601 UTC, to the millisecond; in a transcript to the second. */
   time: string | null
-  /** Where it is. `line` from 1, of a transcript. */
+  /** Its location. `line` from 1, in a transcript. */
   place: { file: string; line?: number }
   status: StepStatus
   content: StepContent
-  /** A text of it was cut when it was written. */
+  /** One of its texts was cut when written. */
   isShortened: boolean
-  /** What only the database has. */
+  /** Only in the database. */
   record: DatabaseRecord | null
-  /** Tokens that rows of a transcript carry from 1.3 on. */
+  /** Tokens in transcript rows (1.3+). */
   rowUsage: RowUsage | null
 }
 
@@ -24,14 +24,14 @@ export type StepStatus = 'success' | 'error' | 'cancelled' | 'unanswered'
 
 export interface DatabaseRecord {
   trajectory: string
-  /** The conversation that made it; another one where a fork inherited it. '' where none is recorded. */
+  /** The conversation that made it; a different one if inherited by a fork. '' if not recorded. */
   conversation: string
   /** The call that this step executes. */
   callId: string | null
   usage: StepUsage | null
 }
 
-/** As stored: input without what came from the cache; output with thoughts. */
+/** As stored: input without cached tokens; output with thoughts. */
 export interface StepUsage {
   modelNumber: number
   input: number
@@ -68,7 +68,7 @@ export type StepContent =
       isInjected: boolean
     }
   | { kind: 'answer'; text: string; thinking: string; calls: StepCall[] }
-  /** `output`: null where a step failed before it had one. */
+  /** `output`: null if a step failed before it had one. */
   | {
       kind: 'result'
       name: string
@@ -83,17 +83,17 @@ export type StepContent =
   | { kind: 'user-action'; name: string; text: string }
   | { kind: 'unknown'; name: string; raw: unknown }
 
-/** A person approved an artifact, or commented on it. */
+/** The user approved an artifact, or commented on it. */
 export interface Approval {
   uri: string
   comment: string
 }
 
-/** How a command ended, and what it printed, from the text that the model got: three wordings, by version. */
+/** How a command ended, and its output, from the text sent to the model: three formats, by version. */
 const ENDED =
   /^\s*The command (?:completed successfully|failed with exit code:? (-?\d+)|exited with code (-?\d+))\.?[^\S\n]*(?:\n\s*Output:[^\S\n]*)?(?:\n|$)/
 
-/** null: it does not say how it ended. */
+/** null: it does not contain how it ended. */
 export function readCommandText(text: string): { exitCode: number; output: string } | null {
   const ended = ENDED.exec(text)
   if (ended === null) return null
@@ -101,19 +101,19 @@ export function readCommandText(text: string): { exitCode: number; output: strin
   return { exitCode: Number(failed ?? exited ?? 0), output: text.slice(whole.length) }
 }
 
-/** The same in a message about a task that went on in the background; null: it says nothing of it. */
+/** The same for a message about a background task; null: it contains no exit code. */
 export function readTaskExitCode(text: string): number | null {
   if (/completed successfully/.test(text)) return 0
   const code = /exit(?:ed with)? code:? (-?\d+)/i.exec(text)?.[1]
   return code === undefined ? null : Number(code)
 }
 
-/** The times in which results of a transcript open: they are local, and the row has its own. */
+/** Strips the times at the start of results in transcripts: they are local, and the row has its own. */
 export function stripTimes(content: string): string {
   return content.replace(/^Created At: [^\n]*\r?\n(?:Completed At: [^\n]*\r?\n)?(?:\r?\n)?/, '')
 }
 
-/** What a row of `gen_metadata` says of the model. The prompt in the same row, most of a database, is stepped over unread. */
+/** What a row of `gen_metadata` contains about the model. Skips the prompt in the same row, most of a database. */
 interface GenerationNames {
   modelNumber: number
   responseId: string
@@ -121,7 +121,7 @@ interface GenerationNames {
   machine: string
 }
 
-/** Columns of a row that was kept. */
+/** Columns of an archived row. */
 const KEPT_NAMES = [
   'modelNumber',
   'responseId',
@@ -133,11 +133,11 @@ const GENERATION = 1
 const USAGE = 4
 const MACHINE = 19
 const CHOSEN = 21
-/** Neither a name nor a usage is longer. */
+/** Names and usage are shorter. */
 const MAX_FIELD_BYTES = 4096
 const WINDOW_BYTES = 256
 
-/** null: the row is no such message. @throws {DatabaseDamage} */
+/** null: not such a message. @throws {DatabaseDamage} */
 function readGenerationRow(row: TableRow): GenerationNames | null {
   if (row.length('data') === 0) return readKeptNames(row)
   const bytes = new ForwardBytes(row)
@@ -162,7 +162,7 @@ function readGenerationRow(row: TableRow): GenerationNames | null {
   return names
 }
 
-/** A row that was kept has no prompt, and its names as columns. */
+/** An archived row has no prompt, and its names as columns. */
 function readKeptNames(row: TableRow): GenerationNames | null {
   const [modelNumber, ...texts] = KEPT_NAMES.map((name) => row.value(name))
   const [responseId, chosen, machine] = texts.map((text) => (typeof text === 'string' ? text : ''))
@@ -172,12 +172,12 @@ function readKeptNames(row: TableRow): GenerationNames | null {
 
 interface FieldPlace {
   number: number
-  /** Of its content, for one that has a length. */
+  /** Of its content, if it is length-delimited. */
   start: number
   end: number
 }
 
-/** The `data` of a row in small windows, from its beginning to its end. */
+/** Reads the `data` of a row in small windows, forward only. */
 class ForwardBytes {
   readonly length: number
   readonly #row: TableRow
@@ -200,7 +200,7 @@ class ForwardBytes {
     return this.#window.subarray(start - this.#start, end - this.#start)
   }
 
-  /** The field whose tag is at this place; null: there is none. */
+  /** The field whose tag is at this offset; null if none. */
   field(at: number): FieldPlace | null {
     const tag = this.#varint(at)
     if (tag === null) return null
@@ -218,7 +218,7 @@ class ForwardBytes {
     return type === 5 ? { number, start: tag.end, end: tag.end + 4 } : null
   }
 
-  /** Of protobuf: the low bits first. */
+  /** A protobuf varint: low bits first. */
   #varint(at: number): { value: number; end: number } | null {
     const bytes = this.read(at, Math.min(at + 10, this.length))
     let value = 0
@@ -230,7 +230,7 @@ class ForwardBytes {
   }
 }
 
-/** What a model is called: by the person who chose it (`Gemini 3.5 Flash (Medium)`), and by the machine (`gemini-3-flash-a`). */
+/** Names of a model: the label that the user chose (`Gemini 3.5 Flash (Medium)`), and the internal one (`gemini-3-flash-a`). */
 export interface AgyModel {
   /** `chosen`, else `machine`, else `MODEL_PLACEHOLDER_M50`. */
   name: string
@@ -239,10 +239,10 @@ export interface AgyModel {
   number: number
 }
 
-/** Tells the model of a call. */
+/** Determines the model of a request. */
 export type NameModel = (usage: StepUsage) => AgyModel
 
-/** Numbers from here on have no name in the program itself. */
+/** Numbers from here on have no name in the program. */
 const FIRST_PLACEHOLDER = 1000
 
 export function toAgyModel(number: number, chosen: string, machine: string): AgyModel {
@@ -250,28 +250,28 @@ export function toAgyModel(number: number, chosen: string, machine: string): Agy
   return { name: chosen || machine || placeholder, chosen: chosen || null, machine: machine || null, number }
 }
 
-/** What is needed of a step to find its row. */
+/** The parts of a step needed to find its row. */
 export type CallingStep = Pick<RecordedStep, 'index'> & {
   content: Pick<StepContent, 'kind'>
   record: { usage: StepUsage | null; conversation: string } | null
 }
 
-/** How far a generation's row may be from where counting its steps puts it. */
+/** Maximum distance of a generation's row from its expected position by step count. */
 const MAX_DISTANCE = 8
 
-/** One call of a model, and where its row of `gen_metadata` must be about. */
+/** One model request, and its approximate row in `gen_metadata`. */
 export interface Call {
   usage: StepUsage
   row: number
-  /** The same in a fork whose table begins with its own generations. */
+  /** The same for a fork whose table starts with its own generations. */
   ownRow: number
-  /** Number of the step. */
+  /** Step number. */
   index: number
 }
 
 /**
- * The names of the models of a conversation, from as few rows of `gen_metadata` as tell them: those of the first and of the last call
- * by each number. Where these differ, the person chose otherwise in between, and what is between is halved until it is found.
+ * The model names of a conversation, from as few rows of `gen_metadata` as possible: for each model number, the rows of its first and last
+ * request. If these differ, the user changed the model in between, which is found by bisection.
  * @throws {DatabaseDamage}
  */
 export function readModelNames(
@@ -292,7 +292,7 @@ export function readModelNames(
   return (usage) => named.get(usage) ?? book.ofNumber(usage.modelNumber)
 }
 
-/** In order. One row is one generation: a bad call that was made again shares the row of the first. */
+/** In order. One row is one generation: a retry of a bad call shares the row of the first attempt. */
 export function listCalls(steps: readonly CallingStep[], conversation: string): Call[] {
   const calls: Call[] = []
   let row = 0
@@ -308,7 +308,7 @@ export function listCalls(steps: readonly CallingStep[], conversation: string): 
   return calls
 }
 
-/** A bad call, an error, and the call again are one generation; what the provider refused is one of its own. */
+/** A bad call, an error, and the retry are one generation; a request refused by the provider is a separate one. */
 function isRetry(steps: readonly CallingStep[], at: number): boolean {
   const [before, error] = [steps[at - 2], steps[at - 1]]
   return error?.content.kind === 'error' && before?.content.kind === 'answer' && Boolean(before.record?.usage)
@@ -327,7 +327,7 @@ class NameTable {
     return this.#byNumber.get(number) ?? toAgyModel(number, '', '')
   }
 
-  /** @param calls by one number, in order */
+  /** @param calls with one model number, in order */
   nameAll(calls: readonly Call[], named: Map<StepUsage, AgyModel>): void {
     const [first, last] = [calls[0], calls.at(-1)]
     if (first === undefined || last === undefined) return
@@ -353,7 +353,7 @@ class NameTable {
     return model
   }
 
-  /** The row of this very response, else the nearest one of the same number. */
+  /** The row with this response id, else the nearest one with the same model number. */
   #find({ usage: { responseId, modelNumber }, row, ownRow }: Call): GenerationNames | null {
     let nearest: GenerationNames | null = null
     for (let distance = 0; distance <= MAX_DISTANCE; distance++) {

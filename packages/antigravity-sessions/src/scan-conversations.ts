@@ -3,27 +3,27 @@ import { join } from 'node:path'
 import type { DiscoveredFile, ScannedConversation } from 'gemini-sessions/node'
 import { TimeSlice } from 'gemini-sessions/node'
 
-/** The folder of Antigravity CLI in a home. */
+/** The folder of Antigravity CLI in a Gemini folder. */
 export const CONVERSATION_FOLDER = 'antigravity-cli'
 
-/** What lies in the folder of Antigravity CLI of some homes, by names and stat alone. */
+/** Contents of the Antigravity CLI folder in some Gemini folders, by names and stat alone. */
 export interface ScannedLanes {
   conversations: ScannedConversation[]
-  /** Folders that the system refuses to list. */
+  /** Folders that cannot be listed. */
   refused: { path: string; code: string }[]
 }
 
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-/** `-shm` says nothing that the other two do not. */
+/** `-shm` contains nothing beyond the other two. */
 const CONVERSATION_FILE = /^([^.]+)\.(?:db(?:-wal)?|pb)$/
 const TRANSCRIPTS = ['transcript_full.jsonl', 'transcript.jsonl']
-/** Of a conversation whose transcripts are not there as wholes. */
+/** For conversations without whole transcripts. */
 const PIECES = ['chunks/transcript_full', 'chunks/transcript']
 const OVERVIEW = 'overview.txt'
-/** A folder can hold a million files. */
+/** A folder can have a million files. */
 const MOST_PIECES = 5000
 
-/** Finds every conversation of these homes; a home without the program costs the look into one folder. */
+/** Finds every conversation in these Gemini folders; without the program, this only checks one folder in each. */
 export async function scanConversations(homes: readonly { path: string }[]): Promise<ScannedLanes> {
   const found: ScannedLanes = { conversations: [], refused: [] }
   const slice = new TimeSlice()
@@ -39,12 +39,12 @@ export async function scanConversations(homes: readonly { path: string }[]): Pro
   return found
 }
 
-/** The Markdown files that the agent of a conversation wrote for the person. */
+/** The Markdown files that the agent of a conversation wrote for the user. */
 export function listArtifacts(home: string, id: string): DiscoveredFile[] {
   return new ConversationFolder(home, []).artifactsOf(id)
 }
 
-/** Of the conversation to which a file of the program belongs, by its path relative to the home. undefined: it is none of one. */
+/** Id of the conversation that a file belongs to, by its path relative to the Gemini folder. undefined: none. */
 export function idOfConversation(path: string): string | undefined {
   return /^antigravity-cli\/(?:brain\/([^/]+)\/|annotations\/([^/]+)\.pbtxt$|conversations\/([^/]+)\.db$)/
     .exec(path)
@@ -64,7 +64,7 @@ class ConversationFolder {
     this.#refused = refused
   }
 
-  /** In the order of their names. */
+  /** Sorted by name. */
   ids(): string[] {
     // A link could lead anywhere.
     if (!this.#isFolder(CONVERSATION_FOLDER)) return []
@@ -85,7 +85,7 @@ class ConversationFolder {
     return ids
   }
 
-  /** What of it can be read; nothing where only its name is there. null: it is no conversation, but a folder beside one that is gone. */
+  /** Its readable files; empty if only its name exists. null: not a conversation, but a folder left by one that is gone. */
   filesOf(id: string): DiscoveredFile[] | null {
     const names = (this.#files.get(id) ?? [])
       .sort()
@@ -137,7 +137,7 @@ class ConversationFolder {
     return lstatSync(join(this.#home, path), { throwIfNoEntry: false })?.isDirectory() ?? false
   }
 
-  /** null: it is no regular file, or went. */
+  /** null: not a regular file, or gone. */
   #measure(path: string): DiscoveredFile | null {
     try {
       const absolutePath = `${this.#home}/${path}`

@@ -10,18 +10,18 @@ import {
   stripTimes,
 } from './recorded-step.ts'
 
-/** A row, and whether it was taken back since: by a rewind, or because it was written anew. */
+/** A row, and whether it was superseded: by a rewind, or by being rewritten. */
 export interface ReplayedRow {
   row: TranscriptRow
   superseded: 'rewound' | 'replaced' | null
 }
 
-/** No step ends later than so many others: a file whose rows all come in the wrong order must not be read for ever. */
+/** Maximum number of steps by which another can be late, to bound the time for a file whose rows are all out of order. */
 const MAX_LATE = 4096
 
 /**
- * Tells what a transcript holds now. Nothing marks a rewind but a step number that comes again: what stood from that number on is
- * superseded. A lower number that is new is a step that ended late, and is sorted in.
+ * Determines the current content of a transcript. A rewind only shows as a repeated step number: everything from that number on is
+ * superseded. A new number below the highest is a step that ended late, and is sorted in.
  */
 export function replayRows(rows: readonly TranscriptRow[]): ReplayedRow[] {
   const order: ReplayedRow[] = []
@@ -50,7 +50,7 @@ export function replayRows(rows: readonly TranscriptRow[]): ReplayedRow[] {
   return order
 }
 
-/** Behind the last live row of a lower number. */
+/** After the last live row with a lower number. */
 function placeOfLate(order: readonly ReplayedRow[], index: number): number {
   const first = Math.max(0, order.length - MAX_LATE)
   for (let at = order.length - 1; at >= first; at--) {
@@ -77,7 +77,7 @@ export interface TranscriptRow {
   source: string
   type: string
   status: string
-  /** ISO 8601 UTC; null where it is none. */
+  /** ISO 8601 UTC; null if invalid. */
   time: string | null
   content: string
   thinking: string
@@ -88,7 +88,7 @@ export interface TranscriptRow {
   usage: RowUsage | null
 }
 
-/** null: no row. `areArgsTexts`: in the short transcript and in `overview.txt` every argument is JSON text. */
+/** null: not a row. `areArgsTexts`: in the short transcript and in `overview.txt` every argument is JSON text. */
 function parseTranscriptRow(
   text: string,
   place: { file: string; line: number },
@@ -119,7 +119,7 @@ function parseTranscriptRow(
   }
 }
 
-/** Each once: a text that was cut no longer parses and stays as it is. */
+/** Decodes each once: a cut text is no longer valid JSON and stays as it is. */
 function decodeArgs(args: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => [name, typeof value === 'string' ? decode(value) : value]),
@@ -167,8 +167,8 @@ function timeOf(value: unknown): string | null {
 }
 
 /**
- * The full transcript with what only the short one holds: neither contains the other. Both were appended to in the same order, so
- * rows of the same step, second and type are one, and what is between two of them belongs there.
+ * The full transcript plus what is only in the short one: neither contains the other. Both were appended to in the same order, so rows with
+ * the same step, second and type are the same, and rows between two of them belong there.
  */
 export function joinTranscripts(
   full: readonly TranscriptRow[],
@@ -197,18 +197,18 @@ function identityOf({ index, time, type }: TranscriptRow): string {
   return `${index} ${time} ${type}`
 }
 
-/** The rows of one transcript, and the lines that are none. */
+/** The rows of one transcript, and its invalid lines. */
 export interface ParsedTranscript {
   rows: TranscriptRow[]
   /** Numbers of lines that could not be read, from 1. */
   badLines: number[]
-  /** The last line is one of them and has no end: agy may still be writing it. */
+  /** The last line is invalid and unterminated: agy may still be writing it. */
   hasTornTail: boolean
 }
 
 const LINE_FEED = 10
 
-/** Lines can be torn anywhere: they are left out and counted. */
+/** Lines can be torn anywhere: these are left out and counted. */
 export function parseTranscript(bytes: Uint8Array, file: string, areArgsTexts: boolean): ParsedTranscript {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const parsed: ParsedTranscript = { rows: [], badLines: [], hasTornTail: false }
@@ -229,7 +229,6 @@ export function parseTranscript(bytes: Uint8Array, file: string, areArgsTexts: b
   return parsed
 }
 
-/** A row as a step. */
 export function rowToStep(row: TranscriptRow): RecordedStep {
   const { index, time, file, line, isShortened, usage } = row
   const status = toStatus(row.status)
@@ -248,7 +247,7 @@ function toStatus(status: string): StepStatus {
   return status.startsWith('CANCEL') ? 'cancelled' : 'unanswered'
 }
 
-/** By source, as types come and go: what the model's side adds beside its answers are results, what the system adds are notices. */
+/** By source, since types vary: what the model's side adds besides its answers are results, what the system adds are notices. */
 function toContent(row: TranscriptRow, status: StepStatus): StepContent {
   const { type, source, content, error, errorCode } = row
   if (type === 'USER_INPUT') {
@@ -284,18 +283,18 @@ const METADATA = '<ADDITIONAL_METADATA>'
 const SETTINGS = '<USER_SETTINGS_CHANGE>'
 
 interface UserInput {
-  /** What was typed; '' where only an artifact was approved, or a picture sent. */
+  /** The typed text; '' if the prompt only approved an artifact or contains an image. */
   text: string
   approvals: Approval[]
-  /** What surrounds the request: blocks that agy adds, with their tags. */
+  /** Blocks that agy adds around the request, with their tags. */
   context: string[]
-  /** The model that was chosen with this prompt; null: no change. */
+  /** The model chosen with this prompt; null: no change. */
   chosenModel: string | null
 }
 
 /**
- * Takes the text of a USER_INPUT row apart. A person can type the tags too: the request is what is between the first opening tag
- * and the last closing one before the block that agy adds.
+ * Splits the text of a USER_INPUT row. Users can type the tags too: the request is between the first opening tag and the last closing one
+ * before the block that agy adds.
  */
 function splitUserInput(content: string): UserInput {
   const metadata = lastBlock(content, METADATA)
@@ -318,7 +317,7 @@ function splitUserInput(content: string): UserInput {
   }
 }
 
-/** Blocks begin lines. */
+/** Blocks start at the beginning of a line. */
 function lastBlock(content: string, tag: string): number {
   const at = content.lastIndexOf(`\n${tag}`)
   return at >= 0 ? at + 1 : content.startsWith(tag) ? 0 : -1

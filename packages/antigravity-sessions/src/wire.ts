@@ -3,7 +3,7 @@ import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 
 type ProtoValue = number | bigint | Uint8Array
 
-/** A protobuf message without its schema: fields by number. What is absent is 0, '' or nothing, as proto3 leaves zeros out. */
+/** A protobuf message without its schema: fields by number. A missing field is 0, '' or empty, since proto3 omits zeros. */
 export class ProtoMessage {
   readonly #fields: ReadonlyMap<number, readonly ProtoValue[]>
 
@@ -11,7 +11,7 @@ export class ProtoMessage {
     this.#fields = fields
   }
 
-  /** null: the bytes are no such message. Nested ones are read when they are asked for. */
+  /** null: the bytes are not a message. Nested messages are parsed on demand. */
   static read(bytes: Uint8Array): ProtoMessage | null {
     const fields = new Map<number, ProtoValue[]>()
     const reader = new BinaryReader(bytes)
@@ -41,7 +41,7 @@ export class ProtoMessage {
     return this.#fields.get(field) ?? []
   }
 
-  /** A whole number; beyond 2^53 rounded. */
+  /** An integer; rounded beyond 2^53. */
   number(field: number): number {
     const value = this.#last(field)
     return typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : 0
@@ -73,7 +73,7 @@ export class ProtoMessage {
     })
   }
 
-  /** Of a field that came several times the last counts. */
+  /** Of a repeated field, the last value counts. */
   #last(field: number): ProtoValue | undefined {
     return this.#fields.get(field)?.at(-1)
   }
@@ -100,13 +100,13 @@ export function toText(bytes: Uint8Array): string {
 }
 
 const MAX_DEPTH = 12
-/** Beyond, only the length of bytes is shown; the file still holds them. */
+/** For longer bytes only the length is shown; the file still has them. */
 const MAX_BYTES = 16_384
 const CONTROL = /[^\P{Cc}\t\n\r]/u
 
 /**
- * A message as JSON, to show what nobody knows the meaning of: fields by their numbers. Bytes that are text are shown as text, else as
- * a message where they are one, else as base64.
+ * A message as JSON, to show content of unknown meaning: fields by number. Bytes are shown as text if they are text, else as a message if
+ * they are one, else as base64.
  */
 export function rawFields(message: ProtoMessage, depth = 0): Record<string, unknown> {
   return Object.fromEntries(

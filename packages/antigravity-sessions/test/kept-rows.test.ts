@@ -16,7 +16,7 @@ import { seededRandom } from '../../../fixtures/seeded-random.ts'
 import { copyRows } from '../src/index.ts'
 import { readAgySession, withHome } from './read-home.ts'
 
-/** The rows of a conversation as an archive keeps them. */
+/** The rows of a conversation as in the archive. */
 async function rowsOf(home: string, id: string): Promise<{ outcome: string; bytes: Buffer }> {
   const path = join(home, 'rows')
   const descriptor = openSync(path, 'w+')
@@ -28,7 +28,7 @@ async function rowsOf(home: string, id: string): Promise<{ outcome: string; byte
   }
 }
 
-/** The same conversation with its rows in the place of its database. */
+/** The same conversation with its rows in place of its database. */
 async function readFromRows(home: string, id: string, bytes: Buffer) {
   const path = join(home, `antigravity-cli/conversations/${id}.db`)
   rmSync(`${path}-wal`, { force: true })

@@ -9,7 +9,7 @@ import { writeAgyConversation } from '../../../fixtures/antigravity/write-agy-ho
 import { seededRandom } from '../../../fixtures/seeded-random.ts'
 import { lineOf, readAgySession, withHome } from './read-home.ts'
 
-/** `CONVERSATIONS=100 CONVERSATION_FLIPS=2000 npx vitest run …` for the whole. */
+/** `CONVERSATIONS=100 CONVERSATION_FLIPS=2000 npx vitest run …` for the full run. */
 const CONVERSATIONS = Number(process.env.CONVERSATIONS ?? 6)
 const FLIPS = Number(process.env.CONVERSATION_FLIPS ?? 100)
 
@@ -91,7 +91,7 @@ describe('conversations made by a seed', () => {
         writeFileSync(file, random.next() < 0.1 ? damaged.subarray(0, at) : damaged)
         const { messages, issues } = await readAgySession(home, script.id)
         const odd = messages.filter((message) => !texts.has(textsOf(message)))
-        // One bit is in one text; whatever else it hits must not bring up texts of others.
+        // A bit is in one text; a flip must not change the texts of others.
         expect(odd.length).toBeLessThanOrEqual(issues.length > 0 ? 2 : 1)
         outcomes[issues.length > 0 ? 'issue' : odd.length > 0 ? 'changed' : 'same']++
       }
@@ -113,7 +113,7 @@ describe('conversations made by a seed', () => {
   })
 })
 
-/** Ids, keys, tokens and parts of seconds only the database has. */
+/** Ids, keys, tokens and fractions of seconds are only in the database. */
 function whatBothTell(message: Message) {
   const { toolCalls, timestamp, thoughts } = message
   return {

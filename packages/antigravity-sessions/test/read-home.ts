@@ -10,7 +10,7 @@ import {
 } from '../../../fixtures/antigravity/write-agy-home.ts'
 import { type AntigravitySession, readConversation, readFolderRecords } from '../src/index.ts'
 
-/** Runs with an empty home that is gone afterwards. */
+/** Runs with an empty home that is deleted afterwards. */
 export async function withHome<Value>(run: (home: string) => Promise<Value>): Promise<Value> {
   const home = mkdtempSync(join(tmpdir(), 'agy-home-'))
   try {
@@ -20,7 +20,7 @@ export async function withHome<Value>(run: (home: string) => Promise<Value>): Pr
   }
 }
 
-/** Reads a conversation; every message has to be one of the model, with a key of its own. */
+/** Reads a conversation; every message must be valid in the model, with a unique key. */
 export async function readAgySession(home: string, id: string): Promise<AntigravitySession> {
   const reading = await readConversation({ home, id }, readFolderRecords(home))
   if (reading.state !== 'read') throw new Error(`It is ${reading.state}.`)
@@ -40,7 +40,7 @@ export async function writeAndRead(
   })
 }
 
-/** What a person sees of a message, in one line. */
+/** The visible content of a message, in one line. */
 export function lineOf({
   type,
   origin,

@@ -34,7 +34,7 @@ const shownSessionSchema = answer({
   messages: z.array(messageSchema),
 })
 
-/** What `serve --json` and `open --json` print when they listen, and `url --json` of a dashboard that runs. */
+/** Printed by `serve --json` and `open --json` once they listen, and by `url --json` for a running dashboard. */
 const servingSchema = answer({
   url: z.string(),
   port: z.number(),
@@ -45,11 +45,11 @@ const servingSchema = answer({
 
 interface PublishedAnswer {
   schema: z.ZodType
-  /** Where it is answered: addresses of the API, and commands. */
+  /** API paths and commands that return it. */
   of: readonly string[]
 }
 
-/** Every JSON that other programs may read, by the name of its shape. JSON Schemas of them are shipped. */
+/** Every JSON document that other programs may read, by the name of its shape. Their JSON Schemas are shipped. */
 export const ANSWERS: Readonly<Record<string, PublishedAnswer>> = {
   ...questionAnswers(),
   Project: { schema: projectSchema.extend(versionField), of: ['PUT /api/projects/:key'] },
@@ -83,14 +83,14 @@ export const ANSWERS: Readonly<Record<string, PublishedAnswer>> = {
   ApiError: { schema: apiErrorSchema, of: ['every address that fails'] },
 }
 
-/** What answers are made of again and again: each has a file of its own, to which the others lead. */
+/** Building blocks of many answers: each has its own schema file, which the others reference. */
 export const SHARED_SHAPES: Readonly<Record<string, z.ZodType>> = {
   SessionSummary: sessionSummarySchema,
   Message: messageSchema,
   TokenUsage: tokenUsageSchema,
 }
 
-/** What is asked of all sessions and of the program, as its table has it. */
+/** Questions about all sessions and about the program, from their table. */
 function questionAnswers(): Record<string, PublishedAnswer> {
   const rows = Object.entries(QUESTIONS).map(([name, { shape, answer: schema, also }]) => {
     return [shape, { schema, of: [`/api/${name}`, ...also] }] as const
@@ -98,7 +98,7 @@ function questionAnswers(): Record<string, PublishedAnswer> {
   return Object.fromEntries(rows)
 }
 
-/** What is asked of one session, as its table has it. */
+/** Questions about one session, from their table. */
 function sessionAnswers(): Record<string, PublishedAnswer> {
   const answers: Record<string, PublishedAnswer> = {}
   for (const [name, row] of Object.entries(SESSION_QUESTIONS)) {

@@ -3,10 +3,11 @@ import { z } from 'zod'
 import { answer, versionField, zoneField } from './fields.ts'
 
 /**
- * Why a call has no price, or no whole one (`unknown-figures`: some of its tokens have a name or a form that is not known, and
- * only the others are priced; `mixed-output`: its output is priced as text, and pictures, sound or video cost more): no tokens are recorded; only their total is; a figure is no count; its time or model is not
- * recorded as one; the name stands for a choice between models; nobody knows the model; the list knows it without a
- * price for such tokens; the user is on a plan and wants no prices.
+ * Why a call has no price, or only part of one. `no-tokens`: no tokens are recorded; `no-breakdown`: only their total is; `bad-numbers`: a
+ * figure is not a count; `unknown-figures`: some tokens have an unknown name or form, only the others are priced; `mixed-output`: the
+ * output is priced as text, but images, sound or video cost more. `bad-time`, `no-model`: the time or model is missing or invalid;
+ * `routing-name`: the name stands for a choice between models; `unknown-model`; `unpriced-model`: the list has no price for these tokens;
+ * `plan`: the user is on a plan and wants no prices.
  */
 const unknownCostReasonSchema = z.enum([
   'no-tokens',
@@ -23,7 +24,7 @@ const unknownCostReasonSchema = z.enum([
 ])
 export type UnknownCostReason = z.infer<typeof unknownCostReasonSchema>
 
-/** USD per million tokens for calls of more input tokens than `aboveInputTokens`; null where no price is known. */
+/** USD per million tokens, for calls with more input tokens than `aboveInputTokens`; null if no price is known. */
 export interface RateTier {
   aboveInputTokens: number
   input: number | null
@@ -31,7 +32,7 @@ export interface RateTier {
   output: number | null
 }
 
-/** One product of the sum. `input` is fresh input: without the cached part. */
+/** One product of the sum. `input` is fresh input, excluding the cached part. */
 const costTermSchema = z.strictObject({
   kind: z.enum(['input', 'cached', 'output', 'thoughts', 'tool']),
   tokens: z.number(),
@@ -40,62 +41,65 @@ const costTermSchema = z.strictObject({
 })
 export type CostTerm = z.infer<typeof costTermSchema>
 
-/** How the cost of one model call came about: `usd` is the sum of the terms, or null for the reason given; with both it is not the whole cost. */
+/**
+ * How the cost of one model call was calculated: `usd` is the sum of the terms, or null for the given reason; with both, it is only part of
+ * the cost.
+ */
 export interface CostExplanation {
   usd: number | null
-  /** null: the cost is whole. */
+  /** null: the cost is complete. */
   reason: UnknownCostReason | null
   model: {
     recorded: string | null
-    /** What the user says that the recorded name stands for. */
+    /** The model that the recorded name stands for, as set by the user. */
     alias: string | null
-    /** The name under which the price stands. */
+    /** The name under which the price is listed. */
     priced: string | null
-    /** The list has this very name, or it is a dated or numbered edition of a listed model. */
+    /** `name`: the list has exactly this name; `edition`: it is a dated or numbered edition of a listed model. */
     match: 'name' | 'edition' | null
   }
   price: {
     source: 'list' | 'user'
-    /** Which list or file, and of which date. */
+    /** Name and date of the list or file. */
     edition: string
-    /** The day for which it was looked up: the call's, in UTC. */
+    /** The day of the price: the day of the call, in UTC. */
     day: string
-    /** The day from which this price holds; null: from the beginning. */
+    /** The first day of this price; null: no start. */
     since: string | null
     tiers: RateTier[]
   } | null
-  /** The tier that the call's whole input chose, for all its tokens. `upToInputTokens` null: no limit. */
+  /** The tier selected by the call's whole input, applied to all its tokens. `upToInputTokens` null: no limit. */
   tier: { aboveInputTokens: number; upToInputTokens: number | null; inputTokens: number } | null
-  /** The products that are added up. */
+  /** The products that make up the sum. */
   terms: CostTerm[]
-  /** Recorded total minus the parts that are billed: not 0 where the record does not add up. */
+  /** Recorded total minus the billed parts; not 0 if the record is inconsistent. */
   unexplainedTokens: number
 }
 
-/** Calls of one cause that the CLI took back; they were billed all the same. */
+/** Calls superseded for one cause; they were billed anyway. */
 export const supersededSumSchema = z.strictObject({
   cause: supersededSchema,
   usage: tokenUsageSchema,
   cost: costSchema,
 })
 
-/** How the cost of many calls came about. Every sum is exact: to the token, and to 10⁻¹¹ USD. */
+/** How the cost of many calls was calculated. Every sum is exact: to the token, and to 10⁻¹¹ USD. */
 export const costReportSchema = answer({
-  /** Of all calls that were asked about, superseded ones counted. */
+  /** Of all requested calls, including superseded ones. */
   usage: tokenUsageSchema,
   cost: costSchema,
-  /** What is to be known beside each of these costs; left out: nothing. */
+  /** A caveat to show with each of these costs; left out if none. */
   caveat: z.string().optional(),
-  /** Calls that share model, price and tier, with their tokens by rate; the costliest first. */
+  /** Calls with the same model, price and tier, with their tokens by rate; the most expensive first. */
   rates: z.array(
     z.strictObject({
       model: z.string().nullable(),
-      /** The name under which the price stands. */
+      /** The name under which the price is listed. */
       priced: z.string().nullable(),
       source: z.enum(['list', 'user']),
       edition: z.string(),
       since: z.string().nullable(),
-      /** Holds for calls that send more than the first, and at most the second number of tokens; null: no limit. */
+      /** Applies to calls with more than the first and at most the second number of input tokens; null: no limit. */
       aboveInputTokens: z.number(),
       upToInputTokens: z.number().nullable(),
       calls: z.number(),
@@ -103,76 +107,76 @@ export const costReportSchema = answer({
       usd: z.number(),
     }),
   ),
-  /** Calls that are in no sum of money, or only in part, by why. */
+  /** Calls missing from the sums of money, or only partly included, by reason. */
   unknown: z.array(
     z.strictObject({ reason: unknownCostReasonSchema, model: z.string().nullable(), calls: z.number() }),
   ),
-  /** By cause; in `usage` and `cost` already. */
+  /** By cause; already included in `usage` and `cost`. */
   superseded: z.array(supersededSumSchema),
-  /** What the cached tokens would have cost more as fresh ones. */
+  /** How much more the cached tokens would have cost as fresh ones. */
   savedByCache: costSchema,
 })
 export type CostReport = z.infer<typeof costReportSchema>
 
-/** Whose days the month is made of: the reader’s zone. */
+/** The time zone that determines the days of the month: the reader's. */
 export const budgetQuerySchema = z.object({ tz: zoneField.optional() })
 export type BudgetQuery = z.infer<typeof budgetQuerySchema>
 
 const MOST_USD = 1e9
 
-/** null takes the budget back. */
+/** null removes the budget. */
 export const budgetChangeSchema = z.strictObject({
   usdPerMonth: z.number().positive('is not more than 0; send null to take it back').max(MOST_USD).nullable(),
 })
 export type BudgetChange = z.infer<typeof budgetChangeSchema>
 
-/** One budget, and how the month that runs stands to it. */
+/** One budget, and the current month against it. */
 export type Budget = z.infer<typeof budgetSchema>
 const budgetSchema = z.strictObject({
   /** null: all projects together. */
   project: z.strictObject({ key: z.string(), name: z.string() }).nullable(),
   /** What the user set for each month. */
   usdPerMonth: z.number(),
-  /** Of the month so far. Calls without a price are counted in it, and are in no sum of money. */
+  /** The month so far. Calls without a price are counted, but are not in any sum of money. */
   spent: costSchema,
-  /** What the month comes to if it goes on as it began; null: it is too young to tell, or no price is known. */
+  /** Projected total for the month; null if it is too early, or if no price is known. */
   projectedUsd: z.number().nullable(),
-  /** passed: spent already; on-course: it will be, if the month goes on as it began; unknown: calls, but no price of any. */
+  /** passed: exceeded already; on-course: will be exceeded at the current rate; unknown: there are calls, but none has a price. */
   state: z.enum(['within', 'on-course', 'passed', 'unknown']),
 })
 
-/** All budgets, and how the month that runs stands to them. */
+/** All budgets, and the current month against them. */
 export const budgetReportSchema = answer({
-  /** The month that runs, in the reader's zone: its first day, the first day after it, and how much of it is over, 0 to 1. */
+  /** The current month, in the reader's zone: its first day, the first day after it, and the part of it that is over, 0 to 1. */
   month: z.strictObject({ from: z.string(), to: z.string(), elapsed: z.number() }),
-  /** All projects first, then by name. Budgets of projects that are not in these homes are not here. */
+  /** All projects first, then by name. Leaves out budgets of projects that are not in these Gemini folders. */
   budgets: z.array(budgetSchema),
 })
 export type BudgetReport = z.infer<typeof budgetReportSchema>
 
 /**
- * What the same tokens would have cost under other conditions, call by call, at the prices of each call's day.
- * The tokens stay as recorded: another model would have used others, and without a cache nothing else changes.
+ * What the same tokens would have cost under other conditions, call by call, at the prices on each call's day. Token counts stay as
+ * recorded, although another model would have used a different number.
  */
 export const whatIfSchema = z.strictObject({
-  /** As it was. */
+  /** As recorded. */
   cost: costSchema,
-  /** Calls with recorded tokens: those that are priced here. */
+  /** Calls with recorded tokens, which are the ones priced here. */
   calls: z.number(),
-  /** Had every cached token been sent as a fresh one. */
+  /** If every cached token had been sent as a fresh one. */
   withoutCache: z.strictObject({ cost: costSchema, cachedTokens: z.number() }),
-  /** Every call at its model's lowest tier. `calls`: how many were above it; `aboveInputTokens`: where the tier ends. */
+  /** Every call at its model's lowest tier. `calls`: how many were above it; `aboveInputTokens`: its upper limit. */
   atLowestTier: z.strictObject({
     cost: costSchema,
     calls: z.number(),
     aboveInputTokens: z.number().nullable(),
   }),
-  /** On one model of the price list for all calls, the cheapest first. */
+  /** All calls on one model of the price list, the cheapest first. */
   onModels: z.array(z.strictObject({ model: z.string(), cost: costSchema, wasUsed: z.boolean() })),
 })
 export type WhatIf = z.infer<typeof whatIfSchema>
 
-/** Of a session with its sub-agents; `agentsLeftOut`: more than are read for one answer. */
+/** For a session with its sub-agents; `agentsLeftOut`: sub-agents beyond the limit for one answer. */
 export const sessionWhatIfSchema = whatIfSchema.extend({
   ...versionField,
   agentsLeftOut: z.number(),
@@ -180,11 +184,11 @@ export const sessionWhatIfSchema = whatIfSchema.extend({
 export type SessionWhatIf = z.infer<typeof sessionWhatIfSchema>
 
 /**
- * What makes a group of requests. `large-result`: one result, attached file or prompt is more than a fifth of their input;
- * `above-tier`: the higher rate of long inputs; `repeated-reads`: they read only what the context still held; `rewound`;
- * `dropped`: by Gemini CLI, after a stop or an error; `cold-cache`: the first after a break or a compression; `small-prompts`:
- * many short prompts in one context; `turns` and `sub-agent`: without a cause of their own; `spread`: evenly over many turns;
- * `other`: what is left, at most a fifth where that can be.
+ * What a group of requests has in common. `large-result`: one result, attached file or prompt is more than a fifth of their input;
+ * `above-tier`: the higher rate for long inputs; `repeated-reads`: they read only what was still in the context; `rewound`;
+ * `dropped`: by Gemini CLI, after a stop or an error; `cold-cache`: the first after a break or a compression; `small-prompts`: many short
+ * prompts in one context; `turns` and `sub-agent`: no specific cause; `spread`: evenly over many turns;
+ * `other`: the rest, at most a fifth where possible.
  */
 const whyCauseSchema = z.enum([
   'large-result',
@@ -200,34 +204,34 @@ const whyCauseSchema = z.enum([
   'other',
 ])
 
-/** How an amount is shown: shown amounts add up to the shown total. */
+/** How an amount is shown; the shown amounts add up to the shown total. */
 export const shownAmountFields = {
   usd: z.number(),
   /** Two decimals; `<$0.01` below half a cent. */
   shown: z.string(),
-  /** Of the total; they add up to 100. */
+  /** Share of the total; the shares add up to 100. */
   percent: z.int(),
 }
 
-/** Words of a reason. */
+/** Wording of a reason. */
 export const reasonWordFields = {
   /** What happened, in a sentence. */
   text: z.string(),
-  /** What to do, true of this record; null: nothing to change. */
+  /** What to do, given this record; null if nothing can be improved. */
   advice: z.string().nullable(),
 }
 
 /**
- * Why a session cost what it did, with the sub-agents below it: at most four groups of requests, the largest first. No request is in
- * two of them, and they add up to the total.
+ * Why a session and its sub-agents cost what they did: at most four groups of requests, the largest first. Each request is in one group,
+ * and the groups add up to the total.
  */
 export const costWhySchema = answer({
-  /** null: no price is known of any request. */
+  /** null: no request has a known price. */
   total: z.number().nullable(),
   shown: z.string().nullable(),
   /** The session's own share, without sub-agents. */
   own: z.number().nullable(),
-  /** Of known price. */
+  /** Requests with a known price. */
   requests: z.int(),
   unpricedRequests: z.int(),
   lines: z.array(
@@ -236,9 +240,9 @@ export const costWhySchema = answer({
       ...shownAmountFields,
       requests: z.int(),
       ...reasonWordFields,
-      /** What makes it sure; '' where there is no more to say. */
+      /** The evidence; '' if there is none to add. */
       detail: z.string(),
-      /** What shows it; null: no one place does. `messageKey` null: the whole session. */
+      /** Where to see it; null: not in a single place. `messageKey` null: the whole session. */
       place: z
         .strictObject({
           sessionKey: z.string(),
@@ -251,12 +255,12 @@ export const costWhySchema = answer({
 })
 export type CostWhy = z.infer<typeof costWhySchema>
 
-/** How the cost of a session came about, apart and together with the sub-agents that it started. */
+/** The cost of a session, on its own and together with the sub-agents it started. */
 export const sessionCostSchema = costReportSchema.extend({
   /** null: no sub-agent was started. */
   family: z
     .strictObject({
-      /** Sub-agents and theirs, each as a session of its own; null: not read yet. */
+      /** Sub-agents at every level, each as a separate session; null: not read yet. */
       subagents: z.array(
         z.strictObject({
           sessionKey: z.string(),
@@ -265,7 +269,7 @@ export const sessionCostSchema = costReportSchema.extend({
           cost: costSchema.nullable(),
         }),
       ),
-      /** The session and all of them. */
+      /** The session and all its sub-agents. */
       together: z.strictObject({ usage: tokenUsageSchema.nullable(), cost: costSchema.nullable() }),
     })
     .nullable(),

@@ -2,13 +2,16 @@ import { parseIssueCodeSchema } from 'gemini-sessions'
 import { z } from 'zod'
 import { answer, unreadSchema } from './fields.ts'
 
-/** Something that the program goes on without, and that a person may want to mend. Answers are whole all the same, or say that they are not. */
+/**
+ * Something that the program works without, and that the user may want to fix. Answers are complete nevertheless, or say that they are not.
+ */
 export const warningSchema = z.strictObject({
   /**
-   * cache-not-kept: the index is in memory;
-   * keys-not-recorded: links to copied sessions may change; data-not-kept: changes of what a person says are refused; data-damaged: a file of the data
-   * folder was damaged or changed; kept-not-shown: sessions that only the archive has are missing; watch-limit: changes are seen later; files-unread; worker-restarted: a thread ended;
-   * connections-full: connections were refused within the last minute; server-restarted: the thread that serves hung and was replaced. archive-damaged: something that was kept cannot be given back.
+   * cache-not-kept: the index is in memory; keys-not-recorded: links to copied sessions may change; data-not-kept: stars, notes, tags and
+   * settings cannot be saved; data-damaged: a file of the data folder was damaged or changed; kept-not-shown: sessions that exist only in
+   * the archive are missing; watch-limit: changes are noticed later; files-unread; worker-restarted: a thread ended; connections-full:
+   * connections were refused within the last minute; server-restarted: the server thread hung and was replaced. archive-damaged: something
+   * in the archive cannot be restored.
    */
   code: z.enum([
     'cache-not-kept',
@@ -24,16 +27,16 @@ export const warningSchema = z.strictObject({
     'archive-damaged',
   ]),
   message: z.string(),
-  /** What to do; null where there is nothing. */
+  /** What to do; null if nothing. */
   advice: z.string().nullable(),
 })
 export type Warning = z.infer<typeof warningSchema>
 
-/** A container that Gemini CLI is set to run in: since 0.60 its sessions are thrown away with it. */
+/** A container that Gemini CLI is configured to run in: since 0.60 its sessions are discarded with it. */
 const sandboxSchema = z.strictObject({
-  /** What starts the container. */
+  /** The program that starts the container. */
   command: z.enum(['docker', 'podman', 'runsc']),
-  /** Where it is selected: the path of a settings file, or `GEMINI_SANDBOX`. */
+  /** Where it is configured: the path of a settings file, or `GEMINI_SANDBOX`. */
   source: z.string(),
   /** What it means, and what to do. */
   text: z.string(),
@@ -41,7 +44,7 @@ const sandboxSchema = z.strictObject({
 })
 export type Sandbox = z.infer<typeof sandboxSchema>
 
-/** What lies in a home, by the folder that it lies in: `debug` are the CLI's own logs, which nobody here opens. */
+/** Contents of a Gemini folder, by subfolder. `debug` are the CLI's own logs, which are never opened. */
 export const DISK_KINDS = [
   'logs',
   'subagents',
@@ -52,32 +55,32 @@ export const DISK_KINDS = [
   'debug',
   'other',
 ] as const
-/** One of them. */
+/** One of `DISK_KINDS`. */
 export type DiskKind = (typeof DISK_KINDS)[number]
 
 const amountSchema = z.strictObject({ kind: z.enum(DISK_KINDS), sizeBytes: z.number(), files: z.number() })
 
-/** What Gemini CLI's homes take on disk, by names and stat alone. gemini-dash deletes nothing there. */
+/** Disk usage of Gemini folders, from names and stat alone. gemini-dash deletes nothing there. */
 export const diskUseSchema = z.strictObject({
   sizeBytes: z.number(),
   files: z.number(),
-  /** false: there is more than is counted, because a folder could not be listed or holds too many files. */
+  /** false: there is more than was counted, because a folder could not be listed or contains too many files. */
   isComplete: z.boolean(),
   kinds: z.array(amountSchema),
   /** The largest first. */
   projects: z.array(
     z.strictObject({
-      /** null: a folder beside those of projects, or of one that holds no session any more. */
+      /** null: a folder beside the project folders, or of a project without sessions. */
       key: z.string().nullable(),
       name: z.string(),
       path: z.string().nullable(),
-      /** There is no folder at `path` on this computer; null where that is not known. */
+      /** Whether the folder at `path` is missing on this computer; null if unknown. */
       isPathGone: z.boolean().nullable(),
       sizeBytes: z.number(),
       kinds: z.array(amountSchema),
     }),
   ),
-  /** The largest saved outputs of tools, each with its session where its folder names one. */
+  /** The largest saved tool outputs, each with its session if the folder names one. */
   largest: z.array(
     z.strictObject({
       path: z.string(),
@@ -89,36 +92,36 @@ export const diskUseSchema = z.strictObject({
 })
 export type DiskUse = z.infer<typeof diskUseSchema>
 
-/** The version of Gemini CLI that this program knows, and the one that is there. */
+/** The version of Gemini CLI that this program supports, and the installed one. */
 const cliSchema = z.strictObject({
-  /** The newest version whose files and rules this program knows. */
+  /** The newest version whose files and rules are supported. */
   known: z.string(),
-  /** null: none was found, or nobody looked, as for the samples. */
+  /** null: none was found, or the check was skipped, as for the samples. */
   installed: z
     .strictObject({
       version: z.string(),
-      /** The folder of its package. */
+      /** Its package folder. */
       path: z.string(),
     })
     .nullable(),
-  /** The oldest version that can have written the newest of the files; null: any. */
+  /** The oldest version that can have written the newest file; null: any. */
   writtenBy: z.string().nullable(),
-  /** What follows from these, in sentences. */
+  /** The consequences, in sentences. */
   text: z.string(),
   /**
-   * How a sentence about a deletion begins where the rules were not tried with the version that is installed:
-   * "By the rules of Gemini CLI 0.61". null: they were.
+   * How a sentence about a deletion begins if the rules were not tested with the installed version: "By the rules of Gemini CLI 0.61".
+   * null: they were.
    */
   byRules: z.string().nullable(),
 })
 
-/** Conversations of Antigravity that lie in a home and are not read; left out where there are none. */
+/** Antigravity conversations in a Gemini folder, which are not read; left out if there are none. */
 const antigravitySchema = z
   .strictObject({
-    /** Names of the folders in the home. */
+    /** Names of the folders in the Gemini folder. */
     folders: z.array(z.string()),
     conversations: z.number(),
-    /** The same in a sentence. */
+    /** The same as a sentence. */
     text: z.string(),
   })
   .optional()
@@ -126,13 +129,13 @@ export type Antigravity = NonNullable<z.infer<typeof antigravitySchema>>
 
 const sessionLinkSchema = z.strictObject({ sessionKey: z.string(), title: z.string() })
 
-/** What was found, what was not read and why, what is new to us, and what the CLI is about to delete. */
+/** What was found, what was not read and why, what is unknown to us, and what the CLI will delete soon. */
 export const doctorSchema = answer({
   /** false: the files are still being read, and more may be found. */
   isComplete: z.boolean(),
-  /** All that was read so far was understood; the command ends with 0. */
+  /** Everything read so far was understood; the command exits with 0. */
   isWell: z.boolean(),
-  /** What the program itself goes on without; says nothing of the files. */
+  /** Problems of the program itself, not of the files. */
   warnings: z.array(warningSchema),
   homes: z.array(
     z.strictObject({
@@ -140,9 +143,9 @@ export const doctorSchema = answer({
       exists: z.boolean(),
       /** Session files found in it. */
       files: z.number(),
-      /** Why nothing was found, in a sentence; null where something was. */
+      /** Why nothing was found, in a sentence; null if something was. */
       note: z.string().nullable(),
-      /** How many conversations of Antigravity CLI were found, and how far they are understood, in a sentence; left out: none. */
+      /** How many Antigravity CLI conversations were found, and how far they are understood, in a sentence; left out if none. */
       conversations: z.string().optional(),
       antigravity: antigravitySchema,
     }),
@@ -151,16 +154,16 @@ export const doctorSchema = answer({
     found: z.number(),
     /** Main sessions and sub-agents. */
     sessions: z.number(),
-    /** Sessions that are shown but for some places. */
+    /** Sessions that are shown except for some parts. */
     partlyRead: z.number(),
     skipped: z.array(
       z.strictObject({
         path: z.string(),
         reason: z.string(),
         advice: z.string(),
-        /** false: nothing is missed by it. */
+        /** false: the skipped file is no loss. */
         needsAttention: z.boolean(),
-        /** Its row, where it has one. */
+        /** The session listed for this file, if any. */
         sessionKey: z.string().nullable(),
       }),
     ),
@@ -171,34 +174,37 @@ export const doctorSchema = answer({
       count: z.number(),
       reason: z.string(),
       advice: z.string(),
-      /** `path` is relative to its home. */
+      /** `path` is relative to its Gemini folder. */
       example: z.strictObject({ path: z.string(), at: z.string() }),
-      /** Sessions that could be read but for this. */
+      /** Sessions that were read except for this. */
       partlyRead: z.strictObject({ total: z.number(), first: z.array(sessionLinkSchema) }),
     }),
   ),
-  /** What no known CLI version writes: format drift. Copies of a file do not count again. */
+  /** Names that no known CLI version writes: format drift. Copies of a file are not counted again. */
   drift: z.array(
     z.strictObject({
       where: z.string(),
       name: z.string(),
       count: z.number(),
-      /** File and place in it. */
+      /** File and position in it. */
       example: z.string(),
-      /** What a name in this place is, in words. */
+      /** What a name in this place means. */
       meaning: z.string(),
       sessions: z.number(),
       /** The session of the example. */
       sessionKey: z.string(),
     }),
   ),
-  /** Files that only repeat what another file holds. */
+  /** Files that only repeat the content of another file. */
   duplicates: z.number(),
-  /** The first of them: which file, which session it repeats, and the file that the session is read from. */
+  /** The first of them: the file, the session it repeats, and the file that the session is read from. */
   copies: z.array(
     sessionLinkSchema.extend({ path: z.string(), role: z.enum(['copy', 'twin']), repeats: z.string() }),
   ),
-  /** Files that look like copies, and hold what no other file of their session does: in how many messages, the first of them; 0: only when it began, its title or the like. */
+  /**
+   * Files that look like copies, but have content that no other file of their session has: in how many messages, and the first of them. 0:
+   * only metadata, such as the start time or the title.
+   */
   onlyThere: z.array(
     sessionLinkSchema.extend({
       path: z.string(),
@@ -206,118 +212,118 @@ export const doctorSchema = answer({
       firstKey: z.string().nullable(),
     }),
   ),
-  /** Sessions that repeat requests of others: copies, forks and imports. Nothing is wrong with them. */
+  /** Sessions that repeat requests of others: copies, forks and imports. This is not an error. */
   copiedSessions: z.array(
     z.strictObject({
       key: z.string(),
       title: z.string(),
-      /** Key of the session that counts most of them. */
+      /** Key of the session that most of them are counted for. */
       from: z.string(),
-      /** How many of its requests other sessions count. */
+      /** How many of its requests are counted for other sessions. */
       requests: z.int(),
     }),
   ),
   retention: z.strictObject({
-    /** Whether Gemini CLI deletes sessions by itself: on by default since 0.33; off too where it does not accept its settings. */
+    /** Whether Gemini CLI deletes sessions automatically: on by default since 0.33; also off if it rejects its settings. */
     enabled: z.boolean(),
-    /** null: for no age. */
+    /** null: sessions of any age stay. */
     maxAgeDays: z.number().nullable(),
-    /** How many sessions of a project stay; null: all. */
+    /** How many sessions of a project are retained; null: all. */
     maxCount: z.number().nullable(),
-    /** Settings of the clean-up that are not valid, and what Gemini CLI makes of them. */
+    /** Invalid retention settings, and how Gemini CLI interprets them. */
     problems: z.array(
       z.strictObject({
         /** The settings file. */
         path: z.string(),
         setting: z.string(),
-        /** What it is set to, as JSON; null: it is not one value that is wrong. */
+        /** Its value as JSON; null: the problem is not a single value. */
         value: z.string().nullable(),
         reason: z.string(),
         advice: z.string(),
       }),
     ),
-    /** Within a week, the next first. count: newer ones are as many as stay. */
+    /** Within a week, the earliest first. count: enough newer sessions exist to reach the maximum count. */
     expiring: z.array(
       sessionLinkSchema.extend({ deletedAfter: z.string(), cause: z.enum(['age', 'count']) }),
     ),
-    /** Sessions of any age that Gemini CLI deletes at its next start, because it takes a file of theirs for unusable. */
+    /** Sessions of any age that Gemini CLI deletes at its next start, because it considers one of their files unusable. */
     atRisk: z.array(sessionLinkSchema.extend({ path: z.string(), reason: z.string() })),
   }),
-  /** What was kept and cannot be given back any more, as `keep repair` found, in a sentence; null: nothing. */
+  /** What the archive can no longer restore, as found by `keep repair`, in a sentence; null: nothing. */
   lostInArchive: z.string().nullable(),
-  /** Sessions in which nothing was ever said. */
+  /** Sessions without any conversation. */
   empty: z.strictObject({ total: z.number(), first: z.array(sessionLinkSchema) }),
   cli: cliSchema,
-  /** Models without a price: so many calls and tokens are missing in sums of costs. The most tokens first. */
+  /** Models without a price: the calls and tokens missing from sums of costs. The most tokens first. */
   unpriced: z.array(z.strictObject({ model: z.string().nullable(), calls: z.number(), tokens: z.number() })),
-  /** Homes whose Gemini CLI runs in a container, where it loses its sessions. */
+  /** Gemini folders whose Gemini CLI runs in a container, where its sessions are lost. */
   sandboxes: z.array(sandboxSchema),
-  /** Projects whose path nobody knows. */
+  /** Projects whose path is unknown. */
   unclearProjects: z.array(
     z.strictObject({ key: z.string(), name: z.string(), folders: z.array(z.string()) }),
   ),
   cache: z.strictObject({ path: z.string().nullable(), sizeBytes: z.number() }),
-  /** What the homes take on disk. */
+  /** Disk usage of the Gemini folders. */
   disk: diskUseSchema,
-  /** Files and folders that cannot be read just now; each is tried again. */
+  /** Files and folders that cannot be read at the moment; each is retried. */
   unread: unreadSchema.optional(),
 })
 export type Doctor = z.infer<typeof doctorSchema>
 
-/** Of the doctor what stands beside a list of sessions: a thousandth of it, in a home of thousands. */
+/** The part of the doctor's report that is shown beside a list of sessions: a thousandth of its size for thousands of sessions. */
 export const doctorNotesSchema = answer({
   isComplete: z.boolean(),
   isWell: z.boolean(),
-  /** Files that could not be read and that somebody may miss. */
+  /** Files that could not be read and whose content may be missed. */
   missedFiles: z.number(),
-  /** Names that no known version of the CLI writes. */
+  /** Names that no known CLI version writes. */
   unknownNames: z.number(),
   /** Sessions that the CLI deletes within a week, or at its next start. */
   dueSessions: z.number(),
-  /** Days after which Gemini CLI deletes; null: not by its settings. */
+  /** Age in days at which Gemini CLI deletes; null: its settings set no age. */
   maxAgeDays: z.number().nullable(),
-  /** Why the file of a row could not be read. */
+  /** Why the file behind a row could not be read. */
   reasons: z.array(z.strictObject({ path: z.string(), reason: z.string() })),
 })
 export type DoctorNotes = z.infer<typeof doctorNotesSchema>
 
-/** How the program stands: its homes, its index, its prices, and what it goes on without. */
+/** State of the program: its Gemini folders, index, prices and warnings. */
 export const healthSchema = answer({
   version: z.string(),
   homes: z.array(
     z.strictObject({
       path: z.string(),
-      /** How it is called beside others: the end of its path, as long as it has to be. */
+      /** Its short name among others: as much of the end of its path as needed. */
       label: z.string(),
       exists: z.boolean(),
-      /** Only of homes without sessions. */
+      /** Only for Gemini folders without sessions. */
       antigravity: antigravitySchema,
     }),
   ),
-  /** `building` until every file was read once; files done by then. */
+  /** `building` until every file was read once. `filesDone`: files read so far. */
   index: z.strictObject({
     state: z.enum(['building', 'ready']),
     filesDone: z.number(),
     filesTotal: z.number(),
   }),
   cli: cliSchema,
-  /** Homes whose Gemini CLI runs in a container, where it loses its sessions. */
+  /** Gemini folders whose Gemini CLI runs in a container, where its sessions are lost. */
   sandboxes: z.array(sandboxSchema),
-  /** true when `--demo` serves the sample home. */
+  /** true when `--demo` serves the sample Gemini folder. */
   demo: z.boolean(),
-  /** What was opened in place of a Gemini folder, and is in no history. Left out: a Gemini folder is shown. */
+  /** Files that were opened instead of a Gemini folder; they are in no history. Left out: a Gemini folder is shown. */
   opened: z
     .strictObject({
       /** Names of the files. */
       files: z.array(z.string()),
-      /** They were opened on the page, and can be closed there. */
+      /** They were opened in the browser, and can be closed there. */
       canClose: z.boolean(),
     })
     .optional(),
-  /** Of the sample home the day after its last record: what ages, ranges and deletions are counted from. null: the time. */
+  /** For the sample Gemini folder, the day after its last record: the reference for ages, ranges and deletions. null: the current time. */
   now: z.string().nullable(),
   prices: z.strictObject({
-    /** The list that is used offline, and its day. */
+    /** The price list in use, offline, and its date. */
     list: z.strictObject({ name: z.string(), version: z.string(), date: z.string() }),
     /** `nothing`: the user is on a plan, so no cost is known anywhere. */
     plan: z.enum(['list-price', 'nothing']),

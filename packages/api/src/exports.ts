@@ -4,62 +4,61 @@ import { answer } from './fields.ts'
 import { type SessionDetail, searchQuerySchema } from './lists/sessions.ts'
 import { exportQuerySchema, type SessionCalls } from './session.ts'
 
-/** A session that is drawn as HTML: all but what its messages say, and without what was redacted. */
+/** A session to render as HTML: everything but the content of its messages, already redacted. */
 export interface PaperSession {
   detail: SessionDetail
   calls: SessionCalls
-  /** Those that are told, perhaps still without their large texts. */
+  /** Those to export, possibly without their large texts yet. */
   messages: readonly Message[]
-  /** Their places in the whole session; null: it is the whole session. */
+  /** Their positions in the whole session; null: they are the whole session. */
   offsets: readonly number[] | null
-  /** Not for who is on a plan and wants no prices. */
+  /** false for users on a plan who want no prices. */
   hasPrices: boolean
-  /** IANA name: whose clocks are shown. */
+  /** IANA name of the zone in which times are shown. */
   zone: string
 }
 
-/** A session as it is drawn: the top, strips from first to last, and what they lead to are one document together. */
+/** A rendered session: the top, the strips in order, and the bottom form one document. */
 export interface LaidPaper {
   count: number
-  /** `said`: how it was written. */
+  /** `said`: how it was exported, in a sentence. */
   top(said: string): Promise<string>
-  /** After the last strip. `said`: what only its end can say of how it was written. */
+  /** Follows the last strip. `said`: what is only known at the end about how it was exported. */
   bottom(said: string | null): Promise<string>
-  /** What a strip shows of the session's words, as it was given. */
+  /** The session's text that a strip shows, as given. */
   wordsOf(index: number): PaperWords
-  /** `words`: the same with all that they say, and without what is taken out; `agents`: the conversations below its calls, by key. */
+  /** `words`: the same with full texts, redacted; `agents`: the conversations below its calls, by key. */
   strip(index: number, words: PaperWords, agents: ReadonlyMap<string, ExportedAgent>): Promise<string>
 }
 
-/** `line`: of a fold, what the messages in it begin with. */
+/** `line`: for a fold, the beginning of its messages. */
 export interface PaperWords {
   message: Message | null
   line: string | null
 }
 
-/** What the page's second entry exports. The program loads it as a file: the two apps do not import each other. */
+/** The exports of the page's second entry. The program loads it as a file, since the two apps do not import each other. */
 export interface PaperProgram {
   layPaper(session: PaperSession): LaidPaper
 }
 
-/** A sub-agent's conversation as it leaves inside the call that started it: cut to the depth, without what is taken out. */
+/** A sub-agent's conversation, exported inside the call that started it: cut to the depth and redacted. */
 export interface ExportedAgent {
-  /** Of which its figures are told. */
+  /** The source of its figures. */
   session: SessionSummary
   messages: readonly Message[]
 }
 
 /**
- * How several sessions leave, as a zip: those of `keys`, with commas between; or those in which a search finds something; or,
- * where a project alone is named, all of it. `keep` holds for all of them.
+ * Exports several sessions as a zip: those in `keys` (comma-separated); or those with search results; or, with only a project, all of it.
+ * `keep` applies to all of them.
  */
 export const exportSeveralQuerySchema = searchQuerySchema
   .omit({ sort: true, limit: true, cursor: true, timeout: true })
   .extend({ ...exportQuerySchema.shape, keys: z.string().max(7000).optional() })
-/** What is asked of it. */
 export type ExportSeveralQuery = z.output<typeof exportSeveralQuerySchema>
 
-/** Which sessions leave together, in the order in which they do: each can be reviewed before. */
+/** The sessions of an export, in order, so that each can be reviewed before. */
 export const sessionsToExportSchema = answer({
   sessions: z.array(z.object({ key: z.string(), title: z.string() })),
 })

@@ -2,28 +2,28 @@ import { z } from 'zod'
 import { cutQuery } from './words/cut-query.ts'
 import { readTimeField } from './words/read-date.ts'
 
-/** Files behind an answer that could not be opened or read. Left out where there are none. */
+/** Files behind an answer that could not be opened or read. Left out if there are none. */
 export const unreadSchema = z.strictObject({
-  /** Folders that could not be listed count as one. */
+  /** A folder that could not be listed counts as one. */
   files: z.number(),
-  /** How many for each code of the system: `{ "EACCES": 17 }`. */
+  /** Count per system error code: `{ "EACCES": 17 }`. */
   reasons: z.record(z.string(), z.number()),
 })
 
 export type Unread = z.infer<typeof unreadSchema>
 
-/** How many of the session files an answer is made of: not all while they are being read, or where a command needed fewer. */
+/** How many session files an answer covers: not all while they are being read, or if a command needed fewer. */
 export const coverageSchema = z.strictObject({ filesDone: z.number(), filesTotal: z.number() })
 
 export type Coverage = z.infer<typeof coverageSchema>
 
-/** Raised only where a field is dropped or means something else; fields are added freely. */
+/** Increased only if a field is removed or changes its meaning; new fields may be added at any time. */
 export const SCHEMA_VERSION = 1
 
-/** Only a whole answer carries the version, not its parts. */
+/** Only a whole answer has the version, not its parts. */
 export const versionField = { schemaVersion: z.literal(SCHEMA_VERSION).optional() }
 
-/** A whole answer. */
+/** A complete answer, with its version. */
 export function answer<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject({ ...versionField, ...shape })
 }
@@ -31,7 +31,7 @@ export function answer<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
 /** Larger limits are clamped, never refused. */
 export const MAX_LIMIT = 1000
 
-/** `limit=` of any list: a whole number; out of range is clamped. */
+/** `limit=` of any list: a whole number; clamped if out of range. */
 export function limitField(defaultLimit: number) {
   return z.coerce
     .number()
@@ -41,7 +41,7 @@ export function limitField(defaultLimit: number) {
     .default(defaultLimit)
 }
 
-/** An ISO instant, a bare date `YYYY-MM-DD`, which is read in `tz`, or a span: `7d` is today and the six days before, `12h` counts from now. */
+/** An ISO instant, a bare date `YYYY-MM-DD` in zone `tz`, or a span: `7d` is today and the six days before, `12h` counts back from now. */
 export const timeField = z
   .string()
   .max(40)
@@ -64,5 +64,5 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** A text of any length: what is too long was pasted, and is cut. */
+/** A text of any length: an overlong text was pasted, and is cut. */
 export const queryField = z.string().overwrite(cutQuery).default('')

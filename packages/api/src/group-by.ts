@@ -1,4 +1,4 @@
-/** Items by what `keyOf` says of them, in the order of the first of each. Node 20 has no `Map.groupBy`. */
+/** Groups items by `keyOf`, in order of first occurrence. Node 20 has no `Map.groupBy`. */
 export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>()
   for (const item of items) {

@@ -1,17 +1,17 @@
-// Builders of every URL of the API, without zod, so that the page can import them at no cost.
+// Builders of every API URL, without zod, so that the page can import them cheaply.
 
 import type { Question } from './questions.ts'
 import type { SessionQuestion } from './session.ts'
 
 type Query = Record<string, string | number | undefined>
 
-/** On each answer: the number of the last change before it was asked for. */
+/** Header of each answer: the number of the last change before the request. */
 export const CHANGE_POSITION_HEADER = 'gemini-dash-at'
 
-/** A cursor that begins so leads to what a search that stopped has not searched; others to a further page of hits. */
+/** Prefix of a cursor that continues a search that stopped early; other cursors lead to the next page of hits. */
 export const SEARCH_ON = '0~'
 
-/** Each address of the API that is no question of a table: what changes something, files, and the stream. */
+/** API paths that are not in a table of questions: changes, files, and the event stream. */
 export const apiPaths = {
   project: (key: string) => `/api/projects/${encodeURIComponent(key)}`,
   foldersSearch: () => '/api/projects/folder-search',
@@ -41,12 +41,12 @@ export const apiPaths = {
   events: () => '/api/events',
 } as const
 
-/** Where a question is asked: its name is its address, with what the name wants put in. */
+/** Path of a question: its name, with the parameters filled in. */
 export function questionPath(question: Question, parameters: Query = {}): string {
   return filledIn(`/api/${question}`, parameters)
 }
 
-/** The same of a question about one session. */
+/** The same for a question about one session. */
 export function sessionPath(question: SessionQuestion, key: string, parameters: Query = {}): string {
   return filledIn(`/api/sessions/:key/${question}`, { ...parameters, key })
 }
@@ -69,8 +69,8 @@ function withQuery(path: string, query: Query): string {
   return text === '' ? path : `${path}?${text}`
 }
 
-/** Steps in which a page asks for the calls of a session: enough for a chart of 900 px. A long session has the answer at hand. */
+/** Steps requested for a session's calls: enough for a chart 900 px wide. A long session has this answer prepared. */
 export const CHART_STEPS = 600
 
-/** A file that a browser sends to have it opened has so many bytes at most. */
+/** Maximum size of a file that a browser sends to open it. */
 export const MAX_SENT_BYTES = 64 * 1024 * 1024

@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import { answer } from './fields.ts'
 
-/** Whether it is written, or only told what would be. */
+/** Whether to write, or only to report what would be written. */
 export const recoverQuerySchema = z.strictObject({ write: z.enum(['true', 'false']).default('false') })
 
-/** What is, or would be, written to bring a session back into its home. */
+/** What is, or would be, written to restore a session to its Gemini folder. */
 export type RecoverAnswer = z.infer<typeof recoverAnswerSchema>
 export const recoverAnswerSchema = answer({
-  /** Absolute path of the home; null: it is refused. */
+  /** Absolute path of the Gemini folder; null if refused. */
   home: z.string().nullable(),
-  /** Relative to that home. */
+  /** Relative to that Gemini folder. */
   writes: z.array(z.object({ path: z.string(), sizeBytes: z.number() })),
-  /** Why nothing is written; empty: nothing stands against it. */
+  /** Why nothing is written; empty if nothing prevents it. */
   refused: z.array(z.object({ code: z.string(), message: z.string() })),
-  /** What is to be known beforehand, a sentence each. */
+  /** What to know beforehand, one sentence each. */
   notes: z.array(z.string()),
-  /** Id of the entry in the journal; null: nothing was written. */
+  /** Id of the journal entry; null: nothing was written. */
   written: z.string().nullable(),
 })
 
-/** Everything that was ever written under a home, the newest first. */
+/** Everything ever written in a Gemini folder, the newest first. */
 export type WriteJournal = z.infer<typeof writeJournalSchema>
 export const writeJournalSchema = answer({
   entries: z.array(
@@ -27,21 +27,21 @@ export const writeJournalSchema = answer({
       id: z.string(),
       at: z.string(),
       what: z.enum(['recover', 'move', 'fork']),
-      /** What several writes were asked for as one by, and are undone by. */
+      /** Shared by several writes that were requested, and are undone, together. */
       batch: z.string().optional(),
       sessionKey: z.string(),
       /** Absolute path. */
       home: z.string(),
-      /** `path` is relative to that home. */
+      /** `path` is relative to that Gemini folder. */
       files: z.array(z.object({ path: z.string(), sizeBytes: z.number(), sha256: z.string() })),
-      /** When all of it was written and read back; null: it was not. */
+      /** When all of it was written and verified; null if it was not. */
       done: z.string().nullable(),
-      /** null: nothing of it was removed again. */
+      /** null: nothing of it was removed. */
       removed: z
         .object({
           at: z.string(),
           why: z.enum(['undone', 'did-not-hold', 'failed', 'interrupted']),
-          /** Changed since, and therefore left. */
+          /** Changed since, and therefore not removed. */
           left: z.array(z.string()),
         })
         .nullable(),
@@ -49,14 +49,14 @@ export const writeJournalSchema = answer({
   ),
 })
 
-/** Where to, and whether it is written, or only told what would be. */
+/** The target, and whether to write or only to report what would be written. */
 export const moveQuerySchema = z.strictObject({
-  /** Absolute path of the folder in which the project lies now; without it folders are proposed. */
+  /** Absolute path of the project's current folder; without it, folders are suggested. */
   to: z.string().min(1).max(4096).optional(),
   write: z.enum(['true', 'false']).default('false'),
 })
 
-/** A folder that sessions can be moved to, and what speaks for it: nothing where `evidence` is empty. */
+/** A folder to move sessions to, and the evidence for it; `evidence` may be empty. */
 export type MoveTarget = z.infer<typeof moveTargetSchema>
 const moveTargetSchema = z.object({
   /** Absolute path. */
@@ -64,41 +64,41 @@ const moveTargetSchema = z.object({
   evidence: z.array(z.object({ kind: z.enum(['git-remote', 'files', 'path-end']), text: z.string() })),
 })
 
-/** What is, or would be, written to have sessions found in another folder. */
+/** What is, or would be, written so that sessions are found in another folder. */
 export type MoveAnswer = z.infer<typeof moveAnswerSchema>
 export const moveAnswerSchema = recoverAnswerSchema.extend({
-  /** As the system calls it; null: none was named, or it is not there. */
+  /** As the system spells it; null: none was given, or it does not exist. */
   to: z.string().nullable(),
-  /** How many sessions that is about. */
+  /** Number of sessions affected. */
   sessions: z.number(),
-  /** The folder that was named, else those that are proposed, the likeliest first. */
+  /** The given folder, or the suggested ones, the most likely first. */
   targets: z.array(moveTargetSchema),
 })
 
-/** Before which turn, and whether it is written, or only told what would be. */
+/** The turn to fork at, and whether to write or only to report what would be written. */
 export const forkQuerySchema = z.strictObject({
   /** Number of a turn, as in the outline. */
   at: z.coerce.number().int().min(1),
   write: z.enum(['true', 'false']).default('false'),
 })
 
-/** What is, or would be, written to go on from an earlier turn in a session of its own. */
+/** What is, or would be, written to continue from an earlier turn in a separate session. */
 export type ForkAnswer = z.infer<typeof forkAnswerSchema>
 export const forkAnswerSchema = recoverAnswerSchema.extend({
-  /** The turn before which the new session ends. */
+  /** The new session ends before this turn. */
   at: z.number(),
-  /** How many messages it has. */
+  /** Number of messages in it. */
   messages: z.number(),
   /** Of the new session; null: nothing was written. */
   sessionId: z.string().nullable(),
 })
 
-/** So much a person writes by hand; more is no note. */
+/** The length of a handwritten note, generously. */
 const MOST_NOTE = 20_000
 const MOST_TITLE = 300
 const MOST_TAGS = 50
 const MOST_VIEWS = 200
-/** No comma and no space at an end, so that tags can be typed one after the other. */
+/** No commas and no surrounding spaces, so that several tags can be typed in one field. */
 const tagSchema = z
   .string()
   .trim()
@@ -106,57 +106,57 @@ const tagSchema = z
   .max(64)
   .regex(/^[^,\p{Cc}]+$/u, 'A tag holds neither commas nor line breaks.')
 
-/** What a person says of a session. Only what is named changes; "", null and [] take something back. */
+/** Changes to the star, note and tags of a session. Only the given fields change; "", null and [] clear a field. */
 export const markChangeSchema = z.strictObject({
   star: z.boolean().optional(),
   note: z.string().max(MOST_NOTE).optional(),
   tags: z.array(tagSchema).max(MOST_TAGS).optional(),
-  /** Instead of the title that was recorded; null takes it back. */
+  /** Replaces the recorded title; null restores it. */
   title: z.string().trim().min(1).max(MOST_TITLE).nullable().optional(),
-  /** ISO time of the newest message that was seen; null: none. */
+  /** ISO time of the newest message seen; null: none. */
   seen: z.iso.datetime().nullable().optional(),
 })
 export type MarkChange = z.infer<typeof markChangeSchema>
 
-/** The same of one message, which has neither tags nor a title. */
+/** The same for a message, which has neither tags nor a title. */
 export const messageMarkChangeSchema = markChangeSchema.pick({ star: true, note: true })
 export type MessageMarkChange = z.infer<typeof messageMarkChangeSchema>
 
 const messageMarkSchema = z.strictObject({ star: z.boolean(), note: z.string() })
-/** What a person said of one message. */
+/** Star and note of a message. */
 export type MessageMark = z.infer<typeof messageMarkSchema>
 
-/** What is said of a session; `''` and empty lists where nothing is. */
+/** Star, note and tags of a session; `''` and empty lists if unset. */
 const markSchema = z.strictObject({
   star: z.boolean(),
   note: z.string(),
   tags: z.array(z.string()),
   title: z.string().nullable(),
   seen: z.string().nullable(),
-  /** Of single messages, by their keys; only those that have one. */
+  /** By message key; only messages that have a star or a note. */
   messages: z.record(z.string(), messageMarkSchema),
 })
-/** Everything that a person said of a session. */
+/** Star, note, tags, title and messages of a session. */
 export type SessionMark = z.infer<typeof markSchema>
 
-/** Only what was said of one session, by any form of its key. */
+/** Only those of one session, by any form of its key. */
 export const markQuerySchema = z.object({ session: z.string().min(1).max(400).optional() })
 
-/** By the key that the session has now; of one that is gone, by that under which it was said. */
+/** By the session's current key; for a session that no longer exists, by the key used when it was set. */
 export const markListSchema = answer({ marks: z.record(z.string(), markSchema) })
 export type MarkList = z.infer<typeof markListSchema>
 
-/** What is said of the session after a change. */
+/** The star, note and tags of the session after a change. */
 export const markAnswerSchema = answer({
-  /** null: nothing is said of it any more. */
+  /** null: none are left. */
   mark: markSchema.nullable(),
 })
 export type MarkAnswer = z.infer<typeof markAnswerSchema>
 
-/** A name for an address of a page. */
+/** A named page URL. */
 export const viewSchema = z.strictObject({
   name: z.string().trim().min(1, 'A view has a name.').max(100),
-  /** Path and query of a page of this program. */
+  /** Path and query of a page in this program. */
   href: z
     .string()
     .max(4_000)
@@ -167,10 +167,10 @@ export const viewSchema = z.strictObject({
 })
 export type View = z.infer<typeof viewSchema>
 
-/** `marks export` and `marks import`: how much was written, or was new. */
+/** `marks export` and `marks import`: how much was written, or how much was new. */
 export const markTransferSchema = answer({ file: z.string(), entries: z.int(), views: z.int() })
 
-/** How much of a file of marks was new here. */
+/** How much of a marks file was new. */
 export const marksTakenSchema = answer({ entries: z.int(), views: z.int() })
 export type MarksTaken = z.infer<typeof marksTakenSchema>
 
@@ -178,8 +178,8 @@ export type MarksTaken = z.infer<typeof marksTakenSchema>
 export const viewListSchema = answer({ views: z.array(viewSchema).max(MOST_VIEWS) })
 export type ViewList = z.infer<typeof viewListSchema>
 /**
- * All views as they are from now on: whoever changes one sends all. `seen`: the names of those that this was made of; what
- * others saved or removed since stays so.
+ * The complete list of views from now on. `seen`: the names of the views it is based on; views that others saved or removed since are left
+ * as they are.
  */
 export const viewChangeSchema = z.strictObject({
   views: z.array(viewSchema).max(MOST_VIEWS, `there may be ${MOST_VIEWS} views at most`),

@@ -27,10 +27,10 @@ const none = z.object({})
 const ofSession = z.object({ key: z.string() })
 
 /**
- * Everything that is asked of all sessions or of the program, and of one session what its reader does not answer. The name of a
- * question is its address below `/api/`; what the address names with `:` stands among the parameters, the others follow a `?`.
- * `shape` names the answer in the docs, `also` is where else it is given: commands, and addresses that change something. Route,
- * address, docs and the page's client follow from this table; the server says how each is answered (`ANSWERS` of its routes).
+ * All questions about all sessions or the program, and those about one session that its reader does not answer. The name of a question is
+ * its path below `/api/`; names with `:` are path parameters, the others query parameters.
+ * `shape` names the answer in the docs, `also` lists other places that return it: commands, and paths that change something. Route, path,
+ * docs and the page's client are derived from this table; the server defines how each is answered (`ANSWERS` of its routes).
  */
 export const QUESTIONS = {
   health: { parameters: none, answer: healthSchema, shape: 'Health', also: [] },
@@ -103,14 +103,14 @@ export const QUESTIONS = {
   { parameters: z.ZodObject; answer: z.ZodType; shape: string; also: readonly string[] }
 >
 
-/** The name of a question, which is its address below `/api/`. */
+/** The name of a question, which is its path below `/api/`. */
 export type Question = keyof typeof QUESTIONS
 
-/** What a question is asked with, after defaults. */
+/** The parameters of a question, after defaults. */
 export type QuestionParameters<Q extends Question> = z.output<(typeof QUESTIONS)[Q]['parameters']>
 
-/** What comes back as JSON. */
+/** The JSON answer. */
 export type QuestionAnswer<Q extends Question> = z.output<(typeof QUESTIONS)[Q]['answer']>
 
-/** All names, in the order of the table. */
+/** All names, in table order. */
 export const questions = Object.keys(QUESTIONS) as Question[]

@@ -17,25 +17,25 @@ import { z } from 'zod'
 import { costWhySchema, sessionCostSchema, sessionWhatIfSchema } from './cost.ts'
 import { answer, limitField, queryField, versionField, zoneField } from './fields.ts'
 
-/** What to copy, uncut: one message, one turn, or (neither given) the whole session. */
+/** What to copy, uncut: one message, one turn, or (with neither) the whole session. */
 export const transcriptQuerySchema = z.object({
   as: z.enum(['markdown', 'text']).default('markdown'),
   message: z.string().max(400).optional(),
-  /** The turn that this message is in. */
+  /** The turn that contains this message. */
   turnOf: z.string().max(400).optional(),
   /** Default: `on` for a whole session, `off` for a part of one. */
   redact: z.enum(['on', 'off']).optional(),
 })
 export type TranscriptQuery = z.infer<typeof transcriptQuerySchema>
 
-/** `redacted`: so many places were replaced. `secrets`: so many stand in the text. */
+/** `redacted`: number of replacements. `secrets`: number of secrets in the text. */
 export const transcriptSchema = answer({ text: z.string(), redacted: z.number(), secrets: z.number() })
 export type Transcript = z.infer<typeof transcriptSchema>
 
-/** A session on one time axis, its sub-agents below the calls that started them: the model as it is. */
+/** A session on one time axis, sub-agents below the calls that started them: the unchanged model. */
 export const sessionTimelineSchema = timelineSchema.extend(versionField)
 
-/** Which blocks of a conversation to read: what was asked and answered, what failed, what was changed, what ran, what was thought. */
+/** Which blocks of a conversation to return: prompts and answers, failures, edits, shell commands, thoughts. */
 export const messageFilterSchema = z.enum(['dialogue', 'errors', 'edits', 'shell', 'thoughts'])
 
 export type MessageFilter = z.infer<typeof messageFilterSchema>
@@ -48,39 +48,39 @@ export const messageQuerySchema = z.object({
   offset: z.coerce.number().int().min(0).default(0),
   limit: limitField(100),
   superseded: z.enum(['include', 'exclude']).default('include'),
-  /** Only the messages with such a block; `offset`, `total` and `around` then count those alone. */
+  /** Only messages with such a block; `offset`, `total` and `around` then count only those. */
   show: messageFilterSchema.optional(),
-  /** A message key, or the beginning of one: the page begins so that this message is in it (at about a third); `offset` is then ignored. */
+  /** A message key, or a prefix of one: returns the page with this message (at about a third); ignores `offset`. */
   around: z.string().max(400).optional(),
-  /** The first messages of a long session that was not opened yet may be answered alone, before it is read: see `partial`. */
+  /** Allows an answer with only the first messages of a long session that was not read yet: see `partial`. */
   partial: z.enum(['allow']).optional(),
 })
 export type MessageQuery = z.infer<typeof messageQuerySchema>
 
-/** Messages as they are drawn, in the order of the session. */
+/** Messages in display order. */
 export const messagePageSchema = answer({
   messages: z.array(messageSchema),
   /** Position of the first message of this page in the whole list. */
   offset: z.number(),
-  /** null: not known yet, as only a part of the session was read. */
+  /** null: unknown, because only part of the session was read. */
   total: z.number().nullable(),
   nextOffset: z.number().nullable(),
   /**
-   * Only the beginning of the session has been replayed: what it says may still be taken back, replaced or added to. Only
-   * where that was allowed; asked again without, the same page is whole.
+   * Only the beginning of the session was replayed: its content may still be rewound, replaced or extended. Only if allowed by the query;
+   * without, the same page is complete.
    */
   partial: z.boolean(),
-  /** Of which state of the session's files this is: what is told of a session in the same state belongs together. */
+  /** The version of the session's files: answers with the same state belong together. */
   state: z.string(),
-  /** With `show`: where each message stands in the whole session (0-based). */
+  /** With `show`: position of each message in the whole session (0-based). */
   positions: z.array(z.number()).optional(),
-  /** With `partial`: its row, and the turns that are told whole. */
+  /** With `partial`: its row, and the complete turns. */
   session: sessionSummarySchema.optional(),
   outline: z.array(turnSchema).optional(),
 })
 export type MessagePage = z.infer<typeof messagePageSchema>
 
-/** Which output of a call: what the model got, what the CLI drew, or the n-th part beside it. */
+/** Which output of a call: the model's, the one the CLI displayed, or the n-th additional part. */
 export const toolOutputQuerySchema = z.object({
   of: z
     .string()
@@ -90,7 +90,7 @@ export const toolOutputQuerySchema = z.object({
     .default('output'),
 })
 
-/** The record as the file holds it, with its place. `record` is JSON; `null` where only text could be read. */
+/** The record from the file, with its position. `record` is JSON; `null` if only text could be read. */
 export const rawRecordSchema = answer({
   file: z.string(),
   line: z.number().nullable(),
@@ -99,19 +99,19 @@ export const rawRecordSchema = answer({
 })
 export type RawRecord = z.infer<typeof rawRecordSchema>
 
-/** The same language as a search over all sessions. */
+/** The same query language as the search over all sessions. */
 export const findQuerySchema = z.object({
   q: queryField,
   mode: z.enum(['words', 'substring', 'regex']).default('words'),
   tz: zoneField.optional(),
-  /** Begins with this message: where an answer that is partial goes on. */
+  /** Starts at this message, to continue a partial answer. */
   offset: z.coerce.number().int().min(0).optional(),
 })
 export type FindQuery = z.infer<typeof findQuerySchema>
 
-/** What a search in one session found. */
+/** Results of a search in one session. */
 export const findResultSchema = answer({
-  /** Hits in the session, in reading order, up to where it stopped. */
+  /** Hits in reading order, up to where it stopped. */
   hits: z.array(
     z.strictObject({
       messageKey: z.string(),
@@ -122,12 +122,12 @@ export const findResultSchema = answer({
     }),
   ),
   total: z.number(),
-  /** Not all was looked at within ten seconds. */
+  /** Not everything was searched within ten seconds. */
   partial: z
     .strictObject({
-      /** `offset` of the question that goes on; null: it came to the end. */
+      /** `offset` to continue with; null: it reached the end. */
       nextOffset: z.number().nullable(),
-      /** Messages that were not searched whole, as the pattern takes too long on them. */
+      /** Messages not fully searched, because the pattern takes too long on them. */
       messagesLeftOut: z.number(),
     })
     .nullable(),
@@ -135,31 +135,30 @@ export const findResultSchema = answer({
 export type FindResult = z.infer<typeof findResultSchema>
 
 /**
- * A whole session in a few bytes a message, in drawn order.
- * One letter a message in `voices`: p prompt, a answer, t thoughts alone, c calls (with or without thoughts),
- * i injected or a sub-agent's prompt, n notice, - nothing of its own.
+ * A whole session in a few bytes per message, in display order. One letter per message in `voices`: p prompt, a answer, t thoughts only, c
+ * calls (with or without thoughts), i injected or a sub-agent's prompt, n notice, - nothing to show.
  */
 export const sessionMapSchema = answer({
   voices: z.string(),
-  /** One digit a message, added up: 1 something failed, 2 superseded, 4 a copy, which is no call of its own. */
+  /** One digit per message, a sum of flags: 1 something failed, 2 superseded, 4 a copy, which does not count as a call. */
   marks: z.string(),
-  /** About how many lines each message takes on a page, as it is drawn at first. */
+  /** Approximate lines per message as initially displayed. */
   lines: z.array(z.number()),
-  /** Messages that each filter leaves. */
+  /** Number of messages that match each filter. */
   counts: z.record(messageFilterSchema, z.number()),
 })
 export type SessionMap = z.infer<typeof sessionMapSchema>
 
-/** In which form, and how finely, the calls are wanted. */
+/** Form and resolution of the calls. */
 export const sessionCallsQuerySchema = z.object({
-  /** At most so many entries: each is then a step of several calls that follow one another. */
+  /** Maximum number of entries: each is then a step of several consecutive calls. */
   steps: z.coerce.number().int().min(1).max(10_000).optional(),
 })
 
 /**
- * The model calls of a session in drawn order, by columns: the n-th entry of each list is of the n-th call. A session of
- * 20,000 messages is about 1 MB of this. Copies are no calls. With `steps` an entry is that call of its step which has most tokens;
- * `failed` and `atHigherRate` then name the steps with such a call, `superseded` those where all were.
+ * The model calls of a session in display order, as columns: entry n of each list is for call n. About 1 MB for a session of 20,000
+ * messages. Copies are not calls. With `steps`, an entry is the call with most tokens in its step;
+ * `failed` and `atHigherRate` then list the steps with such a call, `superseded` those in which all calls were.
  */
 export const sessionCallsSchema = answer({
   messageKeys: z.array(z.string()),
@@ -171,15 +170,15 @@ export const sessionCallsSchema = answer({
   models: z.array(
     z.strictObject({
       name: z.string(),
-      /** Tokens that its prompt can hold; null: not known. */
+      /** Size of its context window in tokens; null if unknown. */
       contextWindow: z.number().nullable(),
-      /** Calls that send more cost more a token; null: one price for all. At the price of its last call's day. */
+      /** Calls with more input than this have a higher rate; null: one rate for all. At the price on the day of its last call. */
       higherRateAbove: z.number().nullable(),
     }),
   ),
   /** Position in `models`; null: not recorded. */
   modelOf: z.array(z.number().nullable()),
-  /** null: the call's tokens are not recorded; the other counts are 0 then. */
+  /** null: tokens not recorded; the other counts are 0 then. */
   input: z.array(z.number().nullable()),
   cached: z.array(z.number()),
   output: z.array(z.number()),
@@ -187,35 +186,35 @@ export const sessionCallsSchema = answer({
   tool: z.array(z.number()),
   /** null: no price is known. */
   usd: z.array(z.number().nullable()),
-  /** Numbers (0-based) of the calls billed at a higher tier for their long input. */
+  /** Indexes (0-based) of the calls billed at a higher tier for their long input. */
   atHigherRate: z.array(z.number()),
-  /** Numbers of the calls that led to a failed tool. */
+  /** Indexes of the calls that led to a failed tool. */
   failed: z.array(z.number()),
-  /** Number and cause of the calls that were taken back, and billed all the same. */
+  /** Index and cause of the superseded calls, which were billed anyway. */
   superseded: z.array(z.tuple([z.number(), supersededSchema])),
-  /** Where steps were asked for. */
+  /** If steps were requested. */
   steps: z
     .strictObject({
-      /** Calls in each step; the last may have fewer. */
+      /** Calls per step; the last may have fewer. */
       size: z.number(),
       calls: z.number(),
       failedCalls: z.number(),
-      /** Of all calls of each step; null: no price is known. */
+      /** Sum per step; null: no price is known. */
       usd: z.array(z.number().nullable()),
-      /** Input of the last recorded call that was not taken back; null: there is none. */
+      /** Input of the last recorded call that is not superseded; null if none. */
       contextNow: z.number().nullable(),
     })
     .optional(),
 })
 export type SessionCalls = z.infer<typeof sessionCallsSchema>
 
-/** What the CLI keeps of a session outside its file: the model as it is. */
+/** What the CLI keeps of a session outside its file: the unchanged model. */
 export const sessionNeighboursSchema = neighboursSchema.extend(versionField)
 export type SessionNeighbours = Neighbours
 
-/** How much of a file that lies beside a session. */
+/** How much to return of a file beside a session. */
 export const neighbourFileQuerySchema = z.object({
-  /** Only so many bytes of the beginning; all of the file if absent. */
+  /** Only the first bytes, this many; default: the whole file. */
   limit: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
 })
 export type NeighbourFileQuery = z.infer<typeof neighbourFileQuerySchema>
@@ -223,7 +222,7 @@ export type NeighbourFileQuery = z.infer<typeof neighbourFileQuerySchema>
 /** Larger budgets are clamped, never refused. */
 const MAX_BUDGET = 1_000_000
 
-/** How long the text may be, and whether it is redacted. */
+/** Maximum length, and whether to redact. */
 export const handoverQuerySchema = z.object({
   /** In tokens: an upper bound for the tokenizers of Gemini and of GPT (o200k). */
   budget: z.coerce
@@ -232,23 +231,23 @@ export const handoverQuerySchema = z.object({
     .min(1, { message: 'is not a number of tokens above 0' })
     .transform((tokens) => Math.min(tokens, MAX_BUDGET))
     .default(20_000),
-  /** `off`: secrets, the home folder, names of user and host, and e-mail addresses stay as they are. */
+  /** `off`: secrets, the home folder, user and host names, and email addresses are left in. */
   redact: z.enum(['on', 'off']).default('on'),
 })
 export type HandoverQuery = z.infer<typeof handoverQuerySchema>
 
-/** A brief for another agent: what it needs to go on with a session, every quote from the record. */
+/** A brief for another agent: what it needs to continue a session, every quote from the record. */
 export const handoverSchema = answer({
-  /** Markdown. '' where not a line fits into the budget. */
+  /** Markdown. '' if not even one line fits into the budget. */
   text: z.string(),
-  /** Of the text, counted without a tokenizer: those of Gemini and of GPT (o200k) count no more. Never more than the budget. */
+  /** Tokens of the text, an upper bound computed without a tokenizer, for Gemini and GPT (o200k). Never more than the budget. */
   tokens: z.number(),
-  /** How many there are that the text does not have; `shortened` counts those that it has in part. */
+  /** How many of each are missing from the text; `shortened` counts those included in part. */
   leftOut: z.strictObject({
     prompts: z.number(),
-    /** Answers of the person to questions of the model, and approved plans. */
+    /** The user's answers to questions of the model, and approved plans. */
     answers: z.number(),
-    /** Of the last list of tasks. */
+    /** From the last task list. */
     tasks: z.number(),
     /** Saved for later sessions. */
     memories: z.number(),
@@ -265,10 +264,9 @@ const none = z.object({})
 const ofMessage = z.object({ messageKey: z.string() })
 
 /**
- * Everything that is asked of one session. The name of a question is its address below `/api/sessions/:key/`; what the
- * address names with `:` stands among the parameters, the others follow a `?`. `shape` names the answer in the docs;
- * bytes and texts of messages have none. Route, address, docs and the page's client follow from this table; the reader
- * says how each is made (`MAKERS`).
+ * All questions about one session. The name of a question is its path below `/api/sessions/:key/`; names with `:` are path parameters, the
+ * others query parameters. `shape` names the answer in the docs; bytes and texts of messages have none. Route, path, docs and the page's
+ * client are derived from this table; the reader defines how each is made (`MAKERS`).
  */
 export const SESSION_QUESTIONS = {
   messages: { parameters: messageQuerySchema, answer: messagePageSchema, shape: 'MessagePage' },
@@ -309,15 +307,15 @@ export const SESSION_QUESTIONS = {
   timeline: { parameters: none, answer: sessionTimelineSchema, shape: 'SessionTimeline' },
 } satisfies Record<string, { parameters: z.ZodObject; answer: z.ZodType | null; shape?: string }>
 
-/** The name of a question, which is its address. */
+/** The name of a question, which is its path. */
 export type SessionQuestion = keyof typeof SESSION_QUESTIONS
 
-/** What a question is asked with, after defaults. */
+/** The parameters of a question, after defaults. */
 export type SessionParameters<Q extends SessionQuestion> = z.output<
   (typeof SESSION_QUESTIONS)[Q]['parameters']
 >
 
-/** What comes back as JSON; `null` where it is bytes, or the text of one message. */
+/** The JSON answer; `null` if it is bytes, or the text of one message. */
 export type SessionAnswer<Q extends SessionQuestion> =
   (typeof SESSION_QUESTIONS)[Q]['answer'] extends infer Schema
     ? Schema extends z.ZodType
@@ -325,24 +323,24 @@ export type SessionAnswer<Q extends SessionQuestion> =
       : null
     : never
 
-/** All names, in the order of the table. */
+/** All names, in table order. */
 export const sessionQuestions = Object.keys(SESSION_QUESTIONS) as SessionQuestion[]
 
-/** Whose rules of quoting a command follows. */
+/** The shell whose quoting rules a command follows. */
 export const RESUME_SHELLS = ['posix', 'powershell'] as const
-/** One of them. */
+/** One of `RESUME_SHELLS`. */
 export type Shell = (typeof RESUME_SHELLS)[number]
 
 /**
- * Which shell the command is quoted for; left out, that of the system on which the program runs. With `at` the command goes on before
- * the turn of that number, in a session of its own: it is one of `gemini-dash fork`.
+ * The shell to quote the command for; default: that of the system the program runs on. With `at`, the command continues before the turn
+ * with that number, in a separate session: it is a `gemini-dash fork` command.
  */
 export const resumeQuerySchema = z.object({
   shell: z.enum(RESUME_SHELLS).optional(),
   at: z.coerce.number().int().min(1).optional(),
 })
 
-/** What speaks against it: each has its sentence in `notes`. */
+/** Obstacles; each has a sentence in `notes`. */
 const RESUME_PROBLEMS = [
   'folder-gone',
   'other-home',
@@ -351,43 +349,43 @@ const RESUME_PROBLEMS = [
   'cli-too-old',
   'deleted',
 ] as const
-/** One of them. */
+/** One of `RESUME_PROBLEMS`. */
 export type ResumeProblem = (typeof RESUME_PROBLEMS)[number]
 
-/** How Gemini CLI goes on with a session. */
+/** How to continue a session in Gemini CLI. */
 export type Resume = z.infer<typeof resumeSchema>
 export const resumeSchema = answer({
-  /** To be typed into the shell; null: this cannot be resumed, and `notes` say why. */
+  /** The shell command; null: this cannot be resumed, and `notes` explain why. */
   command: z.string().nullable(),
-  /** The folder in which it has to be started; null: nobody knows it. */
+  /** The folder to start it in; null if unknown. */
   cwd: z.string().nullable(),
   problems: z.array(z.enum(RESUME_PROBLEMS)),
-  /** The oldest version of Gemini CLI that can; null where nothing can be resumed. */
+  /** The oldest version of Gemini CLI that can resume it; null if none can. */
   needs: z.string().nullable(),
-  /** What there is to know before, sentence by sentence. */
+  /** What to know beforehand, one sentence each. */
   notes: z.array(z.string()),
 })
 
-/** Messages that stand together and that the CLI holds no more, for one cause. */
+/** Consecutive messages superseded for the same cause. */
 export const sideBranchSchema = z.strictObject({
   cause: supersededSchema,
   /** Key of its first message. */
   firstKey: z.string(),
   firstOffset: z.number(),
   messages: z.number(),
-  /** Numbers of the first and last turn that begin in it; null where none does. */
+  /** Numbers of the first and last turn that begin in it; null if none does. */
   turns: z.strictObject({ first: z.number(), last: z.number() }).nullable(),
-  /** Of its model calls: they stay billed. */
+  /** Of its model calls, which remain billed. */
   usage: tokenUsageSchema,
   cost: costSchema,
-  /** First line that a person or the model wrote in it; '' if none. */
+  /** First line written in it by the user or the model; '' if none. */
   firstLine: z.string(),
 })
 export type SideBranch = z.infer<typeof sideBranchSchema>
 
-/** How much of a conversation is told; each holds all that stands before it. */
+/** How much of a conversation to return; each includes everything before it. */
 export const DEPTHS = ['prompts', 'talk', 'thoughts', 'tools', 'all'] as const
-/** One of them. */
+/** One of `DEPTHS`. */
 export type Depth = (typeof DEPTHS)[number]
 
 const wholeNumber = z
@@ -395,7 +393,7 @@ const wholeNumber = z
   .regex(/^\d{1,9}$/, 'is not a whole number')
   .transform(Number)
 
-/** What of a session is told: how much, one turn by its number, the last so many turns. Nothing given: all of it. */
+/** Which part of a session to return: depth, one turn by number, the last turns. Default: all of it. */
 export const partQuerySchema = z.object({
   depth: z.enum(DEPTHS).optional(),
   turn: wholeNumber.optional(),
@@ -403,17 +401,20 @@ export const partQuerySchema = z.object({
 })
 export type PartQuery = z.output<typeof partQuerySchema>
 
-/** In what form a session leaves; `vac` is the record of the IETF’s draft, `raw` its files as they lie. */
+/** Export formats; `vac` is the record of the IETF draft, `raw` the unchanged files. */
 export const EXPORT_FORMATS = ['markdown', 'html', 'json', 'jsonl', 'vac', 'raw'] as const
-/** One of them. */
+/** One of `EXPORT_FORMATS`. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
-/** What is redacted unless somebody says otherwise: not what other programs read on. */
+/** Default redaction: not for formats that other programs read. */
 export function isRedactedByDefault(format: ExportFormat): boolean {
   return format !== 'json' && format !== 'jsonl' && format !== 'raw'
 }
 
-/** How a session leaves. `keep`: ids of changes and their kinds that a reviewer switched off, with commas between; `tz`: whose clocks the document and Markdown show. */
+/**
+ * How to export a session. `keep`: ids of changes, and kinds, that a reviewer switched off, comma-separated; `tz`: the zone of times in the
+ * document and Markdown.
+ */
 export const exportQuerySchema = z.object({
   format: z.enum(EXPORT_FORMATS).default('markdown'),
   depth: z.enum(DEPTHS).default('all'),
@@ -423,36 +424,36 @@ export const exportQuerySchema = z.object({
 })
 export type ExportQuery = z.output<typeof exportQuerySchema>
 
-/** Of which export the changes are listed. */
+/** The export whose changes to list. */
 export const exportReviewQuerySchema = exportQuerySchema.omit({ redact: true, keep: true, tz: true })
 export type ExportReviewQuery = z.output<typeof exportReviewQuerySchema>
 
 const changeExampleSchema = z.object({
-  /** To be named in `keep`. */
+  /** Used in `keep`. */
   id: z.string(),
-  /** What it is, in words: "GitHub token". */
+  /** Human-readable, such as "GitHub token". */
   name: z.string(),
-  /** What stands there, and what is put in its place. */
+  /** The original text, and its replacement. */
   value: z.string(),
   replacement: z.string(),
-  /** Up to 40 characters on both sides of the first place. */
+  /** Up to 40 characters on both sides of the first occurrence. */
   before: z.string(),
   after: z.string(),
-  /** The message of the first place; null: title or place of the session. */
+  /** The message of the first occurrence; null: title or path of the session. */
   messageKey: z.string().nullable(),
-  /** So often this very text is replaced. */
+  /** Number of replacements of this exact text. */
   count: z.number(),
 })
-/** One text that is replaced, with its surroundings. */
+/** One replaced text, with its context. */
 export type ChangeExample = z.infer<typeof changeExampleSchema>
 
-/** What is taken out of a session before it leaves. `leftOut`: what could not be examined, or leaves by its name only. */
+/** What is removed from a session on export. `leftOut`: what could not be examined, or is exported by name only. */
 export const exportReviewSchema = answer({
   changes: z.array(
     z.object({
       kind: z.enum(['secret', 'home', 'user', 'host', 'email']),
       count: z.number(),
-      /** Each text that is replaced, once; at most 500 of a kind. */
+      /** Each replaced text once; at most 500 per kind. */
       examples: z.array(changeExampleSchema),
     }),
   ),
@@ -460,7 +461,7 @@ export const exportReviewSchema = answer({
 })
 export type ExportReview = z.infer<typeof exportReviewSchema>
 
-/** What `export --json` prints: what was written. `sessionKey`: null where one file holds several sessions. */
+/** Output of `export --json`: the written files. `sessionKey`: null if a file has several sessions. */
 export const exportedFilesSchema = answer({
   files: z.array(z.object({ sessionKey: z.string().nullable(), path: z.string(), sizeBytes: z.number() })),
 })

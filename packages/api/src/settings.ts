@@ -3,7 +3,7 @@ import { answer } from './fields.ts'
 
 const rateSchema = z.number().min(0).max(1_000_000)
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 const ownPriceSchema = z.strictObject({
   inputPerMillion: rateSchema,
   /** null: cached tokens cost as much as fresh ones. */
@@ -11,60 +11,60 @@ const ownPriceSchema = z.strictObject({
   outputPerMillion: rateSchema,
 })
 
-/** What the program keeps on this computer and what the user chose, as far as it is no matter of one browser. */
+/** What the program stores on this computer and what the user chose, except for settings of a browser. */
 export const settingsSchema = answer({
-  /** What is kept beside the homes, and cannot be made again; null: nothing is kept, as with `--no-cache`. */
+  /** Stored data that cannot be rebuilt; null: nothing is stored, as with `--no-cache`. */
   data: z
     .strictObject({
       path: z.string(),
       parts: z.array(
         z.strictObject({
           name: z.string(),
-          /** What it holds, in words; null: nothing that this version knows. */
+          /** Its contents, for display; null: unknown to this version. */
           what: z.string().nullable(),
           sizeBytes: z.number(),
         }),
       ),
     })
     .nullable(),
-  /** What was made of session files; null: it is in memory. */
+  /** Data derived from session files; null: it is in memory. */
   cache: z
     .strictObject({
-      /** The folder that all indexes lie in. */
+      /** The folder with all indexes. */
       path: z.string(),
-      /** Of what belongs to the homes that are shown. */
+      /** Size of the part for the shown Gemini folders. */
       sizeBytes: z.number(),
-      /** Indexes of other homes. */
+      /** Indexes of other Gemini folders. */
       others: z.strictObject({ count: z.number(), sizeBytes: z.number() }),
     })
     .nullable(),
-  /** Whether a browser is let in by a one-time address alone; false: nobody has to sign in, as with `--no-token`. */
+  /** Whether a browser can sign in only by a one-time URL; false: no sign-in is required, as with `--no-token`. */
   signIn: z.boolean(),
-  /** How many browsers are signed in; null: nobody has to. */
+  /** Number of signed-in browsers; null: no sign-in is required. */
   browsers: z.number().nullable(),
   homes: z.array(
     z.strictObject({
       path: z.string(),
       exists: z.boolean(),
       label: z.string(),
-      /** That the user gave it; null: the label is the end of its path. */
+      /** Set by the user; null: the label is the end of its path. */
       ownLabel: z.string().nullable(),
     }),
   ),
   prices: z.strictObject({
     list: z.strictObject({ name: z.string(), version: z.string(), date: z.string() }),
-    /** Of the models that the sessions used: what the list says of each today, in US dollars for a million tokens. */
+    /** Current list prices of the models used by the sessions, in US dollars per million tokens. */
     used: z.array(
       z.strictObject({
         model: z.string(),
         inputPerMillion: z.number().nullable(),
         cachedPerMillion: z.number().nullable(),
         outputPerMillion: z.number().nullable(),
-        /** Larger requests cost more, from the first token above so many; null: all cost the same. */
+        /** Input tokens above which a request has a higher rate, for all its tokens; null: one rate for all. */
         higherAbove: z.number().nullable(),
       }),
     ),
-    /** The user's `prices.json`; null: nothing is kept. */
+    /** The user's `prices.json`; null: nothing is stored. */
     file: z.string().nullable(),
     /** Why it is not used; null: it is, or there is none. */
     problem: z.string().nullable(),
@@ -72,7 +72,7 @@ export const settingsSchema = answer({
     models: z.array(
       ownPriceSchema.extend({
         name: z.string(),
-        /** It says more than three rates, which only the file can change: tiers, or a day from which it holds. */
+        /** It has more than three rates, which can only be changed in the file: tiers, or a start day. */
         saysMore: z.boolean(),
       }),
     ),
@@ -89,17 +89,17 @@ const labelSchema = z
   .max(60, 'A label has 60 characters at most.')
   .regex(/^[^\p{Cc}]+$/u, 'A label has no line breaks.')
 
-/** What is left out stays as it is. */
+/** Fields that are left out are unchanged. */
 export const settingsChangeSchema = z.strictObject({
-  /** Signs every browser out, also the one that asks. */
+  /** Signs out every browser, including the current one. */
   signOutBrowsers: z.literal(true).optional(),
-  /** null takes a label back. */
+  /** null resets a label. */
   homes: z
     .array(z.strictObject({ path: z.string(), label: labelSchema.nullable() }))
     .max(200)
     .optional(),
   plan: z.enum(['list-price', 'nothing']).optional(),
-  /** `price` null takes it back. */
+  /** `price` null resets it. */
   price: z
     .strictObject({
       model: z
@@ -107,7 +107,7 @@ export const settingsChangeSchema = z.strictObject({
         .trim()
         .min(1, 'A price belongs to a model.')
         .max(200)
-        // the file of prices could not say it: a reader of JSON takes it for something else
+        // the price file cannot represent it: JSON readers treat it specially
         .refine((name) => name !== '__proto__', 'No model can be called __proto__.'),
       price: ownPriceSchema.nullable(),
     })
@@ -115,63 +115,63 @@ export const settingsChangeSchema = z.strictObject({
 })
 export type SettingsChange = z.infer<typeof settingsChangeSchema>
 
-/** Which caches are to be cleared. */
+/** Which caches to clear. */
 export const cacheClearSchema = z.strictObject({
-  /** `shown`: only what belongs to the homes that are shown. */
+  /** `shown`: only the parts for the shown Gemini folders. */
   of: z.enum(['shown', 'all']).default('all'),
 })
 
-/** What was deleted of the cache. What is shown is read anew. */
+/** What was deleted from the cache. What is shown is read again. */
 export const cacheClearedSchema = answer({
   freedBytes: z.number(),
-  /** Indexes of other homes that are gone. */
+  /** Deleted indexes of other Gemini folders. */
   indexes: z.number(),
-  /** That another gemini-dash uses just now. */
+  /** Indexes in use by another gemini-dash. */
   inUse: z.number(),
-  /** Files there that are none of ours, and stay. */
+  /** Files there that are not ours, and are not deleted. */
   left: z.array(z.string()),
 })
 export type CacheCleared = z.infer<typeof cacheClearedSchema>
 
-/** Where the sample sessions are shown; a code in it signs the browser in. */
+/** URL of the sample sessions; a code in it signs the browser in. */
 export const sampleAddressSchema = answer({ url: z.string() })
 export type SampleAddress = z.infer<typeof sampleAddressSchema>
 
-/** What a browser says beside the bytes of a session file that is to be opened. */
+/** Query sent with the bytes of a session file to open. */
 export const openFileQuerySchema = z.strictObject({
   name: z.string().min(1).max(255),
   /** When the file was last changed, in ms since 1970. */
   modified: z.coerce.number().optional(),
 })
 
-/** Where opened files are shown; a code in it signs the browser in. When they are closed: where the reader came from. */
+/** URL of the opened files; a code in it signs the browser in. After closing them: where the reader came from. */
 export const openedAddressSchema = answer({ url: z.string() })
 export type OpenedAddress = z.infer<typeof openedAddressSchema>
 
-/** What became of opened files of which a copy was to be added to the archive. */
+/** Result of copying opened files to the archive. */
 export const openedAddedSchema = answer({
-  /** Files that were taken in. */
+  /** Files added. */
   added: z.number(),
-  /** Files whose content the archive had before. */
+  /** Files whose content was already in the archive. */
   known: z.number(),
-  /** Files of sessions that are in the history anyway. */
+  /** Files of sessions that are already in the history. */
   inHistory: z.number(),
   /** Files of sessions that were deleted from gemini-dash. */
   forgotten: z.number(),
-  /** All of it in sentences. */
+  /** The result in sentences. */
   text: z.string(),
 })
 export type OpenedAdded = z.infer<typeof openedAddedSchema>
 
-/** How it stands, in words that name no path, project, person or session. */
+/** State of the program, in words that name no path, project, person or session. */
 export const healthReportSchema = answer({ text: z.string() })
 export type HealthReport = z.infer<typeof healthReportSchema>
 
-/** Why a request failed, each with its status. */
+/** Why a request failed, each with its HTTP status. */
 export const apiErrorCodeSchema = z.enum([
-  'bad-request', // 400: a parameter is not of its form
+  'bad-request', // 400: a parameter is invalid
   'forbidden', // 403: no session cookie
-  'foreign', // 403: a Host or Origin that is not the program's own
+  'foreign', // 403: the Host or Origin is not the program's own
   'not-found', // 404: no such route, session, message or output
   'method-not-allowed', // 405
   'ambiguous', // 409: a sessionId that several sessions share; `keys` lists them
@@ -181,157 +181,157 @@ export const apiErrorCodeSchema = z.enum([
   'too-many-requests', // 429
   'internal', // 500
   'unavailable', // 503
-  'reader-stopped', // 503: the thread that reads sessions ended on the way
-  'reader-timeout', // 504: it hung, and was ended
-  'reader-unsendable', // 500: what it made could not be handed on
+  'reader-stopped', // 503: the thread that reads sessions ended meanwhile
+  'reader-timeout', // 504: it hung and was ended
+  'reader-unsendable', // 500: its result could not be transferred
 ])
 export type ApiErrorCode = z.infer<typeof apiErrorCodeSchema>
 
-/** The one envelope of every failed answer. */
+/** The envelope of every failed answer. */
 export const apiErrorSchema = z.strictObject({
   error: z.strictObject({
     code: apiErrorCodeSchema,
     message: z.string(),
-    /** With `ambiguous`: the keys of the sessions that could be meant. */
+    /** For `ambiguous`: the keys of the candidate sessions. */
     keys: z.array(z.string()).optional(),
   }),
 })
 export type ApiError = z.infer<typeof apiErrorSchema>
 
-/** What changed, by name: who shows it asks again. */
+/** What changed, by name: clients that show it fetch it again. */
 export const liveEventSchema = z.strictObject({
   /**
-   * changed, removed: a session; marked: a person said something of it, and nothing else changed; index: progress or completion
-   * of the index; projects: a project came or went, or is called differently; warnings: of the program, in `health` and `doctor`;
-   * keep: a look of the archive went on or ended, or it was turned on or off.
+   * changed, removed: a session; marked: only its star, note or tags changed; index: progress or completion of the index; projects: a
+   * project was added, removed or renamed; warnings: of the program, in `health` and `doctor`; keep: an archive scan progressed or ended,
+   * or the archive was turned on or off.
    */
   kind: z.enum(['changed', 'removed', 'marked', 'index', 'projects', 'warnings', 'keep']),
-  /** With `changed`, `removed` and `marked`. */
+  /** For `changed`, `removed` and `marked`. */
   sessionKey: z.string().optional(),
   projectKey: z.string().optional(),
 })
 export type LiveEvent = z.infer<typeof liveEventSchema>
 
-/** Begins each stream, as an event named `hello`. */
+/** First event of each stream, named `hello`. */
 export const streamHelloSchema = z.strictObject({
   kind: z.literal('hello'),
-  /** The number of the last change; events go on from here. */
+  /** Number of the last change; events continue from here. */
   at: z.number(),
-  /** The script that the page of this server begins with: a page with another one is of another build. */
+  /** The entry script of this server's page: a page with a different one is from another build. */
   page: z.string().nullable(),
 })
 export type StreamHello = z.infer<typeof streamHelloSchema>
 
-/** What came of forgetting a session with its sub-agents. */
+/** Result of forgetting a session with its sub-agents. */
 export type ForgetAnswer = z.infer<typeof forgetAnswerSchema>
 export const forgetAnswerSchema = answer({
-  /** Ids that are never kept again. */
+  /** Ids that are never archived again. */
   sessions: z.number(),
-  /** Files of which the archive held something. */
+  /** Files that the archive had data of. */
   erased: z.number(),
-  /** Absolute paths of its files in a home: they are left alone, shown as all that is there, and never kept again. */
+  /** Absolute paths of its files in a Gemini folder: they are left alone, still shown, and never archived again. */
   stillThere: z.array(z.string()),
 })
 
-/** What `testbed` wrote. */
+/** Output of `testbed`. */
 export type TestbedAnswer = z.infer<typeof testbedAnswerSchema>
 export const testbedAnswerSchema = answer({
-  /** Absolute path of the Gemini home. */
+  /** Absolute path of the Gemini folder. */
   home: z.string(),
-  /** Of Gemini CLI. */
+  /** Version of Gemini CLI. */
   cliVersion: z.string(),
   sessions: z.array(
     z.object({
       sessionId: z.string(),
-      /** The folder in which the CLI is started to see it. */
+      /** The folder to start the CLI in to see it. */
       project: z.string(),
       /** Its form: `minimal`, `full`, `twins`, … */
       what: z.string(),
-      /** Files in which nobody spoke, as a resume leaves them, relative to the home. */
+      /** Files without any conversation, as left behind by a resume, relative to the Gemini folder. */
       stubs: z.array(z.string()),
     }),
   ),
-  /** Every file, by its absolute path. */
+  /** Every file, by absolute path. */
   writes: z.array(z.object({ path: z.string(), sizeBytes: z.number() })),
 })
 
 const limitsSchema = z.strictObject({
-  /** What the archive may hold, compressed; null: as much as the disk does. */
+  /** Maximum size of the archive, compressed; null: no limit but the disk. */
   maxBytes: z.number().nullable(),
-  /** What was last written longer ago is not taken in; null: however old. */
+  /** Files last written longer ago are not archived; null: any age. */
   maxAgeDays: z.number().nullable(),
 })
-/** How much the archive may hold, and of what age. */
+/** Maximum size of the archive, and age of its files. */
 export type KeepLimits = z.infer<typeof limitsSchema>
 
-/** A version of a file. `path` is relative to its home. */
+/** A version of a file. `path` is relative to its Gemini folder. */
 const keptVersionSchema = z.strictObject({
   home: z.string(),
   path: z.string(),
-  /** When the archive saw this version first. */
+  /** When the archive first saw this version. */
   firstSeen: z.string(),
-  /** Of which session it is; null: of none, or of several. */
+  /** Its session; null: none, or several. */
   sessionId: z.string().nullable(),
 })
 
-/** The archive of what Gemini CLI deletes: what it holds, and how it stands. */
+/** The archive of what Gemini CLI deletes: contents and state. */
 export const keepStatusSchema = answer({
-  /** Whether what changes in these homes is kept. */
+  /** Whether changes in these Gemini folders are archived. */
   enabled: z.boolean(),
-  /** Main sessions that the archive holds a file of. */
+  /** Main sessions with a file in the archive. */
   sessions: z.number(),
-  /** Of these, what is in no home any more, as a whole or in part. */
+  /** Those that no Gemini folder has any more, fully or in part. */
   onlyHere: z.number(),
   files: z.number(),
-  /** Of all versions of all files, as they were read. */
+  /** Size of all versions of all files, as read. */
   rawBytes: z.number(),
-  /** What they take on disk, `goneBytes` included. */
+  /** Their size on disk, including `goneBytes`. */
   storedBytes: z.number(),
-  /** Of that, what is not in its home any more, laid out uncompressed to be read. */
+  /** The part for files that are gone from their Gemini folder, stored uncompressed for reading. */
   goneBytes: z.number(),
-  /** When all files were looked at last. */
+  /** When all files were last scanned. */
   lastRun: z.string().nullable(),
-  /** Versions of files that cannot be given back as they were, because what was stored of them is damaged. */
+  /** File versions that cannot be restored, because their stored data is damaged. */
   damaged: z.number(),
   damagedFiles: z.array(keptVersionSchema),
-  /** The archive is damaged, and was not repaired; null: it is whole, or what could be saved is. */
+  /** The archive is damaged and was not repaired; null: it is intact, or repaired as far as possible. */
   damage: z
     .strictObject({
-      /** Sessions of which something cannot be given back. */
+      /** Sessions with something that cannot be restored. */
       affected: z.number(),
-      /** That the archive holds, or held. */
+      /** Sessions that the archive has or had. */
       sessions: z.number(),
-      /** Files beside sessions that cannot be given back, and are of no session that is known. */
+      /** Files beside sessions that cannot be restored and belong to no known session. */
       otherFiles: z.number(),
-      /** The first files of the archive that are not what was written, and how, in words. */
+      /** The first damaged files of the archive, and what is wrong with them, in words. */
       places: z.array(z.string()),
-      /** All that in a sentence. */
+      /** The damage in a sentence. */
       message: z.string(),
       /** What to do. */
       advice: z.string(),
     })
     .nullable(),
-  /** What `keep repair` could not bring back; null: nothing. */
+  /** What `keep repair` could not restore; null: nothing. */
   lost: z.strictObject({ sessions: z.number(), files: z.number() }).nullable(),
   lostFiles: z.array(keptVersionSchema),
   limits: limitsSchema,
-  /** What the last run could not keep, and why, in a sentence; null: it kept everything. */
+  /** What the last run could not archive, and why, in a sentence; null: it archived everything. */
   problem: z.string().nullable(),
-  /** Of what kind that is: the archive holds as much as it may, the disk is full, or else. */
+  /** The type of problem: the size limit is reached, the disk is full, or other. */
   hindrance: z.enum(['limit', 'no-room', 'other']).nullable(),
-  /** How far the look is that goes on in this process. `waiting`: another process has the archive; null: none goes on. */
+  /** Progress of the current scan in this process. `waiting`: another process has the archive; null: no scan. */
   running: z.strictObject({ waiting: z.boolean(), done: z.number(), total: z.number() }).nullable(),
-  /** `kept`: what changes in it is kept. One that is not there just now has lost nothing. */
+  /** `kept`: changes in it are archived. A Gemini folder that does not exist at the moment has lost nothing. */
   homes: z.array(z.strictObject({ path: z.string(), exists: z.boolean(), kept: z.boolean() })),
-  /** Where the archive is; null: nothing can be kept, as with `--no-cache`. */
+  /** Folder of the archive; null: nothing can be archived, as with `--no-cache`. */
   folder: z.string().nullable(),
 })
 export type KeepStatus = z.infer<typeof keepStatusSchema>
 
-/** What is left out stays as it is. */
+/** Fields that are left out are unchanged. */
 export const keepChangeSchema = z.strictObject({
   enabled: z.boolean().optional(),
-  /** All that is kept of these homes is gone for good, and they are not kept any more. */
+  /** Deletes everything archived from these Gemini folders permanently, and stops archiving them. */
   erase: z.literal(true).optional(),
   limits: z
     .strictObject({

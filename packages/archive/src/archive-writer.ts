@@ -33,14 +33,14 @@ import {
   writeRecord,
 } from './pack.ts'
 
-/** Compressed together: more would take longer to read a part of, fewer would become less small. */
+/** Bytes compressed together: more would make reading a part slower, fewer would compress less. */
 const BUNDLE_BYTES = 256 * 1024
-/** As many are compressed at the same time, in threads. */
+/** Number of bundles compressed in parallel, in threads. */
 const MOST_IN_WORK = 4
-/** What was taken is noted after so much of it: then it outlives whatever happens. */
+/** A file's content is committed after this many bytes, so that it survives any failure. */
 const COMMIT_BYTES = 16 * 1024 * 1024
 
-/** The archive holds as much as it may. */
+/** The archive has reached its size limit. */
 export class LimitReached extends Error {
   constructor(maxBytes: number) {
     super(`The archive holds as much as it may: ${maxBytes} bytes.`)
@@ -48,8 +48,8 @@ export class LimitReached extends Error {
 }
 
 /**
- * Appends to an archive that the caller has for itself. Chunks go into the packs before the notes that name them, so
- * whenever it is stopped, what is noted is there, and what is not noted counts as never taken.
+ * Appends to an archive that the caller has exclusively. Chunks are written to the packs before the notes that name them: whenever it is
+ * stopped, everything in the notes exists, and everything else counts as never archived.
  */
 export class ArchiveWriter {
   readonly archive: Archive
@@ -57,25 +57,25 @@ export class ArchiveWriter {
   readonly #packs: PackWriter
   #bundle: Buffer[] = []
   #entries: RecipeEntry[] = []
-  /** In the bundle or in work: not in the table yet. */
+  /** In the bundle or being compressed: not in the table yet. */
   #pending = new Set<string>()
   readonly #inWork = new Set<Promise<void>>()
   #lastWork: Promise<void> = Promise.resolve()
   #failure: unknown = null
   #notes: Note[] = []
-  /** That stand in these notes. */
+  /** Size of file content in these notes. */
   #addedBytes = 0
   readonly #newFiles = new Map<number, KeptFile>()
   #lastId = 0
   #uncommittedBytes = 0
   readonly #written = new Map<number, number>()
   #storedBytes: number
-  /** What was appended to packs since the index was told. */
+  /** Records appended to packs since the last update of the index. */
   #mirrored: Buffer[] = []
-  /** A pack that was begun for the record that is appended just now. */
+  /** A pack started for the record being appended. */
   #begun: NextPack | null = null
 
-  /** `maxBytes`: what the archive may hold, compressed. */
+  /** `maxBytes`: maximum size of the archive, compressed. */
   constructor(archive: Archive, { maxBytes, nowMs }: { maxBytes: number; nowMs: number }) {
     this.archive = archive
     this.#maxBytes = maxBytes
@@ -86,7 +86,7 @@ export class ArchiveWriter {
     this.#storedBytes = archive.storedBytes()
   }
 
-  /** The bytes are copied. Resolves when there is room for more. @throws what hindered an earlier one from being written */
+  /** Copies the bytes. Resolves when there is room for more. @throws the error that kept an earlier chunk from being written */
   async addChunk(bytes: Uint8Array): Promise<RecipeEntry> {
     if (this.#failure !== null) throw this.#failure
     const entry = { hash: createHash('sha256').update(bytes).digest('binary'), sizeBytes: bytes.length }
@@ -100,7 +100,7 @@ export class ArchiveWriter {
     return entry
   }
 
-  /** The file of this path, to be taken once before the next commit. One that is new is noted with its first content. */
+  /** The file with this path; call `note` for it before the next commit. A new file is noted with its first content. */
   file(path: string, label: FileLabel): KeptFile {
     const known = this.archive.manifest.find(path)
     if (known !== null) return known
@@ -110,7 +110,7 @@ export class ArchiveWriter {
     return file
   }
 
-  /** What the note tells of must have been added before. */
+  /** The content in the note must have been added before. */
   async note(note: Note): Promise<void> {
     const file = 'file' in note ? this.#newFiles.get(note.file) : undefined
     if (file !== undefined) {
@@ -122,14 +122,14 @@ export class ArchiveWriter {
     if (this.#uncommittedBytes >= COMMIT_BYTES) await this.commit()
   }
 
-  /** What was added until now is in the packs when this resolves. */
+  /** Resolves when everything added so far is in the packs. */
   async flush(): Promise<void> {
     this.#closeBundle()
     await Promise.all(this.#inWork)
     if (this.#failure !== null) throw this.#failure
   }
 
-  /** What was noted until now is on disk when this resolves. */
+  /** Resolves when everything noted so far is on disk. */
   async commit(): Promise<void> {
     await this.flush()
     if (this.#notes.length === 0) return
@@ -143,7 +143,7 @@ export class ArchiveWriter {
     this.#uncommittedBytes = 0
   }
 
-  /** After `LimitReached`: what was noted, and was stored whole before it, is not lost with what found no room. */
+  /** After `LimitReached`: commits the notes whose content was completely stored before it. */
   async commitStored(): Promise<void> {
     await Promise.all(this.#inWork)
     if (!(this.#failure instanceof LimitReached)) return
@@ -163,8 +163,8 @@ export class ArchiveWriter {
   }
 
   /**
-   * To be called in any case. After a failure what was noted before it stays, and what the archive knows is read anew.
-   * @throws where the index could not be written; the packs are whole then
+   * Must be called in any case. After a failure, earlier commits remain, and the archive's state is reloaded.
+   * @throws if the index could not be written; the packs are intact in that case
    */
   async close(nowMs: number): Promise<void> {
     await Promise.allSettled(this.#inWork)
@@ -185,7 +185,7 @@ export class ArchiveWriter {
     }
   }
 
-  /** Notes are let through at the limit; what stands in them is not. */
+  /** Notes are allowed beyond the limit; file content in them is not. */
   #takeAdded(text: string): void {
     this.#addedBytes += Buffer.byteLength(text)
     if (this.#storedBytes + this.#addedBytes <= this.#maxBytes) return
@@ -208,7 +208,7 @@ export class ArchiveWriter {
     this.#lastWork = work
   }
 
-  /** In their order, whichever is compressed first: what was taken first is the last to find no room. */
+  /** In order, whichever is compressed first, so that earlier content is the last to be rejected by the limit. */
   async #storeBundle(content: Buffer, entries: RecipeEntry[], before: Promise<void>): Promise<void> {
     const [{ codec, stored }] = await Promise.all([compress(content), before])
     if (this.#failure !== null) return
@@ -216,7 +216,7 @@ export class ArchiveWriter {
     for (const { hash } of entries) this.#pending.delete(hash)
   }
 
-  /** Its first record says which one it is. */
+  /** The first record of a pack identifies it. */
   #namePack(): NextPack {
     const pack = this.archive.nextPack()
     const { rawBytes, stored } = packNotes([{ kind: 'pack', pack, id: randomUUID() }])
@@ -227,7 +227,7 @@ export class ArchiveWriter {
 
   #append(kind: number, codec: number, rawBytes: number, stored: Uint8Array[]): void {
     const record = writeRecord({ kind, codec, rawBytes }, stored)
-    // notes are let through: what is there already has to be named
+    // notes are allowed: content that is already stored must be named
     if (kind === RECORD_KINDS.bundle && this.#storedBytes + record.length > this.#maxBytes)
       throw new LimitReached(this.#maxBytes)
     const position = this.#packs.append(record)
@@ -256,22 +256,22 @@ export class ArchiveWriter {
 }
 
 const WINDOW_BYTES = 1024 * 1024
-/** Of a log that grew, so much of what was its end is read again. */
+/** Number of bytes before the old end of a grown log that are verified. */
 const PROVEN_END_BYTES = 64 * 1024
-/** Of what a log grew by, so much stands in its note; more takes less when it is compressed with a bundle. */
+/** Growth of a log up to this size is stored in its note; more is smaller when compressed with a bundle. */
 const MOST_ADDED_BYTES = 2 * 1024
-/** A file that is being written while it is read. */
+/** For a file that is written while it is read. */
 const MOST_ATTEMPTS = 3
-/** The event loop is let in after so much. */
+/** Bytes after which the event loop gets a turn. */
 const BREATH_BYTES = 8 * 1024 * 1024
 
 interface OpenedSource {
   descriptor: number
-  /** Lines are only ever appended to it. */
+  /** Lines are only appended to it. */
   isLog: boolean
 }
 
-/** What is to be noted of the file as it is now; null: it changed under the reading again and again. */
+/** The note for the current state of the file; null: it changed during every attempt to read it. */
 export async function takeFile(
   writer: ArchiveWriter,
   { descriptor, isLog }: OpenedSource,
@@ -284,7 +284,7 @@ export async function takeFile(
     const note = await takeContent(taking, toTakenStamp(before), isCertain)
     const after = fstatSync(descriptor, { bigint: true })
     if (isSameStamp(toTakenStamp(after), toTakenStamp(before))) return note
-    // a little that grew on is read again at once
+    // if it grew by only a little, it is read again at once
     if (note.kind !== 'added' && isLog && after.size >= before.size)
       return await withoutTornLine(taking, note)
   }
@@ -345,7 +345,7 @@ async function takeContent(
 
 type ContentNote = Extract<Note, { kind: 'version' | 'grown' | 'same' }>
 
-/** null: it is more than a little, no text, or has another time than its note can say. */
+/** null: it is more than a little, not text, or has a time that the note cannot represent. */
 function readAdded(
   { descriptor, file, at }: Taking,
   start: number,
@@ -361,7 +361,7 @@ function readAdded(
     : null
 }
 
-/** Stores the chunks of a part of the file. @throws where it ends before that part does */
+/** Stores the chunks of a part of the file. @throws if the file ends before that part */
 async function storeRange(
   { writer, descriptor }: Taking,
   start: number,
@@ -376,7 +376,7 @@ async function storeRange(
     if (bytes.length < length) throw new ShrunkFile()
     const isLast = position + length === end
     let from = 0
-    // the last chunk of a piece may go on in the next
+    // the last chunk of a piece may continue in the next
     while (from < length && (isLast || length - from >= MAX_CHUNK_BYTES)) {
       const to = findChunkEnd(bytes, from, length)
       entries.push(await writer.addChunk(bytes.subarray(from, to)))
@@ -390,10 +390,10 @@ async function storeRange(
   return entries
 }
 
-/** It became smaller while it was read. */
+/** It shrank while being read. */
 export class ShrunkFile extends Error {}
 
-/** Whether the file still begins with all that is known of it. */
+/** Whether the file still begins with its whole known content. */
 async function hasSameStart(descriptor: number, recipe: Recipe): Promise<boolean> {
   let position = 0
   let nextBreath = BREATH_BYTES
@@ -427,7 +427,7 @@ function holds(descriptor: number, position: number, { hash, sizeBytes }: Recipe
   return createHash('sha256').update(bytes).digest('binary') === hash
 }
 
-/** A log that grew while it was read: whole lines of it are kept, and the rest when it is seen next. */
+/** A log that grew while being read: archives its whole lines, and the rest next time. */
 async function withoutTornLine(taking: Taking, note: ContentNote): Promise<Note | null> {
   if (note.kind === 'same') return note
   const { descriptor, file, sizeBytes } = taking
@@ -443,11 +443,11 @@ async function withoutTornLine(taking: Taking, note: ContentNote): Promise<Note 
   const wholeEnd = start + whole.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const last = await storeRange(taking, wholeEnd, lineEnd)
   const recipe = toRecipe([...whole, ...last]).toString('base64')
-  // Nobody knows what else was done to it meanwhile, so it is read as a whole when it has come to rest.
+  // Other changes may have been made meanwhile, so it is read completely once it has stopped changing.
   return { ...note, sizeBytes: lineEnd, recipe, ...(note.kind === 'grown' && { isAssumed: true }) }
 }
 
-/** Behind the last line that ends between the two; null: none does. */
+/** Position after the last line that ends between the two; null if none does. */
 function findLineEnd(descriptor: number, start: number, end: number): number | null {
   for (let to = end; to > start; to -= WINDOW_BYTES) {
     const from = Math.max(start, to - WINDOW_BYTES)

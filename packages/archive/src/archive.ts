@@ -32,31 +32,31 @@ import {
   writeDurably,
 } from './pack.ts'
 
-/** While it is there, packs are being written anew without what is forgotten. */
+/** While this exists, packs are being rewritten without forgotten files. */
 export const FORGET_JOURNAL = 'forgetting.json'
 
 interface PackEnd {
-  /** Up to where it was written, as packs and index tell. */
+  /** Where it ends, according to packs and index. */
   end: number
-  /** `PackBeginning`: whether the file is that pack. null: it is not known. */
+  /** `PackBeginning`, to check that the file is that pack. null: unknown. */
   name: string | null
 }
 
-/** What is wrong with an archive, and was not repaired. */
+/** What is wrong with an archive and was not repaired. */
 export interface ArchiveDamage {
-  /** Versions that cannot be given back. */
+  /** Versions that cannot be restored. */
   versions: { file: KeptFile; version: KeptVersion; number: number }[]
-  /** Where packs are damaged, cut, missing, or are other files. */
+  /** Where packs are damaged, truncated, missing, or replaced by other files. */
   places: string[]
   /** `archive.json` is missing or damaged. */
   isTitleLost: boolean
-  /** Both copies of the index were lost, so nobody knows whether the packs lack something. */
+  /** Both copies of the index were lost, so it is unknown whether the packs lack something. */
   isDoubtful: boolean
 }
 
 /**
- * Files by their content, in one folder: every version of each, in chunks that are stored once. Knows nothing of what the
- * files are. The packs are only ever appended to. The index says what they hold, so that what a pack lost is known.
+ * Files by content, in one folder: every version of each, in chunks that are stored once. Knows nothing about the meaning of the files.
+ * Packs are append-only. The index records their contents, so that it is known what a damaged pack has lost.
  */
 export class Archive {
   readonly folder: string
@@ -70,11 +70,11 @@ export class Archive {
   /** null: nothing was read yet. */
   #id: string | null = null
   #ends = new Map<number, PackEnd>()
-  /** Files by the name of a pack that are another one, or a copy. */
+  /** Files with the name of a pack that are another pack, or a copy. */
   #foreign = new Set<number>()
-  /** What the index says of packs beyond where they were read. */
+  /** Records in the index beyond the point where packs were read. */
   #mirrored = new Map<number, MirroredRecord[]>()
-  /** The packs hold what the index does not tell of, or it cannot be appended to. */
+  /** The packs have records missing from the index, or it cannot be appended to. */
   #isIndexBehind = false
   #isDoubtful = false
 
@@ -86,12 +86,12 @@ export class Archive {
     this.#index = new IndexFiles(folder)
   }
 
-  /** Whether anything was ever kept here. */
+  /** Whether anything was ever archived here. */
   exists(): boolean {
     return isArchive(this.folder)
   }
 
-  /** Makes the folder an archive, or gives it back its title; the caller has it for itself. @throws where it cannot be written */
+  /** Creates the archive in the folder, or restores its title; the caller has it exclusively. @throws if it cannot be written */
   create(): void {
     const title = this.#readTitle()
     if (title.state === 'whole') return
@@ -100,7 +100,7 @@ export class Archive {
     const id = title.id ?? randomUUID()
     if (isNew) this.#index.write({ ...this.#content(), archiveId: id })
     else if (title.state === 'unsealed') {
-      // From here on a missing index is told.
+      // From here on a missing index is reported.
       this.refresh()
       this.saveIndex()
     }
@@ -108,14 +108,14 @@ export class Archive {
     if (this.#id !== id) this.#id = null
   }
 
-  /** Gives the archive another id: whoever knows what its packs held reads them anew. */
+  /** Gives the archive another id, so that all processes read its packs again. */
   renew(): void {
     const was = this.#readTitle().id
     this.#titleFile.write({ id: randomUUID(), was })
     this.#id = null
   }
 
-  /** Learns what came since, from whatever process. @throws where it was written by a later version, or cannot be read */
+  /** Reads what any process has added since. @throws if it was written by a later version, or cannot be read */
   refresh(): void {
     const title = this.#readTitle()
     this.#title = title
@@ -123,7 +123,7 @@ export class Archive {
     if (id === null) this.#forgetAll(null)
     else if (id !== this.#id) this.#startAnew(id)
     const packs = this.packs.list()
-    // without an index only they themselves say in which order they were written
+    // without an index, only the packs themselves record their order
     const isRebuilt = this.#ends.size === 0 && this.#mirrored.size === 0
     const numberOf = (pack: number) => (isRebuilt ? this.#beginning(pack)?.pack : null) ?? pack
     const all = new Set([...packs, ...this.#mirrored.keys()])
@@ -131,45 +131,45 @@ export class Archive {
       this.#readOn(pack, packs.includes(pack))
   }
 
-  /** Forgets what it knows: what is on disk counts. */
+  /** Drops its state, to reload it from disk. */
   reset(): void {
     this.#id = null
   }
 
-  /** Where the next record belongs; null: in a new pack. */
+  /** Position of the next record; null: in a new pack. */
   nextPosition(): PackPosition | null {
     const pack = this.packs.list().at(-1)
     const known = pack === undefined ? undefined : this.#ends.get(pack)
     if (pack === undefined || known === undefined || this.#foreign.has(pack)) return null
-    // behind what is damaged, was cut off, or was left unfinished, nothing is written
+    // never append after damage, truncation or an unfinished record
     const proof = this.proofs.find(pack)
     if (proof !== null && (proof.damaged.length > 0 || proof.end < known.end)) return null
     return statSync(this.packs.path(pack)).size === known.end ? { pack, offset: known.end } : null
   }
 
-  /** A number that no pack has or had. */
+  /** A number never used for a pack. */
   nextPack(): number {
     return Math.max(0, ...this.packs.list(), ...this.#ends.keys()) + 1
   }
 
-  /** A record that this process has appended. */
+  /** A record appended by this process. */
   learn(pack: number, record: FoundRecord): void {
     this.#take(pack, record)
   }
 
-  /** Whether all of a version can be put together. */
+  /** Whether all chunks of a version exist. */
   isWhole({ recipe }: KeptVersion): boolean {
     return readRecipe(recipe).every(({ hash }) => this.chunks.find(hash) !== null)
   }
 
-  /** Versions of which a part is damaged: they are named, and never served. With those that a repair gave up. */
+  /** Versions with damaged parts: they are reported, and never served. Includes those that a repair gave up. */
   damagedVersions(): ArchiveDamage['versions'] {
     return [...this.manifest.files()].flatMap((file) =>
       file.versions.flatMap((version, number) => (this.isWhole(version) ? [] : [{ file, version, number }])),
     )
   }
 
-  /** To be asked after `prove`. null: nothing is wrong, or a repair has saved what could be saved. */
+  /** Call `prove` before. null: nothing is wrong, or a repair has saved everything possible. */
   damage(): ArchiveDamage | null {
     const versions = this.damagedVersions().filter(({ version }) => version.lost === null)
     const isForgetting = existsSync(join(this.folder, FORGET_JOURNAL))
@@ -182,14 +182,14 @@ export class Archive {
     return { versions, places, isTitleLost, isDoubtful }
   }
 
-  /** Where packs are not what was written: `<pack> <byte>` where something is damaged or cut off, `<pack> missing`, `<pack> another`. */
+  /** Where packs differ from what was written: `<pack> <byte>` for damage or truncation, `<pack> missing`, `<pack> another`. */
   places(): string[] {
     const there = new Set(this.packs.list())
     const wanted = Array.from({ length: this.nextPack() - 1 }, (_, place) => place + 1)
     return wanted.flatMap((pack) => {
       if (!there.has(pack)) return [`${pack} missing`]
       const proof = this.proofs.find(pack)
-      // another process writes to it
+      // another process is writing to it
       if (proof === null || proof.identity !== this.packs.identity(pack)) return []
       const damaged = proof.damaged.map((offset) => `${pack} ${offset}`)
       if (this.#foreign.has(pack)) return [...damaged, `${pack} another`]
@@ -198,7 +198,7 @@ export class Archive {
     })
   }
 
-  /** Proves again what another than this program may have changed, and what was not looked at for long; `isThorough`: everything. */
+  /** Verifies packs that others may have changed, and those not verified for a long time; `isThorough`: all of them. */
   prove(nowMs: number, { isThorough = false } = {}): void {
     const packs = this.packs.list()
     const due = isThorough ? packs : this.proofs.due(packs, nowMs)
@@ -207,7 +207,7 @@ export class Archive {
       ...gone.map((pack) => this.chunks.settle(pack, [])),
       ...due.map((pack) => this.#prove(pack, nowMs)),
     ].includes(true)
-    // what was stored twice may be in another one
+    // content stored twice may be in another one
     if (isLess) for (const pack of packs) this.#prove(pack, nowMs)
   }
 
@@ -215,27 +215,27 @@ export class Archive {
     return this.packs.sizeBytes() + this.#index.storedBytes()
   }
 
-  /** To be called by whoever has appended to packs, with what; `mirrorRecord` of each. @throws where it cannot be written */
+  /** Must be called after appending to packs, with `mirrorRecord` of each record. @throws if it cannot be written */
   noteWritten(mirrored: readonly Buffer[]): void {
     if (this.#isIndexBehind || !this.#index.canAppend()) this.saveIndex()
     else if (mirrored.length > 0) this.#index.append(mirrored)
   }
 
-  /** Notes that these packs are proven, and writes the index anew where it is time to. @throws where it cannot be written */
+  /** Records that these packs are verified, and rewrites the index if it is due. @throws if it cannot be written */
   tidyIndex(packs: readonly number[]): void {
     if (this.#isIndexBehind || this.#index.isLong() || !this.#index.canAppend()) this.saveIndex()
     else if (packs.length > 0)
       this.#index.appendProofs(this.proofs.store().filter(([pack]) => packs.includes(pack)))
   }
 
-  /** Writes the index anew. The caller has the archive for itself. @throws where it cannot be written */
+  /** Rewrites the index. The caller has the archive exclusively. @throws if it cannot be written */
   saveIndex(): void {
     if (this.#id === null) return
     this.#index.write({ ...this.#content(), archiveId: this.#id })
     this.#isIndexBehind = false
   }
 
-  /** What is known now is all that there will be: to be called by who repairs. */
+  /** Declares the current knowledge complete, after a repair. */
   settle(): void {
     this.#isDoubtful = false
     this.#isIndexBehind = true
@@ -245,7 +245,7 @@ export class Archive {
     this.#foreign.clear()
   }
 
-  /** The packs were written anew with all that is still known: where everything is now is looked up in them. */
+  /** The packs were rewritten from everything still known: reads the new positions. */
   relocate(nowMs: number): void {
     const title = this.#readTitle()
     this.#id = title.id
@@ -278,7 +278,7 @@ export class Archive {
     }
   }
 
-  /** Nothing in it is read or written then. */
+  /** If so, it is neither read nor written. */
   isOfLaterVersion(): boolean {
     return this.#titleFile.read(() => this.#index.ids()).state === 'later'
   }
@@ -309,7 +309,7 @@ export class Archive {
     const { content, mirrored, isWhole } = this.#index.read(id === '' ? null : ids)
     this.#isIndexBehind = !isWhole
     if (content === null) {
-      // Archives that were begun before titles had a checksum need not have one.
+      // Archives created before titles had a checksum need not have one.
       this.#isDoubtful = state !== 'unsealed' && this.packs.list().length > 0
       return
     }
@@ -327,7 +327,7 @@ export class Archive {
     }
   }
 
-  /** First what the index tells without a gap; then what stands in the pack, and what the index tells of that is not there. */
+  /** First the contiguous records of the index; then those in the pack, with those of the index that the pack lacks. */
   #readOn(pack: number, isThere: boolean): void {
     const mirrored = (this.#mirrored.get(pack) ?? []).values()
     this.#mirrored.delete(pack)
@@ -343,7 +343,7 @@ export class Archive {
     takeMirrored(({ offset }) => offset === this.#endOf(pack))
     const start = this.#endOf(pack)
     if (isThere && statSync(this.packs.path(pack)).size > start && this.#isPack(pack)) {
-      // What looks torn may be in the middle of being written.
+      // An apparently torn record may be in the middle of being written.
       const identity = this.packs.identity(pack)
       const scan = this.packs.scan(pack, start, (record) => {
         takeMirrored(({ offset }) => offset < record.offset)
@@ -366,7 +366,7 @@ export class Archive {
     return this.#beginning(pack)?.name ?? null
   }
 
-  /** false: the file is another pack under this name, or a copy of one. Its notes were read where it belongs. */
+  /** false: the file is another pack with this name, or a copy of one, whose notes were read from the original. */
   #isPack(pack: number): boolean {
     const beginning = this.#beginning(pack)
     const known = this.#ends.get(pack)?.name ?? null
@@ -377,13 +377,13 @@ export class Archive {
     return !isOther
   }
 
-  /** null: it cannot be told. */
+  /** null: unknown. */
   #beginning(pack: number): PackBeginning | null {
     const first = this.packs.firstRecord(pack)
     return first && readBeginning(first.head, first.stored)
   }
 
-  /** Without a name of its own, two may begin with the same, and not be equally long. */
+  /** Without their own names, two packs can have the same beginning, but not the same length. */
   #isCopy(pack: number, { name, pack: number }: PackBeginning): boolean {
     const sizeBytes = statSync(this.packs.path(pack)).size
     return [...this.#ends].some(
@@ -392,7 +392,7 @@ export class Archive {
     )
   }
 
-  /** Answers whether something is nowhere now. */
+  /** Returns whether a chunk no longer exists anywhere. */
   #prove(pack: number, nowMs: number): boolean {
     this.#isPack(pack)
     const identity = this.packs.identity(pack)
@@ -416,7 +416,7 @@ export class Archive {
   }
 }
 
-/** Whether an archive was begun in this folder; without its title it is one, too. */
+/** Whether the folder is an archive, even without its title. */
 export function isArchive(folder: string): boolean {
   return (
     ['archive.json', 'index', 'index.copy'].some((name) => existsSync(join(folder, name))) ||
@@ -424,7 +424,7 @@ export function isArchive(folder: string): boolean {
   )
 }
 
-/** The chunks in a record; null: there are none. */
+/** The chunks in a record; null if none. */
 export function recipeOf(kind: number, stored: Buffer): Recipe | null {
   if (kind === RECORD_KINDS.bundle) return readBundle(stored)?.recipe ?? null
   if (kind !== RECORD_KINDS.notes) return null
@@ -435,15 +435,15 @@ export function recipeOf(kind: number, stored: Buffer): Recipe | null {
 }
 
 const FORMAT_VERSION = 1
-/** More is no title: another file has its name. */
+/** A larger file is not a title. */
 const MOST_BYTES = 1_000
 
 const titleSchema = z.object({
   version: z.number(),
   id: z.string(),
-  /** The id before this one: an index that was written with it is this archive's. */
+  /** The previous id: an index written with it belongs to this archive. */
   was: z.string().nullable().default(null),
-  /** CRC-32 of the others; archives that were begun before it was there have none. */
+  /** CRC-32 of the others; missing in older archives. */
   sum: z.string().nullable().default(null),
 })
 
@@ -452,12 +452,12 @@ type StoredTitle = z.infer<typeof titleSchema>
 interface Title {
   /** later: written by a later version of this program. unsealed: written before titles had a checksum. */
   state: 'whole' | 'unsealed' | 'missing' | 'damaged' | 'later'
-  /** null: it cannot be told. */
+  /** null: unknown. */
   id: string | null
   was: string | null
 }
 
-/** `archive.json`: version of the format and id of the archive. What it says can be found again without it. */
+/** `archive.json`: format version and id of the archive. Its content can be reconstructed without it. */
 export class TitleFile {
   readonly #path: string
 
@@ -465,7 +465,7 @@ export class TitleFile {
     this.#path = join(archiveFolder, 'archive.json')
   }
 
-  /** `knownIds`: of indexes beside it. One turned bit is found out, also where there is no checksum. */
+  /** `knownIds`: those of indexes in the same folder. Detects a single flipped bit, even without a checksum. */
   read(knownIds: () => readonly string[]): Title {
     const bytes = this.#readBytes()
     if (bytes === null) return { state: 'missing', id: knownIds()[0] ?? null, was: null }
@@ -483,7 +483,7 @@ export class TitleFile {
     return { state: 'damaged', id: ids[0] ?? null, was: null }
   }
 
-  /** @throws where it cannot be written; then the one before stays */
+  /** @throws if it cannot be written; the previous one remains */
   write({ id, was }: Pick<Title, 'was'> & { id: string }): void {
     const title = { version: FORMAT_VERSION, id, was }
     writeDurably(this.#path, [Buffer.from(`${JSON.stringify({ ...title, sum: sumOf(title) })}\n`)])
@@ -509,11 +509,11 @@ function parse(bytes: Buffer): StoredTitle | null {
   }
 }
 
-/** As it is written: a damaged one is compared with it, some thousand times. */
+/** As written, to compare with variants of a damaged title, some thousand times. */
 const WRITTEN =
   /^\{"version":(\d+),"id":"([^"\\]+)"(?:,"was":(?:null|"([^"\\]+)"),"sum":"([0-9a-f]{8})")?\}\n$/
 
-/** What it would be with any one bit turned over. */
+/** All variants with one flipped bit. */
 function turnedBits(bytes: Buffer): StoredTitle[] {
   if (bytes.length > MOST_BYTES) return []
   return Array.from({ length: bytes.length * 8 }, (_, bit) => {
@@ -535,15 +535,15 @@ function sumOf({ version, id, was }: Pick<StoredTitle, 'version' | 'id' | 'was'>
     .padStart(8, '0')
 }
 
-/** A part of what was kept is not what it was. It is named, and nothing of it is served. */
+/** A part of the archived content is damaged. It is reported, and nothing of it is served. */
 export class DamagedContent extends Error {}
 
-/** A chunk and those stored with it: chunks of one file stand together. */
+/** Bundles to cache while reading: chunks of one file are usually together. */
 const MOST_BUNDLES_HELD = 4
 
 /**
- * The bytes of a version, piece by piece, each proven by its hash before it is handed out.
- * @throws `DamagedContent`, or `UnknownCodec` where this Node lacks what it takes
+ * The bytes of a version, piece by piece, each verified by its hash before it is returned.
+ * @throws `DamagedContent`, or `UnknownCodec` if this Node lacks the codec
  */
 export async function* readVersion(archive: Archive, { recipe }: KeptVersion): AsyncGenerator<Uint8Array> {
   const held = new Map<string, Map<string, Uint8Array>>()
@@ -562,7 +562,7 @@ export async function* readVersion(archive: Archive, { recipe }: KeptVersion): A
   }
 }
 
-/** Whether a file is this version, byte for byte, by the hashes of its chunks. */
+/** Whether a file equals this version, byte for byte, by the hashes of its chunks. */
 export async function holdsVersion(path: string, { recipe, sizeBytes }: KeptVersion): Promise<boolean> {
   const descriptor = openSync(path, 'r')
   try {
@@ -600,7 +600,7 @@ async function unpackChunks(
   return unpackRecord(record)
 }
 
-/** The chunks in a record, by their hashes; not proven. @throws where they cannot be unpacked */
+/** The chunks in a record, by their hashes; not verified. @throws if they cannot be unpacked */
 export async function unpackRecord({
   head,
   stored,

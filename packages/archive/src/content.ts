@@ -1,11 +1,11 @@
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 
-/** What a file is put together from: for each chunk, in order, its SHA-256 and its size. */
+/** How to assemble a file: SHA-256 and size of each chunk, in order. */
 export type Recipe = Buffer
 
 export interface RecipeEntry {
-  /** SHA-256 as a string of 32 characters, one a byte: a key of maps. */
+  /** SHA-256 as a string of 32 characters, one per byte: a map key. */
   hash: string
   sizeBytes: number
 }
@@ -32,20 +32,20 @@ export function readRecipe(recipe: Recipe): RecipeEntry[] {
   })
 }
 
-/** Size of all chunks together. */
+/** Total size of all chunks. */
 export function recipeBytes(recipe: Recipe): number {
   let sum = 0
   for (let end = ENTRY_BYTES; end <= recipe.length; end += ENTRY_BYTES) sum += recipe.readUInt32LE(end - 4)
   return sum
 }
 
-/** How the content of a record is written, as its head says. */
+/** The encoding of a record's content, as in its head. */
 export const CODECS = { raw: 0, brotli: 1, zstd: 2, notes: 3 } as const
 type Codec = (typeof CODECS)[keyof typeof CODECS]
 
 type Compress = (bytes: Uint8Array, options?: object) => Promise<Buffer>
 
-/** Node has zstd since 22.15; types of Node 20 know nothing of it. */
+/** Node has zstd since 22.15; the types of Node 20 lack it. */
 const { zstdCompress, zstdDecompress } = zlib as unknown as Partial<
   Record<'zstdCompress' | 'zstdDecompress', (bytes: Uint8Array, done: () => void) => void>
 >
@@ -62,10 +62,10 @@ const BROTLI_OPTIONS = {
   },
 }
 
-/** What was written by a newer Node is not damaged. */
+/** Content written by a newer Node is not damaged. */
 export class UnknownCodec extends Error {}
 
-/** In Node's threads, two to four at a time. What does not become smaller stays as it is. */
+/** In Node's threads, two to four at a time. Content that does not get smaller is stored raw. */
 export async function compress(bytes: Uint8Array): Promise<{ codec: Codec; stored: Uint8Array }> {
   const stored = zstd === null ? await brotli(bytes, BROTLI_OPTIONS) : await zstd(bytes)
   if (stored.length >= bytes.length) return { codec: CODECS.raw, stored: bytes }
@@ -89,7 +89,7 @@ export async function decompress(codec: number, stored: Uint8Array, rawBytes: nu
   }
 }
 
-/** Whether this Node has what it takes. */
+/** Whether this Node has the codec. */
 export function canDecompress(codec: number): boolean {
   return codec === CODECS.raw || codec === CODECS.brotli || (codec === CODECS.zstd && unzstd !== null)
 }
@@ -98,18 +98,20 @@ function promisified(work: unknown): Compress | null {
   return typeof work === 'function' ? (promisify(work as typeof zlib.gzip) as unknown as Compress) : null
 }
 
-/** A chunk ends where its bytes say so, never where it was counted: what stands before or behind a change stays the same chunk. */
+/** Chunk boundaries depend only on content, so the chunks before and after a change stay the same. */
 const MIN_CHUNK_BYTES = 8 * 1024
 const USUAL_CHUNK_BYTES = 32 * 1024
 export const MAX_CHUNK_BYTES = 128 * 1024
 
-/** Before the usual size an end is rarer, behind it more frequent: sizes stay close to the usual one (FastCDC's normalisation). */
+/**
+ * Boundaries are rarer below the usual size and more frequent above it, which keeps sizes close to the usual one (FastCDC's normalization).
+ */
 const RARE_END = 0xffff_c000 | 0
 const FREQUENT_END = 0xff80_0000 | 0
 
 /**
- * Where the chunk that begins at `start` ends. `end`: of the bytes that are there; a chunk that reaches it may go on, if
- * more bytes follow, unless it is as large as one can be.
+ * End of the chunk that begins at `start`. `end`: end of the available bytes; a chunk that reaches it may continue if more bytes follow,
+ * unless it has the maximum size.
  */
 export function findChunkEnd(bytes: Uint8Array, start: number, end: number): number {
   const usual = Math.min(start + USUAL_CHUNK_BYTES, end)
@@ -128,7 +130,7 @@ export function findChunkEnd(bytes: Uint8Array, start: number, end: number): num
   return last
 }
 
-/** A number for each value of a byte. They must never change: the same content would be cut elsewhere, and stored again. */
+/** A number for each byte value. They must never change: the same content would be split elsewhere, and stored again. */
 const GEARS = makeGears()
 
 function makeGears(): Int32Array {

@@ -18,42 +18,42 @@ import {
   writeRecord,
 } from './pack.ts'
 
-/** One content of a file. A log that only grew has one, that of now: all it was before is its beginning. */
+/** One content of a file. A log that only grew has one, the current one: its earlier states are prefixes. */
 export interface KeptVersion {
   sizeBytes: number
   recipe: Recipe
   firstSeen: string
-  /** When it was last known to be the file's content; null: it still is, as far as is known. */
+  /** When it was last known to be the file's content; null: as far as known, it still is. */
   replaced: string | null
-  /** When a repair found that it cannot be given back any more; null: it was never missed. */
+  /** When a repair found that it cannot be restored; null: never. */
   lost: string | null
 }
 
 export interface KeptFile {
   id: number
-  /** Unique in the archive, as whoever keeps files calls it. */
+  /** Unique in the archive; chosen by the caller. */
   path: string
   label: FileLabel
-  /** In order; the last one is what the file holds, or held when it was last seen. */
+  /** In order; the last one is the file's current content, or that when it was last seen. */
   versions: KeptVersion[]
   stamp: TakenStamp
-  /** It grew, and only its ends were read again. */
+  /** It grew, and only its ends were verified. */
   isAssumed: boolean
   lastSeen: string
-  /** When it was found to be missing; null: it was there. */
+  /** When it was found missing; null: it existed. */
   gone: string | null
 }
 
 const NO_STAMP: TakenStamp = { sizeBytes: -1, mtimeNs: '', ctimeNs: '', inode: '' }
 
-/** What an archive holds, made of its notes. */
+/** Contents of an archive, computed from its notes. */
 export class Manifest {
   readonly #byId = new Map<number, KeptFile>()
   readonly #byPath = new Map<string, KeptFile>()
   #lastId = 0
-  /** When all files were looked at last. */
+  /** When all files were last scanned. */
   lastLooked: string | null = null
-  /** Places in packs that are damaged, and from which a repair has saved all that could be. */
+  /** Damaged places in packs from which a repair has saved everything possible. */
   repaired: ReadonlySet<string> = new Set()
 
   files(): IterableIterator<KeptFile> {
@@ -64,18 +64,18 @@ export class Manifest {
     return this.#byPath.get(path) ?? null
   }
 
-  /** The highest number that a file was ever given. */
+  /** The highest file number ever assigned. */
   get lastId(): number {
     return this.#lastId
   }
 
-  /** A note about a file whose first note was lost to damage is about nothing. */
+  /** Ignores a note about a file whose first note was lost to damage. */
   apply(note: Note): void {
     if (note.kind === 'looked') this.#noteLook(note.at)
     else if (note.kind === 'repaired') this.repaired = new Set(note.places)
     else if (note.kind === 'restored') this.restore([note.kept])
     else if (note.kind !== 'pack') {
-      // also of one whose first note was lost: its number is never given away again
+      // even if its first note was lost: its number is never assigned again
       this.#lastId = Math.max(this.#lastId, note.file)
       if (note.kind === 'file') this.#keep(newFile(note.file, note.path, note.label))
       const file = this.#byId.get(note.file)
@@ -87,7 +87,7 @@ export class Manifest {
     return [...this.#byId.values()].map(storeFile)
   }
 
-  /** Nothing of these is known any more. */
+  /** Forgets these files. */
   drop(ids: ReadonlySet<number>): void {
     for (const [id, { path }] of this.#byId) {
       if (!ids.has(id)) continue
@@ -125,7 +125,7 @@ export function storeFile(file: KeptFile): StoredFile {
   }
 }
 
-/** Nothing of it is kept yet. */
+/** Nothing of it is archived yet. */
 export function newFile(id: number, path: string, label: FileLabel): KeptFile {
   return { id, path, label, versions: [], stamp: NO_STAMP, isAssumed: false, lastSeen: '', gone: null }
 }
@@ -177,7 +177,7 @@ function applyContent(file: KeptFile, note: ContentNote): void {
   } else if (note.kind === 'grown') {
     const recipe = Buffer.from(note.recipe, 'base64')
     if (current?.sizeBytes !== note.sizeBytes - recipeBytes(recipe)) {
-      // A note between was lost to damage: it is read as a whole when it is seen again.
+      // A note in between was lost to damage: the file is read completely when it is seen again.
       file.stamp = NO_STAMP
       return
     }
@@ -192,7 +192,7 @@ function applyContent(file: KeptFile, note: ContentNote): void {
 
 export type AddedNote = Extract<Note, { kind: 'added' }>
 
-/** What stands in the note itself is a chunk as any other. */
+/** Text in the note itself is a chunk like any other. */
 export function addedChunk({ text }: Pick<AddedNote, 'text'>): {
   bytes: Buffer
   hash: string
@@ -203,7 +203,7 @@ export function addedChunk({ text }: Pick<AddedNote, 'text'>): {
   return { bytes, hash, recipe: toRecipe([{ hash, sizeBytes: bytes.length }]) }
 }
 
-/** Of which content of a file this is: where nothing of it differs, nothing has changed. */
+/** Identifies a state of a file: equal stamps mean that nothing has changed. */
 const takenStampSchema = z.object({
   sizeBytes: z.number(),
   mtimeNs: z.string(),
@@ -212,7 +212,7 @@ const takenStampSchema = z.object({
 })
 export type TakenStamp = z.infer<typeof takenStampSchema>
 
-/** What whoever keeps files says of one: the archive hands it back, and understands nothing of it. */
+/** The caller's data about a file: opaque to the archive. */
 const fileLabelSchema = z.record(z.string(), z.string().nullable())
 export type FileLabel = z.infer<typeof fileLabelSchema>
 
@@ -225,7 +225,7 @@ const storedVersionSchema = z.object({
   replaced: z.string().nullable(),
   lost: z.string().nullable().default(null),
 })
-/** All that is known of a file. */
+/** Everything known of a file. */
 const storedFileSchema = z.object({
   id: z.number(),
   path: z.string(),
@@ -240,11 +240,11 @@ type StoredFile = z.infer<typeof storedFileSchema>
 const file = z.number()
 const at = z.string()
 
-/** One thing that happened. All notes of an archive, in order, make its manifest. */
+/** One event. The manifest is computed from all notes of an archive, in order. */
 const noteSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('file'), file, path: z.string(), label: fileLabelSchema }),
   z.object({ kind: z.literal('label'), file, label: fileLabelSchema }),
-  /** A content that is none of the file's before. */
+  /** A content the file never had before. */
   z.object({
     kind: z.literal('version'),
     file,
@@ -253,7 +253,7 @@ const noteSchema = z.discriminatedUnion('kind', [
     stamp: takenStampSchema,
     recipe: base64,
   }),
-  /** The same as before, and more behind it. `recipe`: of what came. */
+  /** The previous content, with more appended. `recipe`: of the appended part. */
   z.object({
     kind: z.literal('grown'),
     file,
@@ -261,10 +261,10 @@ const noteSchema = z.discriminatedUnion('kind', [
     sizeBytes: z.number(),
     stamp: takenStampSchema,
     recipe: base64,
-    /** Of what was there before, only the ends were read again. */
+    /** Of the previous content, only the ends were verified. */
     isAssumed: z.boolean(),
   }),
-  /** The same as before, and a little more behind it, which stands here: kept apart it would take several times itself. */
+  /** The previous content, with a little appended, which is stored in this note: stored separately it would take several times its size. */
   z.object({
     kind: z.literal('added'),
     file,
@@ -274,27 +274,27 @@ const noteSchema = z.discriminatedUnion('kind', [
     text: z.string(),
     isAssumed: z.boolean(),
   }),
-  /** The same content, seen under another stamp, or read as a whole after it was only assumed. */
+  /** The same content with another stamp, or fully read after it was only assumed. */
   z.object({ kind: z.literal('same'), file, at, stamp: takenStampSchema }),
-  /** Not where it was. */
+  /** The file is missing. */
   z.object({ kind: z.literal('gone'), file, at, lastSeen: at }),
-  /** All files were looked at: those that are not gone were there. */
+  /** All files were scanned: those that are not gone existed. */
   z.object({ kind: z.literal('looked'), at }),
-  /** These versions, by their places in the file's, cannot be given back any more. */
+  /** These versions, by their index in the file's list, can no longer be restored. */
   z.object({ kind: z.literal('lost'), file, versions: z.array(z.number()), at }),
-  /** What is known of a file, whatever notes before say: some of them were damaged. */
+  /** The state of a file, replacing earlier notes, some of which were damaged. */
   z.object({ kind: z.literal('restored'), file, kept: storedFileSchema }),
-  /** First in a pack: which one it is, whatever its file is called. Packs that were begun before there was this have none. */
+  /** The first note in a pack: identifies it, whatever its file is called. Missing in older packs. */
   z.object({ kind: z.literal('pack'), pack: z.number(), id: z.string() }),
-  /** A repair saved what these damaged places of packs left. In place of those that were named before. */
+  /** A repair saved what was left at these damaged places of packs. Replaces earlier lists. */
   z.object({ kind: z.literal('repaired'), at, places: z.array(z.string()) }),
 ])
 export type Note = z.infer<typeof noteSchema>
 
-/** What a pack begins with: its own name or, before packs had one, the seal of its first record. */
+/** The beginning of a pack: its name or, in older packs, the seal of its first record. */
 export interface PackBeginning {
   name: string
-  /** Which pack it is; null: nothing says so, and two packs may begin with the same. */
+  /** Number of the pack; null: unknown, and two packs may have the same beginning. */
   pack: number | null
 }
 
@@ -307,8 +307,8 @@ export function readBeginning(head: RecordHead, stored: Buffer): PackBeginning {
 }
 
 /**
- * What notes have in common, so that one about a log that grew by a line is not longer than the line. It is a part of the
- * format: notes point into it from its end. So words may be put before it, and nothing else of it may ever change.
+ * Deflate dictionary with what notes have in common, so that a note about a log that grew by a line is no longer than the line. Part of the
+ * format: notes refer to it from its end. Words may be prepended, nothing else may ever change.
  */
 const COMMON_WORDS = Buffer.from(
   '[{"kind":"added","file":1,"at":"2026-11-2T1","sizeBytes":1,"mtimeNs":"17","text":"{\\"id\\":\\"' +
@@ -326,7 +326,7 @@ export function packNotes(notes: readonly Note[]): { rawBytes: number; stored: B
   return { rawBytes: json.length, stored: deflateRawSync(json, { dictionary: COMMON_WORDS }) }
 }
 
-/** Those of a kind that came later are passed over. */
+/** Notes of kinds added later are skipped. */
 export function unpackNotes(stored: Uint8Array): Note[] {
   const json = inflateRawSync(stored, { dictionary: COMMON_WORDS, maxOutputLength: MAX_NOTES_BYTES })
   return z
@@ -335,7 +335,7 @@ export function unpackNotes(stored: Uint8Array): Note[] {
     .flatMap((written) => noteSchema.safeParse(written).data ?? [])
 }
 
-/** Two copies of the same, so that one that is damaged costs nothing. */
+/** Two identical copies, so that damage to one costs nothing. */
 const NAMES = ['index', 'index.copy'] as const
 /** Records of an index; those of packs have other kinds. */
 const CONTENT_KIND = 3
@@ -343,44 +343,44 @@ const PROOFS_KIND = 5
 const HASH_BYTES = 32
 const PLACE_BYTES = 4
 
-/** What each pack was when it was last proven, when that was, where it was damaged, and where its last whole record ended. */
+/** For each pack: its identity when last verified, when that was, where it was damaged, and where its last whole record ended. */
 const proofsSchema = z.array(z.tuple([z.number(), z.string(), z.number(), z.array(z.number())], z.number()))
 
 const contentSchema = z.object({
   archiveId: z.string(),
   files: z.array(storedFileSchema),
   lastLooked: z.string().nullable(),
-  /** Places in packs that are known to be damaged, and from which all is saved that could be. */
+  /** Known damaged places in packs, from which everything possible was saved. */
   repaired: z.array(z.string()).default([]),
-  /** It was made of the packs alone, as both copies were lost: nobody knows whether the packs lacked something. */
+  /** It was rebuilt from the packs, because both copies were lost: it is unknown whether the packs lacked something. */
   isDoubtful: z.boolean().default(false),
   /** Pack and offset of each bundle. */
   bundles: z.array(z.tuple([z.number(), z.number()])),
-  /** Up to where each pack was written, and the seal of its first record. */
+  /** Where each pack ended, and the seal of its first record. */
   ends: z.array(z.tuple([z.number(), z.number()], z.string().nullable())),
   proofs: proofsSchema,
 })
 type IndexContent = z.infer<typeof contentSchema> & {
-  /** Where each chunk is: the place of its bundle in `bundles`. */
+  /** Position of each chunk: index of its bundle in `bundles`. */
   chunks: Map<string, number>
 }
 
 interface ReadIndex {
   /** null: neither copy could be read. */
   content: IndexContent | null
-  /** What was written to packs since, as the copies tell. */
+  /** Records written to packs since, according to the copies. */
   mirrored: MirroredRecord[]
-  /** Both copies are whole. */
+  /** Both copies are intact. */
   isWhole: boolean
 }
 
 /**
- * What the packs hold, apart from them: who lost a part of a pack finds here what it was. The whole content, and behind it what
- * was written to packs since. Lost or damaged, it is made again of the packs.
+ * An index of the packs, separate from them: it records what a damaged pack has lost. The complete content, followed by records written to
+ * packs since. If lost or damaged, it is rebuilt from the packs.
  */
 export class IndexFiles {
   readonly #paths: readonly [string, string]
-  /** Where more may be appended to each, as long as nobody else has written to it. */
+  /** Where to append to each, as long as no other process has written to it. */
   #ends: (Place | null)[] = NAMES.map(() => null)
   #contentBytes = 0
   #appendedBytes = 0
@@ -389,7 +389,7 @@ export class IndexFiles {
     this.#paths = [join(archiveFolder, NAMES[0]), join(archiveFolder, NAMES[1])]
   }
 
-  /** Of `ids` alone; null: of whatever archive. */
+  /** Only with one of these `ids`; null: of any archive. */
   read(ids: readonly string[] | null): ReadIndex {
     const copies = readCopies(this.#paths)
     const own = copies.map((copy) =>
@@ -407,7 +407,7 @@ export class IndexFiles {
     }
   }
 
-  /** Whose index lies there. */
+  /** Ids of the archives that the existing copies belong to. */
   ids(): string[] {
     return readCopies(this.#paths).flatMap((copy) => copy?.content.archiveId ?? [])
   }
@@ -417,12 +417,12 @@ export class IndexFiles {
     return this.#ends.every((place, copy) => place !== null && isSamePlace(place, placeOf(this.#paths[copy])))
   }
 
-  /** It is time to write all of it anew: reading what was appended takes longer than reading the rest. */
+  /** A rewrite is due: reading the appended part takes longer than the rest. */
   isLong(): boolean {
     return this.#appendedBytes > Math.max(MOST_APPENDED_BYTES, this.#contentBytes / 2)
   }
 
-  /** @throws where the system refuses it; then the copies may differ, and each is what it was or what it should be */
+  /** @throws on a system error; each copy then has its old or its new content, and they may differ */
   write({ chunks, ...content }: IndexContent): void {
     const json = Buffer.from(JSON.stringify(content))
     const length = Buffer.alloc(PLACE_BYTES)
@@ -443,11 +443,11 @@ export class IndexFiles {
   appendProofs(proofs: IndexContent['proofs']): void {
     const stored = Buffer.from(JSON.stringify(proofs))
     const record = writeRecord({ kind: PROOFS_KIND, codec: 0, rawBytes: stored.length }, [stored])
-    // lost in a power cut, they are made again
+    // if lost in a power failure, they are made again
     this.append([record], { isDurable: false })
   }
 
-  /** @throws where the system refuses it; what was written of it is taken back then */
+  /** @throws on a system error; a partial write is undone */
   append(records: readonly Buffer[], { isDurable } = { isDurable: true }): void {
     const bytes = Buffer.concat(records)
     for (const [copy, path] of this.#paths.entries()) {
@@ -496,11 +496,11 @@ interface Copy {
   mirrored: MirroredRecord[]
   contentBytes: number
   sizeBytes: number
-  /** null: something of it is damaged or unfinished, and nothing may be appended. */
+  /** null: part of it is damaged or unfinished, so nothing may be appended. */
   place: Place | null
 }
 
-/** How much of the packs it tells of. */
+/** How much of the packs it covers. */
 function reachOf(copy: Copy | undefined): number {
   if (copy === undefined) return -1
   const ends = new Map(copy.content.ends.map(([pack, end]) => [pack, end]))
@@ -508,7 +508,7 @@ function reachOf(copy: Copy | undefined): number {
   return [...ends.values()].reduce((sum, end) => sum + end, 0)
 }
 
-/** What two equal copies say is read once. */
+/** If both copies are equal, only one is parsed. */
 function readCopies([path, otherPath]: readonly [string, string]): [Copy | null, Copy | null] {
   const copy = readCopy(path)
   const place = placeOf(otherPath)
@@ -517,7 +517,7 @@ function readCopies([path, otherPath]: readonly [string, string]): [Copy | null,
   return [copy, { ...copy, place }]
 }
 
-/** null: it is not there, or what it held is damaged. */
+/** null: it does not exist, or it is damaged. */
 function readCopy(path: string): Copy | null {
   try {
     const descriptor = openSync(path, 'r')
@@ -556,7 +556,7 @@ function readRecords(descriptor: number): Copy | null {
   }
 }
 
-/** As it was before there were two copies: the content alone, and a checksum behind it. */
+/** The format before there were two copies: only the content, followed by a checksum. */
 function readEarlier(bytes: Buffer): Copy | null {
   const body = bytes.subarray(0, -HASH_BYTES)
   if (!createHash('sha256').update(body).digest().equals(bytes.subarray(-HASH_BYTES))) return null
@@ -564,7 +564,7 @@ function readEarlier(bytes: Buffer): Copy | null {
   return { content, mirrored: [], contentBytes: bytes.length, sizeBytes: bytes.length, place: null }
 }
 
-/** @throws if it is none */
+/** @throws if it is invalid */
 function parseContent(body: Buffer): IndexContent {
   const jsonEnd = PLACE_BYTES + body.readUInt32LE(0)
   const content = contentSchema.parse(JSON.parse(body.toString('utf8', PLACE_BYTES, jsonEnd)))
@@ -595,11 +595,11 @@ const MIRRORED_PLACE_BYTES = 8
 /** A record of a pack, without the content of files. */
 export interface MirroredRecord extends FoundRecord {
   pack: number
-  /** Behind it, in the pack. */
+  /** Its end in the pack. */
   end: number
 }
 
-/** What an index says of a record that was written to a pack: notes as they are, and of a bundle what is in it. */
+/** The index entry for a record written to a pack: notes unchanged, for a bundle its recipe. */
 export function mirrorRecord(pack: number, offset: number, record: Buffer): Buffer {
   const place = Buffer.alloc(MIRRORED_PLACE_BYTES)
   place.writeUInt32LE(pack)
@@ -619,7 +619,7 @@ function isMirrored(stored: Buffer): boolean {
   )
 }
 
-/** @throws where `isMirrored` says that it is none */
+/** @throws if `isMirrored` is false for it */
 function openMirrored(bytes: Buffer): MirroredRecord {
   const head = readRecordHead(bytes.subarray(MIRRORED_PLACE_BYTES))
   if (head === null) throw new Error('It is no mirrored record')

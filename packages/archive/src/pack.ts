@@ -27,19 +27,19 @@ export interface FoundRecord {
 }
 
 interface PackScan {
-  /** Behind the last whole record: where the next one belongs. */
+  /** After the last whole record, where the next one goes. */
   end: number
-  /** Behind it stands a record that was never finished: whoever wrote it was stopped. */
+  /** It is followed by an unfinished record: the writer was stopped. */
   isTorn: boolean
-  /** Where something stands that is no whole record, though whole ones follow or nothing is missing. */
+  /** Where there is something other than a whole record, although whole ones follow or nothing is missing. */
   damaged: number[]
 }
 
 const SEARCH_BYTES = 1024 * 1024
 
 /**
- * Reads the records of a pack from `start` on, each of them proven by its seal. A damaged one is stepped over: what comes
- * behind it is found again. Only what nothing whole follows is torn.
+ * Reads the records of a pack from `start` on, each verified by its seal. Damaged ones are skipped, and the records after them found. A
+ * damaged record is torn only if no whole one follows.
  */
 export function scanPack(
   descriptor: number,
@@ -68,10 +68,10 @@ export function scanPack(
   return { end, isTorn: false, damaged }
 }
 
-/** Where the next head of a record stands, whose body is there; null: nowhere. */
+/** The next record head whose body is complete; null if none. */
 function findRecord(descriptor: number, start: number, sizeBytes: number): number | null {
   for (let from = start; from < sizeBytes; from += SEARCH_BYTES) {
-    // a head that begins in this piece ends in it, too
+    // a head that begins in this piece also ends in it
     const piece = readAt(descriptor, from, SEARCH_BYTES + RECORD_HEAD_BYTES)
     for (let at = piece.indexOf(RECORD_MAGIC); at !== -1; at = piece.indexOf(RECORD_MAGIC, at + 1)) {
       const head = readRecordHead(piece.subarray(at, at + RECORD_HEAD_BYTES))
@@ -81,7 +81,7 @@ function findRecord(descriptor: number, start: number, sizeBytes: number): numbe
   return null
 }
 
-/** Fewer bytes where the file ends before. */
+/** Returns fewer bytes if the file ends before. */
 export function readAt(descriptor: number, position: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(length)
   let filled = 0
@@ -93,26 +93,26 @@ export function readAt(descriptor: number, position: number, length: number): Bu
   return bytes.subarray(0, filled)
 }
 
-/** bundle: chunks of files; notes: what the chunks are, as JSON. */
+/** bundle: chunks of files; notes: what the chunks are for, as JSON. */
 export const RECORD_KINDS = { bundle: 1, notes: 2 } as const
 
 const RECORD_MAGIC = Buffer.from('GDk\u0001', 'latin1')
 export const RECORD_HEAD_BYTES = 36
-/** More is no record of ours: a bundle is far smaller. */
+/** A larger record is not ours: bundles are far smaller. */
 const MAX_STORED_BYTES = 256 * 1024 * 1024
 const SEAL_BYTES = 16
 
 export interface RecordHead {
   kind: number
   codec: number
-  /** Of the body, before it was compressed. */
+  /** Of the body, before compression. */
   rawBytes: number
-  /** Of what follows the head. */
+  /** Length of the body. */
   storedBytes: number
   seal: Buffer
 }
 
-/** magic 4 · kind 1 · codec 1 · nothing 2 · raw bytes 4 · stored bytes 4 · SHA-256 of what follows, its first 16 · CRC-32 of all that */
+/** magic 4 · kind 1 · codec 1 · reserved 2 · raw bytes 4 · stored bytes 4 · first 16 bytes of the body's SHA-256 · CRC-32 of all that */
 export function writeRecord(
   { kind, codec, rawBytes }: Pick<RecordHead, 'kind' | 'codec' | 'rawBytes'>,
   stored: readonly Uint8Array[],
@@ -131,7 +131,7 @@ export function writeRecord(
   return Buffer.concat([head, ...stored])
 }
 
-/** null: no head of a record stands here. */
+/** null: not a record head. */
 export function readRecordHead(bytes: Buffer): RecordHead | null {
   if (bytes.length < RECORD_HEAD_BYTES || !bytes.subarray(0, 4).equals(RECORD_MAGIC)) return null
   if (crc32(bytes.subarray(0, 32)) !== bytes.readUInt32LE(32)) return null
@@ -158,14 +158,14 @@ function sealOf(parts: readonly Uint8Array[]): Buffer {
 
 const COUNT_BYTES = 4
 
-/** A bundle's stored bytes: how many chunks, their hashes and sizes in order, then all of them compressed together. */
+/** Stored bytes of a bundle: number of chunks, their hashes and sizes in order, then all of them compressed together. */
 export function bundleParts(recipe: Recipe, compressed: Uint8Array): Uint8Array[] {
   const count = Buffer.alloc(COUNT_BYTES)
   count.writeUInt32LE(recipe.length / ENTRY_BYTES)
   return [count, recipe, compressed]
 }
 
-/** null: what stands there is none. */
+/** null: not a bundle. */
 export function readBundle(stored: Buffer): { recipe: Recipe; compressed: Buffer } | null {
   if (stored.length < COUNT_BYTES) return null
   const end = COUNT_BYTES + stored.readUInt32LE(0) * ENTRY_BYTES
@@ -183,18 +183,18 @@ export class ChunkTable {
     return bundle === undefined ? null : (this.#bundles[bundle] ?? null)
   }
 
-  /** Of several places the last one counts: the one before was damaged. */
+  /** Of several positions the last one counts: the earlier one was damaged. */
   add(position: PackPosition, recipe: Recipe): void {
     this.#bundles.push(position)
     for (const { hash } of readRecipe(recipe)) this.#chunks.set(hash, this.#bundles.length - 1)
   }
 
-  /** The packs that something is stored in. */
+  /** The packs with stored chunks. */
   packs(): Set<number> {
     return new Set([...this.#chunks.values()].flatMap((bundle) => this.#bundles[bundle]?.pack ?? []))
   }
 
-  /** In this pack, this is what there is: all else is not there any more. Answers whether a chunk is nowhere now. */
+  /** Replaces the known contents of this pack; all other chunks in it are gone. Returns whether a chunk no longer exists anywhere. */
   settle(pack: number, found: readonly { offset: number; recipe: Recipe }[]): boolean {
     const missing = new Set<string>()
     for (const [hash, bundle] of this.#chunks) if (this.#bundles[bundle]?.pack === pack) missing.add(hash)
@@ -209,7 +209,7 @@ export class ChunkTable {
     return missing.size > 0
   }
 
-  /** Bundles that nothing is found in any more are left out. */
+  /** Leaves out bundles without any current chunks. */
   store(): { bundles: [number, number][]; chunks: Map<string, number> } {
     const places = new Map<number, number>()
     const bundles: [number, number][] = []
@@ -230,12 +230,12 @@ export class ChunkTable {
   }
 }
 
-/** A pack that has reached this is not written to any more: what changed is proven again, and that has to stay quick. */
+/** A pack of this size is not appended to any more: changed packs are verified again, which has to stay fast. */
 const FULL_PACK_BYTES = 32 * 1024 * 1024
 
 export interface NextPack {
   pack: number
-  /** What it begins with. */
+  /** Its first record. */
   record: Buffer
 }
 
@@ -244,27 +244,27 @@ export interface PackPosition {
   offset: number
 }
 
-/** Appends records to the last pack; behind what a stopped writer left unfinished, a new one is begun. */
+/** Appends records to the last pack; starts a new one after an unfinished record of a stopped writer. */
 export class PackWriter {
   readonly #packs: PackFolder
   #open: { descriptor: number; pack: number; end: number } | null = null
-  /** The last pack, and where it ends; null: a new one has to be begun. */
+  /** The last pack, and its end; null: start a new one. */
   #next: PackPosition | null
   #hasUnsynced = false
   readonly #begin: () => NextPack
 
-  /** `begin`: asked where a new pack has to be begun. */
+  /** `begin`: called when a new pack has to be started. */
   constructor(packs: PackFolder, next: PackPosition | null, begin: () => NextPack) {
     this.#packs = packs
     this.#next = next
     this.#begin = begin
   }
 
-  /** @throws where the system refuses it; what was written of it is taken back then */
+  /** @throws on a system error; a partial write is undone */
   append(record: Uint8Array): PackPosition {
     const open = this.#openPack()
     const offset = open.end
-    // A machine that slept for long has lost its lock without knowing.
+    // After a long sleep, a machine may have lost its lock without noticing.
     if (fstatSync(open.descriptor).size !== offset)
       throw new Error(`another process has written to ${this.#packs.path(open.pack)} meanwhile`)
     this.#hasUnsynced = true
@@ -278,7 +278,7 @@ export class PackWriter {
     return { pack: open.pack, offset }
   }
 
-  /** What was appended outlives a power cut. */
+  /** Makes what was appended durable. */
   sync(): void {
     if (this.#hasUnsynced && this.#open !== null) fsyncSync(this.#open.descriptor)
     this.#hasUnsynced = false
@@ -326,11 +326,11 @@ function takeBack(descriptor: number, offset: number): void {
   try {
     ftruncateSync(descriptor, offset)
   } catch {
-    // It stays behind as unfinished, and the next writer begins a new pack.
+    // It remains as unfinished, and the next writer starts a new pack.
   }
 }
 
-/** Each pack begins with these words, so that whoever finds one knows what it is. */
+/** Each pack starts with this text, which identifies it to anyone who finds one. */
 export const PACK_TITLE = Buffer.from('gemini-dash archive, packed files, 1\n')
 
 const PACK_FILE = /^(\d{6})\.pack$/
@@ -338,7 +338,7 @@ const PACK_FILE = /^(\d{6})\.pack$/
 /** The record with the name of a pack is shorter. */
 const MOST_NAME_BYTES = 1024
 
-/** The numbered files of an archive that hold all there is, written one after the other and never changed. */
+/** The numbered files of an archive with all its data, written one after the other and never changed. */
 export class PackFolder {
   readonly #folder: string
 
@@ -354,12 +354,12 @@ export class PackFolder {
     return join(this.#folder, `${String(pack).padStart(6, '0')}.pack`)
   }
 
-  /** Where the first record of each stands. */
+  /** Offset of the first record in each. */
   get start(): number {
     return PACK_TITLE.length
   }
 
-  /** Its first record; of a long one the beginning. null: there is none. */
+  /** Its first record, possibly truncated. null if none. */
   firstRecord(pack: number): { head: RecordHead; stored: Buffer } | null {
     if (!existsSync(this.path(pack))) return null
     return this.withPack(pack, (descriptor) => {
@@ -370,7 +370,7 @@ export class PackFolder {
     })
   }
 
-  /** In the order in which they were written; none where nothing was kept yet. */
+  /** In order of writing; empty if nothing was archived yet. */
   list(): number[] {
     try {
       return readdirSync(this.#folder)
@@ -384,7 +384,7 @@ export class PackFolder {
     }
   }
 
-  /** Changes with every writing of the pack, by whomever. */
+  /** Changes with every write to the pack, by any process. */
   identity(pack: number): string {
     const { size, mtimeNs, ctimeNs, ino } = statSync(this.path(pack), { bigint: true })
     return `${size} ${mtimeNs} ${ctimeNs} ${ino}`
@@ -394,7 +394,7 @@ export class PackFolder {
     return this.sizes().reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   }
 
-  /** In the order in which they were written. */
+  /** In order of writing. */
   sizes(): { name: string; sizeBytes: number }[] {
     return this.list().map((pack) => {
       const path = this.path(pack)
@@ -424,7 +424,7 @@ export class PackFolder {
   }
 }
 
-/** In the place of what stood there, all at once, and outlives a power cut. @throws where it cannot; then that stays */
+/** Replaces a file atomically and durably. @throws if that fails; the old file remains */
 export function writeDurably(path: string, parts: readonly Uint8Array[]): void {
   const unfinished = `${path}.new`
   try {
@@ -444,7 +444,7 @@ export function writeDurably(path: string, parts: readonly Uint8Array[]): void {
   }
 }
 
-/** Answers where it ends. */
+/** Returns the end position. */
 export function writeAll(descriptor: number, bytes: Uint8Array, position: number): number {
   let written = 0
   while (written < bytes.length)
@@ -452,22 +452,22 @@ export function writeAll(descriptor: number, bytes: Uint8Array, position: number
   return position + written
 }
 
-/** As many are proven again at once: each takes a tenth of a second. */
+/** Number of packs verified again at a time: each takes a tenth of a second. */
 const MOST_PROVEN_AGAIN = 2
-/** A disk loses bits without saying so: what nobody has written to is proven again after so long. */
+/** Disks lose bits silently: unchanged packs are verified again after this time. */
 const PROOF_LASTS_MS = 30 * 24 * 60 * 60 * 1000
 
 interface Proof {
   /** `PackFolder.identity` before it was read. */
   identity: string
   provenMs: number
-  /** Where no whole record stands. */
+  /** Positions without a whole record. */
   damaged: number[]
   /** Where its last whole record ended. */
   end: number
 }
 
-/** Which packs were read as a whole, so that not all of them need be each time. */
+/** Which packs were fully read, so that not all have to be read each time. */
 export class PackProofs {
   readonly #packs: PackFolder
   #proofs = new Map<number, Proof>()
@@ -476,7 +476,7 @@ export class PackProofs {
     this.#packs = packs
   }
 
-  /** Those that somebody else has written to since, and that were not read for long. */
+  /** Packs changed by other processes since, and those not read for a long time. */
   due(packs: readonly number[], nowMs: number): number[] {
     let provenAgain = 0
     return packs.filter((pack) => {
@@ -494,7 +494,7 @@ export class PackProofs {
     this.#proofs.set(pack, proof)
   }
 
-  /** What this process appended needs no proof; whoever changed the pack before is found out by `due`. */
+  /** What this process appended needs no verification; earlier changes by others are detected by `due`. */
   trust(pack: number, end: number, nowMs: number): void {
     const proof = this.#proofs.get(pack)
     this.#proofs.set(pack, {
@@ -519,7 +519,7 @@ export class PackProofs {
     ])
   }
 
-  /** Those that were stored before ends were say nothing of them. */
+  /** Entries from before `end` was stored are ignored. */
   restore(proofs: readonly (readonly [number, string, number, number[], ...number[]])[]): void {
     this.#proofs = new Map(
       proofs.flatMap(([pack, identity, provenMs, damaged, end]) =>

@@ -41,18 +41,18 @@ type FoundVersion = ArchiveDamage['versions'][number]
 export interface Repair {
   /** null: nothing was wrong. */
   damage: ArchiveDamage | null
-  /** What can be given back again. */
+  /** What can be restored again. */
   mended: FoundVersion[]
   /** What cannot, and was not known to be lost before. */
   lost: FoundVersion[]
 }
 
 /**
- * Makes the archive know itself again: its title and index are written anew, what a pack lost is taken from files that hold it
- * (`copiesOf` names some, by their paths), and what nobody holds is noted as lost. No byte of a pack is removed. The caller has
- * the archive for itself. Killed on the way, it is gone on with by the next call.
+ * Makes the archive consistent again: rewrites its title and index, recovers what a pack lost from files that have it (`copiesOf` returns
+ * candidate paths), and notes everything else as lost. Removes no byte of any pack. The caller has the archive exclusively. If it is
+ * killed, the next call continues.
  *
- * @throws where it cannot be written
+ * @throws if it cannot be written
  */
 export async function repairArchive(
   archive: Archive,
@@ -76,7 +76,7 @@ interface Salvage {
   nowMs: number
 }
 
-/** Answers what is lost, and was not noted as such before. */
+/** Returns what is lost and was not noted before. */
 async function salvage(archive: Archive, { missed, copiesOf, nowMs }: Salvage): Promise<FoundVersion[]> {
   const writer = new ArchiveWriter(archive, { maxBytes: Number.POSITIVE_INFINITY, nowMs })
   try {
@@ -98,7 +98,7 @@ async function salvage(archive: Archive, { missed, copiesOf, nowMs }: Salvage): 
   }
 }
 
-/** Whatever chunk of the version is not there, and stands in this file where it stood. */
+/** Takes the missing chunks of the version that this file has at the same position. */
 async function takeMissing(writer: ArchiveWriter, version: KeptVersion, path: string): Promise<void> {
   const descriptor = tryOpen(path)
   if (descriptor === null) return
@@ -122,11 +122,11 @@ async function takeMissing(writer: ArchiveWriter, version: KeptVersion, path: st
 interface Stray {
   path: string
   sizeBytes: number
-  /** It begins as a pack does. */
+  /** It begins like a pack. */
   isPack: boolean
 }
 
-/** Files of the archive that stand where they do not belong: packs elsewhere, and what is no pack among them. */
+/** Misplaced files in the archive: packs elsewhere, and other files among the packs. */
 function findStrays({ folder, packs }: Archive): Stray[] {
   const own = new Set(packs.list().map((pack) => packs.path(pack)))
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
@@ -142,7 +142,7 @@ function findStrays({ folder, packs }: Archive): Stray[] {
   })
 }
 
-/** Whatever chunk is nowhere else. */
+/** Takes chunks that exist nowhere else. */
 async function takeFromPack(writer: ArchiveWriter, path: string): Promise<void> {
   const descriptor = tryOpen(path)
   if (descriptor === null) return
@@ -173,8 +173,8 @@ function tryOpen(path: string): number | null {
 }
 
 /**
- * Notes all that is known of every file once more, so that packs whose notes were damaged tell it again. `places`: what is
- * damaged in them, and is told of no more. The caller has the archive for itself. @throws where it cannot be written
+ * Notes everything known of every file again, so that packs with damaged notes are complete again. `places`: their damage, no longer to be
+ * reported. The caller has the archive exclusively. @throws if it cannot be written
  */
 async function restoreNotes(archive: Archive, places: readonly string[]): Promise<void> {
   const files: KeptFile[] = [...archive.manifest.files()]
@@ -189,7 +189,7 @@ async function restoreNotes(archive: Archive, places: readonly string[]): Promis
   }
 }
 
-/** What is damaged in its packs is told of no more: all that is left of it is known, and was noted. @throws where it cannot be written */
+/** Stops reporting the damage in its packs: everything left of it is known, and was noted. @throws if it cannot be written */
 async function settleArchive(archive: Archive): Promise<void> {
   await restoreNotes(archive, archive.places())
   archive.settle()
@@ -197,7 +197,7 @@ async function settleArchive(archive: Archive): Promise<void> {
   archive.refresh()
 }
 
-/** The same, where nothing is missing: what was damaged was taken again. The caller has the archive for itself. */
+/** The same if nothing is missing, because what was damaged was archived again. The caller has the archive exclusively. */
 export async function settleMended(archive: Archive): Promise<void> {
   archive.refresh()
   archive.prove(Date.now())
@@ -205,15 +205,15 @@ export async function settleMended(archive: Archive): Promise<void> {
   if (damage !== null && damage.versions.length === 0 && !damage.isDoubtful) await settleArchive(archive)
 }
 
-/** Numbers of files that are being forgotten: whoever finds it goes on with that. */
+/** Numbers of files being forgotten: if this file exists, forgetting continues. */
 const journalSchema = z.array(z.number())
 
 /**
- * Takes files out of the archive for good: every pack in which something of them stands is written anew without it. What
- * other files have in common with them stays. The caller has the archive for itself; whoever reads it meanwhile finds what
- * it looks for damaged, and looks again. Killed on the way, it is gone on with by the next call, also with no files.
+ * Removes files from the archive permanently: rewrites every pack that has part of them. Chunks shared with other files remain. The caller
+ * has the archive exclusively; a concurrent reader finds content damaged, and retries. If it is killed, the next call continues, even
+ * without files.
  *
- * @throws where it cannot be written; then it is gone on with, too. `UnknownCodec` where another Node has to do it: nothing has changed
+ * @throws if it cannot be written; the next call continues then, too. `UnknownCodec` if another Node has to do it: nothing has changed
  */
 export async function forgetFiles(archive: Archive, ids: Iterable<number>): Promise<void> {
   const journal = join(archive.folder, FORGET_JOURNAL)
@@ -222,7 +222,7 @@ export async function forgetFiles(archive: Archive, ids: Iterable<number>): Prom
   if (wanted.size === 0) return
   archive.refresh()
   archive.prove(Date.now())
-  // what is damaged goes with it: what is known of it is noted again
+  // damaged parts are removed, too: what is known of them is noted again
   const isDamaged = begun.length > 0 || archive.places().length > 0
   const needed = new Set(
     [...archive.manifest.files()]
@@ -231,10 +231,10 @@ export async function forgetFiles(archive: Archive, ids: Iterable<number>): Prom
         versions.flatMap(({ recipe }) => readRecipe(recipe).map(({ hash }) => hash)),
       ),
   )
-  // what could not be ended is not begun
+  // do not start what cannot be completed
   for (const pack of archive.packs.list()) expectReadable(archive, pack, needed)
   writeDurably(journal, [Buffer.from(JSON.stringify([...wanted]))])
-  // it names files by their paths
+  // the index contains the paths of files
   archive.manifest.drop(wanted)
   archive.saveIndex()
   for (const pack of archive.packs.list()) await rewritePack(archive, pack, { ids: wanted, needed })
@@ -253,7 +253,7 @@ function readJournal(path: string): number[] {
   }
 }
 
-/** @throws `UnknownCodec` where a part of a bundle goes and a part stays, and this Node cannot tell them apart */
+/** @throws `UnknownCodec` if part of a bundle must be removed and this Node cannot decompress it */
 function expectReadable({ packs }: Archive, pack: number, needed: ReadonlySet<string>): void {
   packs.scan(pack, 0, ({ head, stored }) => {
     const bundle = head.kind === RECORD_KINDS.bundle ? readBundle(stored) : null
@@ -266,11 +266,11 @@ function expectReadable({ packs }: Archive, pack: number, needed: ReadonlySet<st
 
 interface Rest {
   ids: ReadonlySet<number>
-  /** Chunks of what stays, by their hashes. */
+  /** Hashes of the chunks that remain. */
   needed: ReadonlySet<string>
 }
 
-/** What is damaged or unfinished in it may be of those files, and goes too; it could not be read any more. */
+/** Damaged or unfinished parts may belong to those files and are removed, too; they are unreadable anyway. */
 async function rewritePack(archive: Archive, pack: number, rest: Rest): Promise<void> {
   const found: FoundRecord[] = []
   const { isTorn, damaged } = archive.packs.scan(pack, 0, (record) => found.push(record))
@@ -285,7 +285,7 @@ async function rewritePack(archive: Archive, pack: number, rest: Rest): Promise<
   if (hasChanged) writeDurably(archive.packs.path(pack), records)
 }
 
-/** The same record where it holds nothing of them, what is left of it, or null: nothing is left. */
+/** The same record if it has nothing of them, else what is left of it; null: nothing is left. */
 async function withoutForgotten(record: FoundRecord, rest: Rest): Promise<FoundRecord | Uint8Array | null> {
   const { kind, codec, rawBytes } = record.head
   if (kind === RECORD_KINDS.notes) return withoutNotes(record, rest)
@@ -303,7 +303,7 @@ async function withoutForgotten(record: FoundRecord, rest: Rest): Promise<FoundR
   return writeBundle(chunks.filter(({ hash }) => rest.needed.has(hash)))
 }
 
-/** What stands in a note that goes, and that others need, is stored as other chunks are: before whoever may name it. */
+/** Content in a removed note that others need is stored like other chunks, before any note that may name it. */
 async function withoutNotes(
   record: FoundRecord,
   { ids, needed }: Rest,
@@ -322,7 +322,7 @@ async function withoutNotes(
   return bundle === null ? written : Buffer.concat([bundle, written])
 }
 
-/** null: of nothing. */
+/** null if there are no chunks. */
 async function writeBundle(chunks: readonly { hash: string; bytes: Uint8Array }[]): Promise<Buffer | null> {
   if (chunks.length === 0) return null
   const content = Buffer.concat(chunks.map(({ bytes }) => bytes))

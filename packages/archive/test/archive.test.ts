@@ -35,7 +35,7 @@ import { takePath } from './take-path.ts'
 
 const NOW = '2026-11-24T09:00:00.000Z'
 const NOW_MS = Date.parse(NOW)
-/** `ARCHIVE_APPENDS=1000` and `ARCHIVE_KILLS=50` for the whole proof. */
+/** `ARCHIVE_APPENDS=1000` and `ARCHIVE_KILLS=50` for the full run. */
 const APPENDS = Number(process.env.ARCHIVE_APPENDS ?? 60)
 const KILLS = Number(process.env.ARCHIVE_KILLS ?? 4)
 const NO_LIMIT = Number.POSITIVE_INFINITY
@@ -48,7 +48,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-/** Lines as a log has them: they compress, and none is another's. */
+/** Lines as in a log: compressible and unique. */
 function logLines(count: number, seed = 'a'): string {
   return Array.from({ length: count }, (_, n) => {
     const text = `${seed} ${n} ${'the quick brown fox jumps over the lazy dog '.repeat(n % 7)}${Math.imul(n + 1, 0x9e3779b1)}`
@@ -88,7 +88,7 @@ async function contentOf(archive: Archive, path: string, version?: KeptVersion):
   return Buffer.concat(pieces).toString()
 }
 
-/** As another process finds it, or one without an index. */
+/** As opened by another process, or without an index. */
 function reopen({ isIndexLost = false } = {}): Archive {
   if (isIndexLost) for (const name of ['index', 'index.copy']) rmSync(join(folder, name), { force: true })
   const archive = new Archive(folder)
@@ -322,7 +322,7 @@ describe('an archive', () => {
     const paths = ['a', 'b'].map((name) => write(name, logLines(5, name)))
     const archive = await take(paths)
     const whole = readFileSync(lastPack())
-    // behind the name of the pack
+    // after the name of the pack
     const start = whole.indexOf('GDk', whole.indexOf('GDk') + 1)
     const unknown = Buffer.from(whole)
     unknown.writeUInt8(99, start + 5)

@@ -69,7 +69,7 @@ async function contentOf(archive: Archive, version: KeptVersion | undefined): Pr
   return Buffer.concat(pieces).toString('latin1')
 }
 
-/** What each version of each file holds; null: it is damaged. */
+/** Content of each version of each file; null: damaged. */
 async function contents(archive: Archive): Promise<Map<string, (string | null)[]>> {
   const found = new Map<string, (string | null)[]>()
   for (const { path, versions } of archive.manifest.files()) {
@@ -98,12 +98,12 @@ function flip(path: string, at: number, bit = 0): void {
   writeFileSync(path, bytes)
 }
 
-/** Three packs with two files each, and what they hold. */
+/** Three packs with two files each, and their contents. */
 async function threePacks(): Promise<{ paths: string[]; whole: Map<string, (string | null)[]> }> {
   const paths = Array.from({ length: 6 }, (_, n) => write(`file-${n}`, randomBytes(40_000 + n * 7_000)))
   for (const place of [0, 2, 4]) {
     await take(paths.slice(place, place + 2))
-    // of a process that was killed: the next one begins a new pack
+    // from a killed process: the next one starts a new pack
     if (place < 4) appendFileSync(pack(place / 2 + 1), 'GDk\u0001half')
   }
   const archive = open()
@@ -202,12 +202,12 @@ describe('S2: what the packs lost', () => {
         new Map(left).set(paths[2] ?? '', whole.get(paths[2] ?? '') ?? []),
       )
       expect((await repairArchive(repaired, () => [])).damage).toBeNull()
-      // what is known of it stands in the packs, too
+      // what is known of it is also in the packs
       for (const path of indexes()) rmSync(path)
       const rebuilt = open()
       expect(rebuilt.damage()).toMatchObject({ versions: [], places: [], isDoubtful: true })
       expect(rebuilt.damagedVersions().map(({ file }) => file.path)).toEqual([paths[3]])
-      // it is given back when it is there again
+      // it is restored once it exists again
       expect((await repairArchive(rebuilt, () => [paths[3] ?? ''])).mended).toHaveLength(1)
       expect(await contents(open())).toEqual(whole)
     },

@@ -1,7 +1,7 @@
 import { Archive, ArchiveWriter } from '../src/index.ts'
 import { takePath } from './take-path.ts'
 
-// For a test that kills it: keeps each file with a commit of its own, again and again with what is left of them.
+// For a test that kills it: archives each file with a separate commit, repeatedly with the remaining ones.
 const [, , folder = '', ...paths] = process.argv
 const writer = new ArchiveWriter(new Archive(folder), { maxBytes: Number.POSITIVE_INFINITY, nowMs: 0 })
 process.stdout.write('begins')

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { type ArchiveWriter, takeFile } from '../src/index.ts'
 
-/** Keeps the file as it is now, under its path. */
+/** Archives the current state of the file under its path. */
 export async function takePath(
   writer: ArchiveWriter,
   path: string,

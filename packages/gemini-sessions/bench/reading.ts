@@ -8,8 +8,8 @@ import { parseSessionFile, readSessionHead } from '../src/parse/session-file.ts'
 import { LARGE_SHAPES, writeLargeFile } from '../test/large/large-shapes.ts'
 import type { ReadingFigures } from '../test/large/measure-reading.ts'
 
-// npx tsx packages/gemini-sessions/bench/reading.ts [--json]: how fast session files are read, beside plain JSON.parse
-// of the same files in the same run, and what reading the largest ones holds beside the answer.
+// npx tsx packages/gemini-sessions/bench/reading.ts [--json]: how fast session files are read, compared with plain JSON.parse of the same
+// files in the same run, and how much memory reading the largest ones takes besides the result.
 const RUNS = 7
 const MIX_BYTES = 150_000_000
 const BYTES = { file: 200_000_000, line: 100_000_000, text: 3_500_000 }
@@ -45,7 +45,7 @@ function measureRates(): Rate[] {
     ['readSessionHead', (path) => readSessionHead(readFileSync(path).subarray(0, HEAD_BYTES))],
   ]
   const times = works.map((): number[] => [])
-  // The first round only warms up. In turns, so that a busy moment of the machine meets all of them.
+  // The first round is a warm-up. In turns, so that a busy moment of the machine affects all of them.
   for (let round = 0; round <= RUNS; round += 1) {
     for (const [index, [, work]] of works.entries()) {
       const startedAt = performance.now()

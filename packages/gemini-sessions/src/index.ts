@@ -1,7 +1,6 @@
 /**
- * Gemini CLI sessions as plain values: bytes in, one strict model out. Pure: runs in browsers and in Node alike.
- * What reads the disk is `gemini-sessions/node`. `thingSchema` checks what claims to be a `Thing`. The README has the
- * table of everything exported.
+ * Gemini CLI sessions as plain values: bytes in, one strict model out. Pure: runs in browsers and in Node alike. Reading from disk is in
+ * `gemini-sessions/node`. `thingSchema` validates a `Thing`. The README has the table of everything exported.
  * @module
  */
 

@@ -1,14 +1,14 @@
-/** A JSON object as it stands on disk: any field may be missing or of any type. */
+/** A JSON object as stored on disk: any field may be missing or of any type. */
 export type RawObject = { readonly [field: string]: unknown }
 
 export function isRawObject(value: unknown): value is RawObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The newest Gemini CLI whose files this package knows. */
+/** The newest supported Gemini CLI version. */
 export const KNOWN_CLI_VERSION = '0.61.0'
 
-/** Every name that a known CLI version (0.4.0 to 0.61.0) writes. What is not here is format drift. */
+/** Every name that a known CLI version (0.4.0 to 0.61.0) writes. All others are format drift. */
 export const KNOWN_NAMES: Record<
   | 'metadata'
   | 'metadataKind'
@@ -93,7 +93,7 @@ export const KNOWN_NAMES: Record<
     'scheduled',
     'executing',
     'awaiting_approval',
-    // No version writes it; a format description that other tools write by names it.
+    // No version writes it; it is in a format description used by other tools.
     'pending',
   ]),
 }

@@ -8,7 +8,7 @@ interface WrittenFile {
 
 type Row = Record<string, unknown>
 
-/** Texts around and beyond the size that is put aside; few different ones, so that equal and nearly equal ones meet. */
+/** Texts around and above the size that is put aside; few different ones, so that equal and nearly equal ones occur together. */
 const largeText = fc
   .tuple(
     fc.constantFrom(
@@ -160,7 +160,7 @@ const document = fc
     return { name: `${STEM}.json`, text: isCut ? text.slice(0, -cut - 1) : text }
   })
 
-/** The files of one group whose rows hold tool outputs, displays and pictures of any size, wherever versions put them. */
+/** The files of one group whose rows have tool outputs, displays and images of any size, in all places that versions use. */
 export const arbitraryLargeSession: fc.Arbitrary<WrittenFile[]> = fc.oneof(
   log.map((file) => [file]),
   document.map((file) => [file]),

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { arbitraryStep, METADATA, type Row } from './arbitrary-step.ts'
 
-/** A log and which of the loader's cases it reaches. */
+/** A log and the loader cases that it covers. */
 export interface GeneratedLog {
   text: string
   cases: readonly string[]
 }
 
-/** Lines that are no JSON, or not only. */
+/** Lines that are not JSON, or not only. */
 const damage = fc.constantFrom<{ name: string; line: string }>(
   { name: 'blank line', line: '' },
   { name: 'blank line', line: ' \t ' },
@@ -23,7 +23,7 @@ const tail = fc.constantFrom(
   { name: 'torn tail', text: '\n{"$set":{"messages":[{"id":"a"}' },
 )
 
-/** Logs of every record kind that the CLI's loader knows, with damage in between and a tail that may be torn. */
+/** Logs of every record type that the CLI's loader knows, with damage in between and a possibly torn tail. */
 export const arbitraryLog: fc.Arbitrary<GeneratedLog> = fc
   .tuple(
     fc.array(fc.oneof({ weight: 12, arbitrary: arbitraryStep }, damage), { maxLength: 25 }),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { arbitraryContent } from './arbitrary-content.ts'
 
-/** A message as a log records it. */
+/** A message as recorded in a log. */
 export type Row = { id: string; type: string } & Record<string, unknown>
 
 const TIME = '2026-11-21T20:30:00.000Z'
@@ -13,7 +13,7 @@ export const METADATA = {
   kind: 'main',
 }
 
-/** A message keeps its type as long as it lives: by id. */
+/** The type of a message never changes: by id. */
 const TYPE_OF: ReadonlyMap<string, string> = new Map([
   ['a', 'user'],
   ['b', 'gemini'],
@@ -45,7 +45,7 @@ const row = fc
   )
   .map((fields): Row => ({ ...fields, type: typeOf(fields.id) }))
 
-/** What a record does is decided when it is written: a rewrite lists ids that the log holds by then. */
+/** The effect of a record is determined when it is written: a rewrite lists ids that are in the log by then. */
 export type Step = { name: string; write: (known: readonly Row[]) => unknown }
 
 const append = row.map((added): Step => ({ name: 'append', write: () => added }))
@@ -96,7 +96,7 @@ const reorder = fc.array(fc.nat(9), { minLength: 8, maxLength: 8 }).map(
   }),
 )
 
-/** As an aborted turn leaves them (0.57+): rows under new ids, then a list of exactly these. */
+/** As left by an aborted turn (0.57+): rows under new ids, then a list of exactly these. */
 const copies = fc.nat(999).map(
   (seed): Step => ({
     name: '$set.messages copies',
@@ -107,7 +107,7 @@ const copies = fc.nat(999).map(
   }),
 )
 
-/** As a resume leaves them (0.44+): each turn with calls is followed by its results. */
+/** As left by a resume (0.44+): each turn with calls is followed by its results. */
 const responses = fc.constant<Step>({
   name: '$set.messages responses',
   write: (known) => ({
@@ -183,7 +183,7 @@ const foreign = fc
   )
   .map((value): Step => ({ name: 'no record', write: () => value }))
 
-/** One record, sometimes several, of any kind that the CLI's loader tells apart. */
+/** One record, sometimes several, of any type that the CLI's loader distinguishes. */
 export const arbitraryStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 12, arbitrary: append },
   { weight: 4, arbitrary: reappend },

@@ -14,7 +14,7 @@ export interface CliMessage {
   model?: unknown
 }
 
-/** What Gemini CLI's own loader makes of a file. */
+/** The result of Gemini CLI's own loader for a file. */
 export interface CliRecord {
   sessionId: string
   projectHash: string
@@ -37,13 +37,13 @@ export async function loadMessagesWithCli(path: string): Promise<{ id: string; t
   return record?.messages.map(({ id = '', type }) => ({ id, type: toKnownType(type) })) ?? null
 }
 
-/** All that the same loader makes of a file; null if it refuses the file. */
+/** The complete result of the same loader for a file; null if it refuses the file. */
 export async function loadRecordWithCli(path: string): Promise<CliRecord | null> {
   const loader: CliLoader = await import(pathToFileURL(CLI_LOADER).href)
   return loader.loadConversationRecord(path)
 }
 
-/** The model has one word for all types that no version writes. */
+/** The model has a single name for all unknown types. */
 export function toKnownType(type: unknown): string {
   return typeof type === 'string' && KNOWN_TYPES.has(type) ? type : 'unknown'
 }

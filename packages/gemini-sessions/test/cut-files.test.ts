@@ -3,7 +3,7 @@ import { parseSessionFile, readSessionHead } from '../src/index.ts'
 import { type FixtureFile, readFixtureFile, readFixtureFiles } from './session-files.ts'
 import { type WholeRecord, wholeRecords } from './whole-records.ts'
 
-/** Smaller files are cut at every byte, larger ones around so many of their records. */
+/** Smaller files are cut at every byte, larger ones around this many of their records. */
 const SMALL_BYTES = 1_500
 const RECORDS_CUT = 30
 
@@ -72,7 +72,7 @@ function cutsOf(bytes: Uint8Array, records: readonly WholeRecord[]): Iterable<nu
   return [...cuts].filter((cut) => cut <= bytes.length)
 }
 
-/** A log that ends behind a record lacks nothing; a document lacks its end until the last byte. */
+/** A log that ends after a record is complete; a document is incomplete until the last byte. */
 function isComplete(
   bytes: Uint8Array,
   end: number,

@@ -6,7 +6,7 @@ import { readSessions } from '../src/node/list-sessions.ts'
 
 const DEMO_HOME = fileURLToPath(new URL('../../../fixtures/home', import.meta.url))
 
-/** Of the input of each call, the share that the log or the CLI's own instructions explain. */
+/** The share of each call's input that the log or the CLI's own instructions explain. */
 function explainedShares(session: Session): number[] {
   const builder = new ContextXrayBuilder(session)
   builder.add(session.messages)

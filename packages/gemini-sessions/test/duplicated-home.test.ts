@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-/** The rows without what tells where the files are. */
+/** The rows without the locations of the files. */
 function rows({ summaries }: ReadHome) {
   return summaries
     .map((row) => ({ ...row, files: [], copies: row.files.length }))

@@ -5,7 +5,7 @@ import { readHome } from './read-home.ts'
 
 const homes = fileURLToPath(new URL('../../../fixtures/homes', import.meta.url))
 
-/** Tokens are counted apart: the last `total` of each message id in the raw files. */
+/** Tokens are counted independently: the last `total` of each message id in the raw files. */
 const EXPECTED = [
   { home: '0.4.1', rows: 8, prompts: 8, toolCalls: 0, toolErrors: 0, superseded: 0, tokens: 19823, calls: 8 },
   {

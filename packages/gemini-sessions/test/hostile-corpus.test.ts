@@ -182,7 +182,7 @@ describe('bytes that are no text', () => {
   })
 })
 
-// Most of these would take minutes if work grew with the square. Five times as many took two to seven times as long.
+// With quadratic work most of these would take minutes. Five times as many took two to seven times as long.
 describe('much of anything', () => {
   it.each<[string, () => string, number]>([
     ['empty lines', () => '\n'.repeat(MANY), 0],
@@ -268,7 +268,7 @@ function agentRun(n: number): string {
   return `{"id":"r${n}","type":"user","content":"${task}"}\n{"id":"h${n}","type":"user","content":"thanks"}`
 }
 
-/** An aborted turn whose history lives on under new ids, all with the same words. */
+/** An aborted turn whose history continues under new ids, all with the same text. */
 function copies(count: number): string {
   const row = (id: string) => `{"id":"${id}","type":"user","content":"go on"}`
   const list = Array.from({ length: count }, (_, n) => row(`new${n}`)).join(',')
@@ -279,7 +279,7 @@ function copies(count: number): string {
   )
 }
 
-/** Start and end of every value in a JSON text, by parsing it with each place in turn put aside. */
+/** Start and end of every value in a JSON text. */
 function valuePlaces(text: string): [number, number][] {
   const places: [number, number][] = []
   const open: number[] = []

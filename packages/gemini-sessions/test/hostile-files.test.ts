@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 it('reads a log that shrinks while it is read up to where it ends', async () => {
   const { file, path } = place('shrinks')
   const reading = readSessionFile(file)
-  // awaited, too: the whole may be read before it is cut
+  // awaited, too: the whole file may be read before it is cut
   const [parsed] = await Promise.all([
     reading,
     setImmediate().then(() => truncateSync(path, METADATA.length + row('m0').length + 50)),

@@ -40,7 +40,7 @@ describe('a session whose large texts are put aside', () => {
   })
 })
 
-/** Where the lift looks at more of a text than its start. */
+/** Cases in which lifting reads more of a text than its start. */
 function cases(): [string, { name: string; text: string }][] {
   const long = 'Words that nobody repeats elsewhere.\n'.repeat(80)
   const result = (name: string, response: unknown) => [{ functionResponse: { id: 'c1', name, response } }]
@@ -102,7 +102,7 @@ function log(rows: unknown[]): { name: string; text: string } {
   return { name: 'session-2026-11-21T20-00-11111111.jsonl', text }
 }
 
-/** @returns how many messages came back larger than they were held */
+/** @returns how many messages were restored to a larger size than held */
 async function expectSameMessages(files: readonly DiscoveredFile[]): Promise<number> {
   const whole = await readSessionGroup(files)
   const { sessions, restore, restoreKept, idOfRecord } = await readPutAside(files)
@@ -122,7 +122,7 @@ async function expectSameMessages(files: readonly DiscoveredFile[]): Promise<num
   return restored
 }
 
-/** What became of failed calls is told without the texts. */
+/** The fates of failed calls do not depend on the texts. */
 function fatesIn(session: Session) {
   return failedRuns(session).map(({ run, kind }) => [run.message.key, run.index, kind])
 }
@@ -141,7 +141,7 @@ async function readPutAside(files: readonly DiscoveredFile[]) {
     for (const reader of readers) restored = restored && (await reader.putAside.restore(restored))
     return restored
   }
-  /** As a later run does that finds messages and places on disk. */
+  /** Like a later run that finds messages and places on disk. */
   const restoreKept = async (messages: readonly Message[]) => {
     let restored: readonly Message[] | null = asKept(messages)
     for (const reader of readers) {
@@ -149,7 +149,7 @@ async function readPutAside(files: readonly DiscoveredFile[]) {
     }
     return restored
   }
-  /** The ids in what the file holds at the message's place. */
+  /** The ids in the file at the message's place. */
   const idOfRecord = async ({ source }: Message) => {
     const at = read.findIndex(({ parsed }) => parsed.path === source.file)
     const bytes = await readers[at]?.putAside.readRecord(source)
@@ -165,7 +165,7 @@ function asKept<T>(value: T): T {
   return JSON.parse(JSON.stringify(value))
 }
 
-/** All of a session but what only its messages' texts tell. */
+/** Everything in a session that does not depend on its messages' texts. */
 function withoutTexts({ messages, ...session }: Session): unknown {
   const outline = messages.map(({ content, toolCalls, ...message }) => ({
     ...message,

@@ -16,7 +16,7 @@ import { readHome } from './read-home.ts'
 const FIXTURES = fileURLToPath(new URL('../../../fixtures/', import.meta.url))
 
 const DEMO = 'home'
-/** What the loader of 0.61 does not know. */
+/** Unknown to the loader of 0.61. */
 const AFTER_0_61 = ['patch']
 
 /** The demo home, and every home of a real version, of the conformance set and of the token fixtures. */
@@ -97,8 +97,8 @@ describe.runIf(WITHOUT_LOADER === '')(
 )
 
 /**
- * false: it has several files, or the CLI refuses the file. `isRandom`: random rows change what a message says, which no
- * version does, and some the CLI cannot load; ours keeps more of them, so what messages hold is not compared.
+ * false: it has several files, or the CLI refuses the file. `isRandom`: random rows change the content of a message, which no version does,
+ * and some cannot be loaded by the CLI; this reader keeps more of them, so the content of messages is not compared.
  */
 async function compare(session: Session, isRandom = false): Promise<boolean> {
   const [file, ...others] = session.files
@@ -138,9 +138,9 @@ function isResumable({ kind, hasResumableContent }: CliRecord): boolean {
   return kind !== 'subagent' && hasResumableContent === true
 }
 
-/** What the CLI would send on and ours does not hold; ours keeps more than the last record says (contract rule 3). */
+/** What the CLI would send and this reader lacks; it keeps more than the last record has (contract rule 3). */
 function missingIn(own: Message, { id, type, content, toolCalls, tokens }: CliMessage): string[] {
-  // it is drawn like its original
+  // it is displayed like its original
   if (own.copyOf !== null) return []
   const missing: string[] = []
   const said = own.content.map((part) => (part.kind === 'text' ? part.text : '')).join('')

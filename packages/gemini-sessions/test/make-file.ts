@@ -42,7 +42,7 @@ export function context(minutes: number): Row {
 export interface FileSpec {
   sessionId?: string
   start: number
-  /** Path below `tmp/`; by default one that fits `start`. */
+  /** Path in `tmp/`; by default one that fits `start`. */
   path?: string
   home?: string
   kind?: string
@@ -56,7 +56,7 @@ export function jsonFile(spec: FileSpec, rows: readonly Row[]): StitchFile {
   return toFile(spec, 'json', JSON.stringify(document, null, 2))
 }
 
-/** A log (0.39+); a list among the rows is a `$set.messages`, a `startTime` alone a metadata line. */
+/** A log (0.39+); a list among the rows is a `$set.messages`, a lone `startTime` a metadata line. */
 export function logFile(
   spec: FileSpec,
   rows: readonly (Row | readonly Row[] | { $rewindTo: string } | { startTime: string })[],
@@ -76,7 +76,7 @@ export function rawFile(spec: FileSpec, format: 'json' | 'jsonl', text: string):
   return toFile(spec, format, text)
 }
 
-/** The same bytes somewhere else. */
+/** The same bytes in another place. */
 export function copyOf(file: StitchFile, place: { home?: string; path?: string }): StitchFile {
   const path = place.path ?? file.parsed.path
   const messages = file.parsed.messages.map(

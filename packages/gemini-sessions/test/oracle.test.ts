@@ -12,7 +12,7 @@ import { readFixtureFiles } from './session-files.ts'
 const folder = mkdtempSync(join(tmpdir(), 'gemini-sessions-oracle-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What the random logs have to reach for the comparison to mean something. */
+/** What the random logs have to cover for the comparison to be meaningful. */
 const CASES = [
   'append',
   're-append',
@@ -108,7 +108,7 @@ function compactConversation(ids: readonly string[]) {
   return JSON.stringify({ ...conversation(ids), projectHash: undefined })
 }
 
-/** Its last message stands on a line of its own, as in a log. */
+/** Its last message is on a separate line, as in a log. */
 function messageLines(ids: readonly string[]) {
   const { messages, ...metadata } = conversation(ids)
   const rows = messages.map((message) => JSON.stringify(message)).join(',\n')

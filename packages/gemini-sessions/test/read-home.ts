@@ -2,13 +2,13 @@ import { agentIds, linkSubagents, type Session, type SessionSummary } from '../s
 import { findHomes, type HomeSurvey, type ReadSession, readSessions, surveyHomes } from '../src/node/index.ts'
 
 export interface ReadHome extends HomeSurvey {
-  /** By their start. */
+  /** By start time. */
   sessions: Session[]
-  /** The rows of these sessions, in the same order. One dollar a token: sums are easy to check. */
+  /** The rows of these sessions, in the same order. One dollar per token, so that sums are easy to check. */
   summaries: SessionSummary[]
 }
 
-/** Everything in these homes, at once. */
+/** Everything in these homes at once. */
 export async function readHome(...homes: string[]): Promise<ReadHome> {
   const survey = await surveyHomes(findHomes({ homeArguments: homes, env: {}, userHome: '/nobody' }))
   const read: ReadSession[] = []

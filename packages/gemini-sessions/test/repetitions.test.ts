@@ -5,7 +5,7 @@ import { stitchGroup } from '../src/derive/stitch.ts'
 import type { Session } from '../src/model/message.ts'
 import { answer, jsonFile, logFile, prompt, type Row } from './make-file.ts'
 
-/** What a session says, wherever it lies. */
+/** The content of a session, independent of its location. */
 function essence(files: readonly StitchFile[]) {
   return stitchGroup(files)
     .map((session) => ({
@@ -30,7 +30,7 @@ function repetitions(sessions: readonly Session[]): string[] {
 
 const turns: Row[] = Array.from({ length: 6 }, (_, n) => [prompt(`p${n}`, n), answer(`a${n}`, n)]).flat()
 
-/** Files of one id: the same bytes again, an earlier state, one that went on apart, one with less or more in its messages. */
+/** Files with one id: the same bytes again, an earlier state, one that diverged, one with less or more in its messages. */
 const group = fc.array(
   fc.record({
     start: fc.constantFrom(0, 0, 0, 3),

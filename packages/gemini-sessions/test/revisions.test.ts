@@ -5,7 +5,7 @@ import { sumUsage } from '../src/derive/sums.ts'
 import type { Message } from '../src/model/message.ts'
 import { at, logFile, type Row } from './make-file.ts'
 
-/** What one row says of a model message: any field may be missing. */
+/** One row of a model message: any field may be missing. */
 const revision = fc.record({
   id: fc.constantFrom('a', 'b', 'c'),
   text: fc.option(fc.constantFrom('', 'one', 'two', 'three'), { nil: undefined }),
@@ -22,24 +22,24 @@ function toRow({ id, text, thought, calls, model, total }: Revision): Row {
     id,
     type: 'gemini',
     timestamp: at(1),
-    // Texts are their message's own as well: equal ones could make one message the copy of another (rule 4).
+    // Texts are unique to their message: equal ones could make one message a copy of another (rule 4).
     content: text && `${id} ${text}`,
     thoughts: thought === undefined ? undefined : [{ subject: thought, description: '', timestamp: at(1) }],
-    // Ids of calls are their message's own.
+    // Call ids are unique to their message.
     toolCalls: calls?.map((call) => ({ id: `${id}${call}`, name: 'glob', args: {}, status: 'success' })),
     model,
     tokens: total === undefined ? null : { input: total, output: 0, total },
   }
 }
 
-/** Contract rule 3, read word by word, one message and one field at a time. */
+/** Contract rule 3, implemented literally, one message and one field at a time. */
 function expectedOf(id: string, revisions: readonly Revision[]) {
   const rows = revisions.filter((row) => row.id === id)
   const lastOrdinary = rows.findLastIndex((row) => !row.isRewrite)
   const pick = <T>(read: (row: Revision) => T | undefined): T | undefined => {
     const own = rows[lastOrdinary] && read(rows[lastOrdinary])
     if (own !== undefined) return own
-    // Only what no ordinary row had comes from rewrites: the first after that row; all of them if there is none.
+    // Rewrites only add what no ordinary row had: the first after that row; all of them if there is none.
     const rewrites = rows.slice(lastOrdinary + 1).map(read)
     const filled = rewrites.filter((value) => value !== undefined)
     return lastOrdinary === -1 ? filled.at(-1) : filled[0]

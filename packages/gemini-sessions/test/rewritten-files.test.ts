@@ -8,7 +8,7 @@ import { findHomes, GrowingSessionGroup, scanHomes } from '../src/node/index.ts'
 import { arbitraryLog } from './arbitrary-log.ts'
 import { readFixtureFiles } from './session-files.ts'
 
-// Session files that another program wrote again: as UTF-16 (PowerShell), or with each record over several lines (jq, editors).
+// Session files rewritten by another program: as UTF-16 (PowerShell), or with each record over several lines (jq, editors).
 
 const FILES = readFixtureFiles().filter(({ bytes }) => bytes.length < 200_000)
 const LOGS = FILES.filter(({ path }) => path.endsWith('.jsonl'))
@@ -28,7 +28,7 @@ const textOf = (bytes: Uint8Array) => new TextDecoder('utf-8', { ignoreBOM: true
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const codes = ({ issues }: ParsedFile) => issues.map(({ code }) => code)
 
-/** Each record over several lines; what is no JSON stays. */
+/** Each record over several lines; invalid JSON is unchanged. */
 function formatted(text: string, newline = '\n'): string {
   return text
     .split('\n')
@@ -42,7 +42,7 @@ function formatted(text: string, newline = '\n'): string {
     .join(newline)
 }
 
-/** Without what tells where in its file a message is. */
+/** Without the position of a message in its file. */
 function withoutPlace(messages: readonly Message[]): unknown[] {
   return messages.map((message) => ({ ...message, source: { index: message.source.index } }))
 }

@@ -297,7 +297,7 @@ function expectValid(parsed: ParsedFile): void {
   for (const message of parsed.messages) messageSchema.parse(message)
 }
 
-/** Every string id that any readable row of the log names as a message. */
+/** Every string id of a message in any readable row of the log. */
 function recordedIds(log: string): Set<string> {
   const ids = new Set<string>()
   const add = (row: unknown) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export interface FixtureFile {
-  /** Below fixtures/homes, `/` on every system. */
+  /** In fixtures/homes, `/` on every system. */
   path: string
   absolutePath: string
   bytes: Uint8Array
@@ -11,7 +11,7 @@ export interface FixtureFile {
 
 const HOMES = fileURLToPath(new URL('../../../fixtures/homes', import.meta.url))
 
-/** Every session file of the homes that real CLI versions wrote. */
+/** Every session file in the homes written by real CLI versions. */
 export function readFixtureFiles(): FixtureFile[] {
   return readdirSync(HOMES, { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
@@ -23,7 +23,7 @@ export function readFixtureFiles(): FixtureFile[] {
     })
 }
 
-/** The one file whose path starts with the home's name and holds the given piece. */
+/** The only file whose path starts with the home's name and contains the given piece. */
 export function readFixtureFile(home: string, piece: string): FixtureFile {
   const found = readFixtureFiles().filter(({ path }) => path.startsWith(`${home}/`) && path.includes(piece))
   const [file] = found

@@ -16,18 +16,18 @@ export type SimulatedEvent =
 export type SimulatedRecord = Row | Row[] | { $rewindTo: string } | { startTime: string }
 
 /**
- * What CLI 0.57+ appends to its log at each event, written down from the facts alone, with what must become of every
- * message. Knows nothing of the code under test.
+ * What CLI 0.57+ appends to its log at each event, derived from the facts alone, with the expected outcome of every message. Independent of
+ * the code under test.
  */
 export class SimulatedCli {
   readonly records: SimulatedRecord[] = []
   /** Every id ever recorded, in order, with why it left the conversation; null while it is in it. */
   readonly fates = new Map<string, Superseded | null>()
-  /** Ids of copies, with the id that each repeats. */
+  /** Ids of copies, with the ids they repeat. */
   readonly originals = new Map<string, string>()
-  /** Where the log can be cut into the file of the first run and that of the resume: index of the record. */
+  /** Where the log can be split into the file of the first run and that of the resume: index of the record. */
   readonly resumes: number[] = []
-  /** The conversation as the CLI holds it, without notices. */
+  /** The conversation held by the CLI, without notices. */
   history: Row[] = []
   #notices: Row[] = []
   #minute = 1
@@ -131,7 +131,7 @@ export class SimulatedCli {
     this.#drop(taken, 'aborted')
   }
 
-  /** Written again from the API's turns: calls only as parts, no thoughts, tokens or model. */
+  /** Rewritten from the API's turns: calls only as parts, no thoughts, tokens or model. */
   #copy(row: Row): Row {
     const { toolCalls, tokens: _, model: __, ...rest } = row
     const id = this.#id(/^[pq]/.test(row.id) ? 'q' : 'c')
@@ -158,7 +158,7 @@ export class SimulatedCli {
     this.#set(this.history)
   }
 
-  /** A load in the same minute that fails (0.61): new metadata, and nothing but the context. */
+  /** A load in the same minute that fails (0.61): new metadata, and only the context. */
   #lost(): void {
     const before = this.history
     this.records.push({ startTime: at(this.#minute) })

@@ -43,7 +43,7 @@ const group = fc
 
 const project = { key: 'k', name: 'shop', path: null }
 
-/** Everything about the sessions that may not depend on how often and in which order files are there. */
+/** Everything about the sessions that must not depend on the number and order of the files. */
 function essence(files: readonly StitchFile[]) {
   return stitchGroup(files)
     .map((session) => ({
@@ -113,7 +113,7 @@ it('does not change when the part after a resume is in a file of its own', () =>
             usage,
             liveUsage,
             cost,
-            // What only the early file knows it does not know as dropped: notices are live there (contract rule 2).
+            // What is only in the early file is not known as dropped there: notices are live in it (contract rule 2).
             counts: { ...counts, notices: 0, superseded: 0 },
             startTime,
             models,

@@ -7,7 +7,7 @@ import { toolStats } from '../src/derive/sums.ts'
 import type { Message } from '../src/model/message.ts'
 import { answer, at, context, jsonFile, logFile, prompt, type Row } from './make-file.ts'
 
-/** Where the result of a model message's calls lies; each is a shape that a CLI version writes. */
+/** Where the result of a model message's calls is; each is a form written by a CLI version. */
 const LOG_PLACES = [
   'own result',
   'turn without own result',
@@ -48,7 +48,7 @@ type LogRow = Row | Row[]
 
 interface Written {
   rows: LogRow[]
-  /** The conversation as the CLI holds it after these rows. */
+  /** The conversation held by the CLI after these rows. */
   state: Row[]
   outputs: string[]
 }
@@ -156,7 +156,7 @@ function writeStep({ place, tools, hasDoubledTurn }: Step, index: number, before
   }
 }
 
-/** The surviving conversation once more under new ids, as after an aborted turn (0.57+). */
+/** The remaining conversation again under new ids, as after an aborted turn (0.57+). */
 function copiesOf(state: readonly Row[]): Row[] {
   return state.map((row) => {
     const { toolCalls: _, ...copy } = row

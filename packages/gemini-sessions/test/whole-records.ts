@@ -3,11 +3,11 @@ export interface RecordedRow {
   tokens?: { total?: number } | null
 }
 
-/** A record of a session file, found by other means than the reader's. */
+/** A record of a session file, found independently of the reader. */
 export interface WholeRecord {
-  /** Offset of the byte behind it. */
+  /** Offset of the byte after it. */
   end: number
-  /** The messages that it names. */
+  /** The messages in it. */
   rows: RecordedRow[]
 }
 
@@ -24,7 +24,7 @@ function logRecords(bytes: Uint8Array): WholeRecord[] {
   })
 }
 
-/** `JSON.stringify(record, null, 2)` closes a message with four blanks and a brace. */
+/** `JSON.stringify(record, null, 2)` closes a message with four spaces and a brace. */
 function documentRecords(bytes: Uint8Array): WholeRecord[] {
   const { messages } = JSON.parse(new TextDecoder().decode(bytes))
   const closing = lineEnds(bytes).filter(({ start, end }) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type ParsedFile, parseSessionFile, stitchGroup } from '../src/index.ts'
 
-// Shapes met in public repositories: what resumes leave in a document, and what other tools write in the CLI's name.
+// Shapes found in public repositories: what resumes leave in a document, and what other tools write in the CLI's format.
 
 const METADATA = {
   sessionId: 's1',

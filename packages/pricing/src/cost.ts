@@ -20,13 +20,16 @@ import {
 import { findPrice, listModels, plainModelName } from './models.ts'
 import { LIST_PRICES, type PriceOverrides } from './price-overrides.ts'
 
-/** All rates are whole units of 10⁻¹¹ USD per token, so terms and sums are whole numbers of units: nothing is rounded. */
+/** All rates are multiples of 10⁻¹¹ USD per token, so terms and sums are integers in this unit: nothing is rounded. */
 const UNITS_PER_USD = 1e11
 const UNITS_PER_TOKEN_AND_RATE = 1e5
 
 const BILLED = ['input', 'output', 'cached', 'thoughts', 'tool'] as const
 
-/** What a call costs and how that comes about: the one place where tokens are multiplied with rates. `isLowestTier`: as if it had sent little. */
+/**
+ * What a call costs and how it is calculated: the only place where tokens are multiplied by rates. `isLowestTier`: as if its input were
+ * small.
+ */
 export function weighCall(
   { model, usage, timestamp }: PricedCall,
   prices: PriceOverrides = LIST_PRICES,
@@ -89,7 +92,7 @@ function dayOf(timestamp: string | null): string | null {
 
 function toTerms(usage: TokenUsage, rates: RateTier | undefined): CostTerm[] {
   const { input = null, cached = null, output = null } = rates ?? {}
-  // Damaged records can claim more cached than sent tokens.
+  // Damaged records can have more cached than sent tokens.
   const cachedTokens = Math.min(usage.cached, usage.input)
   return [
     toTerm('input', usage.input - cachedTokens, input),
@@ -109,7 +112,7 @@ function toTerm(kind: CostTerm['kind'], tokens: number, usdPerMillion: number | 
   }
 }
 
-/** null as soon as there are tokens without a rate; a rate that nothing asks for may be missing. */
+/** null if there are tokens without a rate; unused rates may be missing. */
 function sum(terms: readonly CostTerm[]): number | null {
   let units = 0
   for (const { tokens, usdPerMillion } of terms) {
@@ -132,13 +135,13 @@ export interface PricedCall {
   model: string | null
   /** null: no tokens were recorded. */
   usage: TokenUsage | null
-  /** ISO 8601 UTC; null takes today's price. */
+  /** ISO 8601 UTC; null means today's price. */
   timestamp: string | null
 }
 
 /**
- * What one model call costs in USD: (input − cached)·in + cached·cacheRate + (output + thoughts)·out + tool·in, at the
- * tier of the call's input and the price of its day. null where that is not known.
+ * What one model call costs in USD: (input − cached)·in + cached·cacheRate + (output + thoughts)·out + tool·in, at the tier of the call's
+ * input and the price on its day. null if unknown.
  */
 export function priceCall(call: PricedCall, prices: PriceOverrides = LIST_PRICES): number | null {
   return weighCall(call, prices).usd
@@ -152,7 +155,7 @@ export function pricerOf(prices: PriceOverrides = LIST_PRICES): PriceCall {
   })
 }
 
-/** What the head of a session tells of the cost of these calls: what was taken back, and what the cache saved. */
+/** Figures about the cost of these calls for a session's header: superseded calls, and cache savings. */
 export function costFigures(calls: readonly MessageCall[]): Pick<CostReport, 'superseded' | 'savedByCache'> {
   let savedByCache: Cost = NO_COST
   for (const { message, weighed } of calls) {
@@ -168,7 +171,7 @@ function toSuperseded(calls: readonly MessageCall[]): CostReport['superseded'] {
   return [...groups].flatMap(([cause, group]) => (cause === null ? [] : [{ cause, ...sumCalls(group) }]))
 }
 
-/** Cached tokens at the rate of fresh ones, less what they were billed; null where one of the two is not known. */
+/** Cached tokens at the fresh rate, minus what they were billed; null if one of the two is unknown. */
 function savedUsd({ usd, terms }: CostExplanation): number | null {
   const cached = termOf(terms, 'cached')
   if (usd === null || cached === undefined) return null
@@ -182,15 +185,15 @@ function termOf(terms: readonly CostTerm[], kind: CostTerm['kind']): CostTerm | 
   return terms.find((term) => term.kind === kind)
 }
 
-/** A message that is a call of the model, and what it costs. */
+/** A message that is a model call, and its cost. */
 interface MessageCall {
   message: Message
-  /** Where it stands in its session. */
+  /** Its position in the session. */
   offset: number
   weighed: CostExplanation
 }
 
-/** The calls among these messages; a copy is none of its own. `firstOffset`: where the first of them stands. */
+/** The calls among these messages; copies are not counted. `firstOffset`: position of the first message. */
 export function weighCalls(
   messages: readonly Message[],
   prices: PriceOverrides = LIST_PRICES,
@@ -199,7 +202,7 @@ export function weighCalls(
   const calls: MessageCall[] = []
   for (const [index, message] of messages.entries()) {
     const isCounted = message.copyOf === null && message.billedIn === undefined
-    // as `spentUsage` counts them: Antigravity CLI has a request for the title, which is nobody's answer
+    // as in `spentUsage`: Antigravity CLI has a request for the title, which is not an answer
     const isCall = message.origin === 'model' || message.usage !== null
     if (!isCall || !isCounted) continue
     calls.push({ message, offset: firstOffset + index, weighed: weighCall(message, prices) })
@@ -207,7 +210,7 @@ export function weighCalls(
   return calls
 }
 
-/** What these calls took in all. A call without recorded tokens is counted by the usage alone. */
+/** Total usage and cost of these calls. A call without recorded tokens is only counted in the usage. */
 function sumCalls(calls: readonly MessageCall[]): Pick<CostReport, 'usage' | 'cost'> {
   let cost: Cost = NO_COST
   for (const { message, weighed } of calls) {
@@ -219,7 +222,7 @@ function sumCalls(calls: readonly MessageCall[]): Pick<CostReport, 'usage' | 'co
 
 const TERMS = ['input', 'cached', 'output', 'thoughts', 'tool'] as const
 
-/** How the cost of the calls among these messages came about. */
+/** How the cost of the calls among these messages is calculated. */
 export function reportCost(messages: readonly Message[], prices: PriceOverrides = LIST_PRICES): CostReport {
   const calls = weighCalls(messages, prices)
   const counted = calls.filter(({ message }) => message.usage !== null)
@@ -282,7 +285,7 @@ function toUnknown(calls: readonly MessageCall[]): CostReport['unknown'] {
 
 type CountedCall = PricedCall & { usage: NonNullable<PricedCall['usage']> }
 
-/** The cost of calls as it was and as it would have been: without a cache, below the higher tier, on other models. */
+/** The cost of calls as recorded and under other conditions: without a cache, at the lowest tier, on other models. */
 export function whatIf(calls: readonly PricedCall[], prices: PriceOverrides = LIST_PRICES): WhatIf {
   const counted = calls.filter((call): call is CountedCall => call.usage !== null)
   const total = (change: (call: CountedCall) => PricedCall, isLowestTier = false): Cost =>
@@ -316,7 +319,7 @@ function costOf(call: PricedCall, prices: PriceOverrides, isLowestTier: boolean)
   return { usd, unpricedCalls: reason === null ? 0 : 1 }
 }
 
-/** The same question asked of several sessions at once. */
+/** The same for several sessions together. */
 export function mergeWhatIfs(parts: readonly WhatIf[]): WhatIf {
   const sumOf = (costOf: (part: WhatIf) => Cost) => parts.map(costOf).reduce(addCost, NO_COST)
   const count = (of: (part: WhatIf) => number) => parts.reduce((sum, part) => sum + of(part), 0)
@@ -343,7 +346,7 @@ export function mergeWhatIfs(parts: readonly WhatIf[]): WhatIf {
   }
 }
 
-/** A session for which a model has no price counts all its calls as unpriced there. */
+/** If a model has no price, all calls of the session count as unpriced. */
 function costOn({ onModels, calls }: WhatIf, model: string): Cost {
   return onModels.find((each) => each.model === model)?.cost ?? { usd: null, unpricedCalls: calls }
 }

@@ -10,9 +10,9 @@ import { PRICE_LIST } from './prices-stamp.ts'
 
 const find = (name: string, day = '2026-11-22') => findPrice(name, day, LIST_PRICES)
 
-/** Recorded name → the name under which its price stands, and input, cached and output rate of the lowest tier. */
+/** Recorded name → the name under which its price is listed, and input, cached and output rate of the lowest tier. */
 const PRICED: Record<string, [priced: string, input: number, cached: number, output: number]> = {
-  // What the CLI (0.1 to 0.61) asks for by itself.
+  // Requested by the CLI (0.1 to 0.61) itself.
   'gemini-2.5-pro': ['gemini-2.5-pro', 1.25, 0.125, 10],
   'gemini-2.5-flash': ['gemini-2.5-flash', 0.3, 0.03, 2.5],
   'gemini-2.5-flash-lite': ['gemini-2.5-flash-lite', 0.1, 0.01, 0.4],
@@ -24,7 +24,7 @@ const PRICED: Record<string, [priced: string, input: number, cached: number, out
   'gemini-3.5-flash': ['gemini-3.5-flash', 1.5, 0.15, 9],
   'gemini-3.5-flash-lite': ['gemini-3.5-flash-lite', 0.3, 0.03, 2.5],
   'gemini-3.8-flash': ['gemini-3.8-flash', 0.75, 0.075, 3.75],
-  // Other ways to write them.
+  // Other spellings of them.
   'models/gemini-2.5-pro': ['gemini-2.5-pro', 1.25, 0.125, 10],
   'publishers/google/models/gemini-2.5-pro': ['gemini-2.5-pro', 1.25, 0.125, 10],
   'projects/p/locations/us-central1/publishers/google/models/gemini-2.5-flash': [
@@ -35,12 +35,12 @@ const PRICED: Record<string, [priced: string, input: number, cached: number, out
   ],
   'google/gemini-2.5-pro': ['gemini-2.5-pro', 1.25, 0.125, 10],
   ' Gemini-2.5-Pro ': ['gemini-2.5-pro', 1.25, 0.125, 10],
-  // As Antigravity CLI records them: by the label that was chosen, or with how much it thinks.
+  // As recorded by Antigravity CLI: the chosen label, or with a thinking level.
   'Gemini 3.5 Flash (Medium)': ['gemini-3.5-flash', 1.5, 0.15, 9],
   'Gemini 3.5 Flash Lite': ['gemini-3.5-flash-lite', 0.3, 0.03, 2.5],
   'claude-opus-4-6-thinking': ['claude-opus-4-6', 5, 0.5, 25],
   'gemini-2.5-pro-high': ['gemini-2.5-pro', 1.25, 0.125, 10],
-  // Dated, numbered and previewed editions.
+  // Dated, numbered and preview editions.
   'gemini-2.5-pro-preview-05-06': ['gemini-2.5-pro', 1.25, 0.125, 10],
   'gemini-2.5-pro-preview-06-05': ['gemini-2.5-pro', 1.25, 0.125, 10],
   'gemini-2.5-pro-latest': ['gemini-2.5-pro', 1.25, 0.125, 10],
@@ -59,20 +59,20 @@ const UNKNOWN: Record<string, string[]> = {
   'routing-name': ['auto', 'auto-gemini-2.5', 'auto-gemini-3', 'pro', 'flash', 'flash-lite'],
   'unpriced-model': ['gemma-3-27b-it', 'gemma-4-31b-it', 'gemma-4-26b-a4b-it', 'models/gemma-3n-e4b-it'],
   'unknown-model': [
-    // What Antigravity CLI calls models for itself, and what it has no name for.
+    // Antigravity CLI's internal names, and models it has no name for.
     'gemini-3-flash-a',
     'gemini-default',
     'MODEL_PLACEHOLDER_M50',
-    // The list’s own rules would give these the price of the model they begin like.
+    // The list’s own rules would give these the price of the model they start with.
     'gemini-3.8-flash-lite',
     'gemini-2.5-pro-exp-03-25',
     'gemini-2.5-pro-tuned-by-us',
     'gemini-3-pro-preview-image',
     'my-gemini-1.5-pro-proxy',
-    // Names that point somewhere else every few months.
+    // Names whose target changes every few months.
     'gemini-pro-latest',
     'gemini-flash-latest',
-    // Nobody has published a price under these.
+    // No price was published under these.
     'gemini-3-flash',
     'gemini-2.5-flash-preview-12-2025',
     'gemini-9-pro',

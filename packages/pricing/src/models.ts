@@ -10,10 +10,10 @@ import {
 import { LIST_PRICES, type PriceOverrides, type UserPrice } from './price-overrides.ts'
 import { PRICE_LIST } from './prices-stamp.ts'
 
-/** What the CLI (0.61.0) takes for every Gemini model; the list rounds it to a million for some and has none for others. */
+/** The value in the CLI (0.61.0) for every Gemini model; the list rounds it to a million for some and has none for others. */
 const GEMINI_WINDOW_TOKENS = 1_048_576
 
-/** How many tokens a model's prompt can hold; null where the price list does not know the model on that day. */
+/** Size of a model's context window in tokens; null if the price list does not have the model on that day. */
 export function contextWindow(model: string, day: string): number | null {
   const listed = findListedModel(plainModelName(model), day)
   return listed !== null && isConversationModel(listed.id) ? GEMINI_WINDOW_TOKENS : null
@@ -23,28 +23,28 @@ interface ListedModel {
   id: string
   match: 'name' | 'edition'
   price: ModelPrice
-  /** The day from which the price holds; null: from the beginning. */
+  /** The first day of the price; null: no start. */
   since: string | null
 }
 
 /**
- * A dated, numbered or otherwise named edition that is billed as the model itself. What else may follow a name
- * (`-lite`, `-image`, `-exp`, a tuned model's name) means another price, or none.
+ * A dated, numbered or otherwise named edition that is billed as the model itself. Other suffixes (`-lite`, `-image`, `-exp`, a tuned
+ * model's name) have another price, or none.
  */
 const EDITION = /^(?:-preview)?(?:-00\d|-\d{2}-(?:\d{2}|\d{4}))?(?:-customtools)?$|^-latest$/
 /** `gemini-2.5-flash-001` is the first stable edition of `gemini-2.5-flash`. */
 const STABLE_EDITION = /^(.*\d.*)-00\d$/
 
 /**
- * A model in Google's part of the list and its price of a day; null where the list does not know it for certain. The list
- * matches generously by beginnings of names, so that `gemini-3.8-flash-lite` would get the price of `gemini-3.8-flash`.
+ * A model in Google's part of the list with its price on a day; null if uncertain. The list matches generously by prefix, so that
+ * `gemini-3.8-flash-lite` would get the price of `gemini-3.8-flash`.
  */
 function findListedModel(plainName: string, day: string): ListedModel | null {
   const found = lookUp(plainName, day)
   if (found !== null) {
     if (namesIn(found.model).includes(plainName)) return { ...found.listed, match: 'name' }
     const rest = plainName.startsWith(found.listed.id) ? plainName.slice(found.listed.id.length) : null
-    // Nothing can be overcharged where a whole family has no price.
+    // If the whole family has no price, nothing can be overcharged.
     const isFree = Object.keys(found.listed.price).length === 0
     return isFree || (rest !== null && EDITION.test(rest)) ? { ...found.listed, match: 'edition' } : null
   }
@@ -61,7 +61,7 @@ function lookUp(name: string, day: string): { listed: Omit<ListedModel, 'match'>
     const { model, model_price: price } = result
     return { listed: { id: model.id, price, since: sinceOf(model, price) }, model }
   } catch {
-    // The library throws on ids and data that it cannot handle; a record's odd model name must not end a page.
+    // The library throws on ids and data it cannot handle; an odd model name in a record must not break a page.
     return null
   }
 }
@@ -82,10 +82,10 @@ function leaves(match: MatchLogic): string[] {
   return 'regex' in match ? [] : Object.values(match)
 }
 
-/** Models that hold conversations; what makes pictures, speech or vectors, and what came before 2.0, is no alternative. */
+/** Models for conversations. Models for images, speech or embeddings, and those before 2.0, are no alternatives. */
 const CONVERSATION_MODEL = /^gemini-(?:[2-9]|\d\d)(?:\.\d+)?-(?:pro|flash|flash-lite)(?:-preview)?$/
 
-/** The Gemini models of the price list that a session of the CLI could run on. */
+/** The Gemini models in the price list that a session of the CLI could use. */
 export function listModels(): string[] {
   const models = findProvider({ providerId: 'google' })?.models ?? []
   return models.map(({ id }) => id).filter(isConversationModel)
@@ -95,37 +95,37 @@ function isConversationModel(id: string): boolean {
   return CONVERSATION_MODEL.test(id)
 }
 
-/** As the Gemini API, Vertex AI and its OpenAI-compatible door write a model: `models/x`, `publishers/google/models/x`, `google/x`. */
+/** Resource names of the Gemini API, Vertex AI and its OpenAI-compatible endpoint: `models/x`, `publishers/google/models/x`, `google/x`. */
 const RESOURCE_PREFIX =
   /^(?:(?:(?:projects\/[^/]+\/locations\/[^/]+\/)?publishers\/google\/)?models\/|google\/)/
 
-/** How much a model thinks, behind its label in Antigravity CLI: `Gemini 3.5 Flash (Medium)`. */
+/** The thinking level after a label in Antigravity CLI: `Gemini 3.5 Flash (Medium)`. */
 const LABEL_EFFORT = / \([^()]*\)$/
-/** The same in the names that Antigravity CLI has for itself: `claude-opus-4-6-thinking`. */
+/** The same in Antigravity CLI's internal names: `claude-opus-4-6-thinking`. */
 const NAME_EFFORT = /(?:-(?:thinking|low|medium|high))+$/
 
-/** A model's name as price lists write it, also of the label by which a person chose it. */
+/** A model's name as in price lists, also from the label by which the user chose it. */
 export function plainModelName(name: string): string {
   const plain = name.trim().toLowerCase().replace(RESOURCE_PREFIX, '')
   return plain.replace(LABEL_EFFORT, '').replaceAll(/\s+/g, '-')
 }
 
-/** The model whose name says how much it thinks, which changes no price. null: the name says nothing of it. */
+/** The model without its thinking level, which does not affect the price. null: the name has none. */
 function withoutEffort(plainName: string): string | null {
   const base = plainName.replace(NAME_EFFORT, '')
   return base === plainName ? null : base
 }
 
-/** Names by which the CLI (0.11 and later) lets a router choose; what was chosen is not in the name. */
+/** Names with which the CLI (0.11 and later) lets a router choose; they do not contain the chosen model. */
 function isRoutingName(plainName: string): boolean {
   return /^auto(?:-|$)/.test(plainName) || ['pro', 'flash', 'flash-lite'].includes(plainName)
 }
 
-/** What is known of a model's price on a day. Without `price`, `reason` says why. */
+/** What is known of a model's price on a day. Without `price`, `reason` gives the reason. */
 interface FoundPrice {
   model: Omit<CostExplanation['model'], 'recorded'>
   price: CostExplanation['price']
-  /** The list bills pictures, sound or video that the model makes higher than text; a log does not tell which it was. */
+  /** The list bills generated images, sound or video higher than text; a log does not record the type of output. */
   isOutputMixed?: boolean
   reason: UnknownCostReason | null
 }
@@ -133,7 +133,7 @@ interface FoundPrice {
 const LIST_EDITION = `${PRICE_LIST.name} ${PRICE_LIST.version} of ${PRICE_LIST.date}`
 const USER_EDITION = 'prices.json'
 
-/** Prices that were looked up, and the user's words by plain names. A long history asks the same questions often. */
+/** Prices looked up so far, and the user's settings by plain names. A long history asks for the same ones often. */
 interface Known {
   found: Map<string, FoundPrice>
   aliases: ReadonlyMap<string, string>
@@ -141,7 +141,7 @@ interface Known {
 }
 const knownByPrices = new WeakMap<PriceOverrides, Known>()
 
-/** The price of a model on a day (`2026-11-22`): the user's, else the list's; under the recorded name, else its alias. */
+/** The price of a model on a day (`2026-11-22`): the user's, else the list's; by the recorded name, else by its alias. */
 export function findPrice(recorded: string, day: string, prices: PriceOverrides): FoundPrice {
   const known = knownOf(prices)
   const key = `${day}\n${recorded}`
@@ -192,7 +192,7 @@ function priceOf(name: string, alias: string | null, day: string, known: Known):
   }
   const { id: priced, match, since } = listed
   const tiers = listedTiers(listed.price)
-  // Open-weight models are listed without any price: that is unknown, not free.
+  // Open-weight models are listed without any price: unknown, not free.
   if (tiers.every(({ input, output }) => input === null && output === null))
     return { model: { alias, priced, match }, price: null, reason: 'unpriced-model' }
   const price = { source: 'list' as const, edition: LIST_EDITION, day, since, tiers }
@@ -206,7 +206,7 @@ function holds({ from }: UserPrice, day: string): boolean {
   return from === undefined || day >= from
 }
 
-/** The list's price by tiers, the lowest first. A tier begins with the first token above its start. */
+/** The list's price by tiers, the lowest first. A tier starts with the first token above its start. */
 function listedTiers({ input_mtok, cache_read_mtok, output_mtok }: ModelPrice): RateTier[] {
   const prices = [input_mtok, cache_read_mtok, output_mtok]
   const starts = new Set(
@@ -214,7 +214,7 @@ function listedTiers({ input_mtok, cache_read_mtok, output_mtok }: ModelPrice): 
   )
   return [0, ...[...starts].sort((a, b) => a - b)].map((aboveInputTokens) => {
     const input = rateAt(input_mtok, aboveInputTokens)
-    // A model without a cache rate bills cached tokens like fresh ones.
+    // A model without a cache rate bills cached tokens as fresh ones.
     const cached = rateAt(cache_read_mtok, aboveInputTokens) ?? input
     return { aboveInputTokens, input, cached, output: rateAt(output_mtok, aboveInputTokens) }
   })
@@ -243,12 +243,12 @@ function isTiered(price: ModelPrice[string]): price is TieredPrices {
   return typeof price === 'object'
 }
 
-/** What the list says of a model on a day: US dollars for a million tokens. */
+/** List price of a model on a day, in US dollars per million tokens. */
 interface ListedRates {
   inputPerMillion: number | null
   cachedPerMillion: number | null
   outputPerMillion: number | null
-  /** Of a request's input; null: every request costs the same. */
+  /** Input tokens of a request; null: one rate for all requests. */
   higherAbove: number | null
 }
 

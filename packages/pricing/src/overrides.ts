@@ -1,4 +1,4 @@
-// What the user says of prices, apart from the price list itself: that takes long to load.
+// The user's price settings, without the price list, which takes long to load.
 
 export type { PriceOverrides } from './price-overrides.ts'
 export { LIST_PRICES } from './price-overrides.ts'

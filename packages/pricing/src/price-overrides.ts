@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Whole units of 10⁻¹¹ USD per token: then sums of any number of calls are exact. */
+/** Rates are multiples of 10⁻¹¹ USD per token, so that sums of any number of calls are exact. */
 const MOST_DECIMALS = 5
 
 const usdPerMillionSchema = z
@@ -13,7 +13,7 @@ const usdPerMillionSchema = z
 
 const rateFields = {
   inputPerMillion: usdPerMillionSchema,
-  /** Without it, cached tokens cost as much as fresh ones. */
+  /** Default: the rate of fresh tokens. */
   cachedPerMillion: usdPerMillionSchema.optional(),
   outputPerMillion: usdPerMillionSchema,
 }
@@ -22,15 +22,15 @@ const userPriceSchema = z.strictObject({
   ...rateFields,
   /** Other rates for all tokens of a call with more input than this. */
   tiers: z.array(z.strictObject({ aboveInputTokens: z.int().min(1), ...rateFields })).optional(),
-  /** The day (UTC) from which this price holds; before it the list's price does. */
+  /** The first day (UTC) of this price; before it the list's price applies. */
   from: z.iso.date().optional(),
 })
 export type UserPrice = z.infer<typeof userPriceSchema>
 
-/** What the user says of prices: `prices.json` in the data folder. */
+/** The user's price settings: `prices.json` in the data folder. */
 export const priceOverridesSchema = z.strictObject({
   version: z.literal(1),
-  /** Names that proxies give to models, and the models they stand for. */
+  /** Names used by proxies, and the models they stand for. */
   aliases: z.record(z.string(), z.string()).default({}),
   models: z.record(z.string(), userPriceSchema).default({}),
   /** `nothing`: the user is on a plan, so no cost is shown. */

@@ -2,7 +2,7 @@ import type { PriceOverrides } from './price-overrides.ts'
 
 const stamps = new WeakMap<PriceOverrides, string>()
 
-/** Changes when the same call may cost something else: with the edition of the list, and with the user's words. */
+/** Changes if the price of a call may change: with the edition of the list, and with the user's settings. */
 export function pricesStamp(prices: PriceOverrides): string {
   let stamp = stamps.get(prices)
   if (stamp === undefined) {
@@ -12,7 +12,7 @@ export function pricesStamp(prices: PriceOverrides): string {
   return stamp
 }
 
-/** The list that is used offline: which package, and of which day. Prices found with another edition may differ. */
+/** Package and date of the offline price list. Other editions may have other prices. */
 export const PRICE_LIST = {
   name: '@pydantic/genai-prices',
   version: '0.1.8',

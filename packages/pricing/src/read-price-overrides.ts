@@ -3,11 +3,11 @@ import { LIST_PRICES, type PriceOverrides, priceOverridesSchema } from './price-
 
 export interface ReadPrices {
   prices: PriceOverrides
-  /** What is wrong with the text, and where; list prices stand in for all of it. */
+  /** What is wrong with the text, and where; list prices are used instead of all of it. */
   problem: string | null
 }
 
-/** Reads the text of `prices.json`. Whoever wrote a price wants it used as a whole: no half of a wrong file is taken. */
+/** Parses `prices.json`. A file with an error is rejected as a whole rather than used in part. */
 export function readPriceOverrides(text: string): ReadPrices {
   const json = text.replace(/^\uFEFF/, '')
   let content: unknown
@@ -40,7 +40,7 @@ function isOfLaterVersion(content: unknown): boolean {
   return typeof content.version === 'number' && content.version > 1
 }
 
-/** The first thing that is wrong, with its place; how many more there are. */
+/** The first error with its location, and how many more there are. */
 function explain(error: z.ZodError): string {
   const [first] = error.issues
   if (first === undefined) return 'its content is not understood'
@@ -82,8 +82,8 @@ function nameOf(path: readonly PropertyKey[]): string {
 }
 
 /**
- * Where a text stops being JSON; its length where it only ends too early. V8 names the place in some of its messages
- * only, so the shortest beginning is looked for that is not merely unfinished.
+ * Offset at which a text stops being JSON; its length if it is only incomplete. V8 includes the position only in some messages, so this
+ * searches for the shortest prefix that is not merely incomplete.
  */
 function jsonErrorOffset(text: string): number {
   let unfinished = 0
@@ -103,7 +103,7 @@ function isUnfinished(beginning: string): boolean {
   } catch (error) {
     const message = error instanceof Error ? error.message : ''
     if (/end of JSON input|Unterminated string|No number after/.test(message)) return true
-    // What was expected after the last character may still come.
+    // What was expected after the last character may still follow.
     return new RegExp(`at position ${beginning.length}\\b`).test(message)
   }
 }

@@ -267,7 +267,7 @@ describe('sums', () => {
     expect(sum.usd).toBe(0.007503)
   })
 
-  /** Tokens times the decimal digits of the rate, in units of 10⁻¹¹ USD, without any floating point. */
+  /** Tokens times the decimal digits of the rate, in units of 10⁻¹¹ USD, without floating point. */
   function trueUnits(terms: readonly { tokens: number; usdPerMillion: number | null }[]): bigint {
     return terms.reduce((sum, { tokens, usdPerMillion }) => {
       const [whole = '0', decimals = ''] = (usdPerMillion ?? 0).toFixed(5).split('.')

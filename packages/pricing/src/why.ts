@@ -1,4 +1,4 @@
-// Makes words of reasons that are known: without the price list.
+// Explains known reasons in words: without the price list.
 
 export type { WhyPart } from './why/explain-why.ts'
 export { explainWhy, readReasons, shownAmounts } from './why/explain-why.ts'

@@ -1,12 +1,12 @@
-/** Fresh input (tool-use tokens counted to it), cached, output, total, and USD. */
+/** Fresh input (including tool-use tokens), cached, output, total, and USD. */
 export type Sums = readonly [fresh: number, cached: number, output: number, total: number, usd: number]
 
 export interface Difference {
-  /** Folder below `fixtures`. */
+  /** Folder in `fixtures`. */
   home: string
   /** Why the two programs disagree. */
   because: string
-  /** By the name that ours or theirs gives to the session; null: not known to that program. */
+  /** By either program's name for the session; null: unknown to that program. */
   sessions: Record<string, { ours: Sums | null; theirs: Sums | null }>
 }
 
@@ -18,7 +18,7 @@ const TOTAL_ONLY =
   'Where only a total is recorded, nobody knows what of it was output: we leave it without a price.'
 const NO_ID = 'A file without readable metadata has the id that its name holds.'
 
-/** Every session of the fixtures for which `ccusage` 20.0.24 says something else than we do. */
+/** Every session of the fixtures for which `ccusage` 20.0.24 reports other figures. */
 export const DIFFERENCES: readonly Difference[] = [
   {
     home: 'home',

@@ -63,7 +63,7 @@ function foldersIn(folder: string): string[] {
     .map(({ name }) => name)
 }
 
-/** Its program comes in a package of its own for each system, and not for all of them. */
+/** Its binary is a separate package for each system, and not available for all of them. */
 function whyNotRunnable(): string | null {
   const hint = 'npm run test:all installs it, or `npm ci` in tools/ccusage'
   if (!existsSync(CCUSAGE)) return `ccusage is not installed: ${hint}`
@@ -75,7 +75,7 @@ function whyNotRunnable(): string | null {
   }
 }
 
-/** By the first eight characters of the id: ccusage takes those of a file's name where it finds no id. */
+/** By the first eight characters of the id: ccusage takes those from the file name if it finds no id. */
 async function sumsOfOurs(home: string): Promise<Map<string, Sums>> {
   const rows = await listSessions({ homes: [home], priceCall })
   const sums = new Map<string, Sums>()
@@ -109,6 +109,6 @@ function sumsOfTheirs(home: string): Map<string, Sums> {
 function add(sums: Map<string, Sums>, sessionId: string, [fresh, cached, output, total, usd]: Sums): void {
   const name = sessionId.slice(0, 8)
   const [a, b, c, d, e] = sums.get(name) ?? [0, 0, 0, 0, 0]
-  // ccusage adds floating point numbers; a billionth of a dollar is what we promise.
+  // ccusage adds floating point numbers; our promise is a billionth of a dollar.
   sums.set(name, [a + fresh, b + cached, c + output, d + total, Number((e + usd).toFixed(9))])
 }

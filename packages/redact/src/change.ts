@@ -1,48 +1,48 @@
-/** What a reviewer can switch off as a whole. */
+/** What a reviewer can switch off as a group. */
 export type ChangeKind = 'secret' | 'home' | 'user' | 'host' | 'email'
 
-/** A place that was found: from `start` to `end` of the text that was given. */
+/** A finding: `start` to `end` in the given text. */
 export interface Span {
   kind: ChangeKind
-  /** What it is, in words: "GitHub token". */
+  /** Human-readable, such as "GitHub token". */
   name: string
   start: number
   end: number
   replacement: string
-  /** The name of a person or computer in it, which is then looked for elsewhere. */
+  /** The user or host name in it, to be searched for elsewhere. */
   learned?: string
 }
 
-/** Adds what it finds around a literal that begins at `at`. */
+/** Adds what it finds around the literal at `at`. */
 export type FindAt = (text: string, at: number, spans: Span[]) => void
 
 /** One replacement, with what a reviewer needs to judge it. */
 export interface Change extends Span {
-  /** What stood there; never to be written anywhere but into the review. */
+  /** The original text. Write it nowhere but into the review. */
   value: string
   before: string
   after: string
-  /** In a value: the way to the text, as `args.command`; '' in a text. */
+  /** In a value: the path to the text, such as `args.command`; '' in a text. */
   at: string
 }
 
-/** What could not be examined, and so does not go out. */
+/** Could not be examined, so it is not exported. */
 export interface LeftOut {
   reason: 'binary' | 'too-large'
-  /** In UTF-16 units, as `length` counts. */
+  /** In UTF-16 units, like `length`. */
   length: number
   at: string
 }
 
-/** Who uses this computer: redacted wherever they stand in paths and addresses. */
+/** The user of this computer; redacted everywhere in paths and addresses. */
 export interface OwnNames {
-  /** Home folders of the person, as the system writes them. */
+  /** Home folders of the user, as the system writes them. */
   homes?: readonly string[]
   userNames?: readonly string[]
   hostNames?: readonly string[]
 }
 
-/** A secret of this name, so long from `start` on. */
+/** A secret of this name with this length, from `start` on. */
 export function secretSpan(name: string, start: number, length: number): Span {
   return { kind: 'secret', name, start, end: start + length, replacement: `[redacted: ${name}]` }
 }

@@ -1,13 +1,13 @@
 import { type Span, secretSpan } from './change.ts'
 import { isSecretValue, looksRandom } from './judge.ts'
 
-/** Passwords in addresses, and in lines that hold one at a place of their own. */
+/** Passwords in URLs, and in lines with a fixed password field. */
 export function findAddresses(text: string, spans: Span[]): void {
   for (let at = text.indexOf('://'); at !== -1; at = text.indexOf('://', at + 3))
     addUserInfo(text, at + 3, spans)
   for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) addBeforeAt(text, at, spans)
   for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1))
-    // a port or a star, and another colon
+    // a port and another colon, or an asterisk
     if (text.charCodeAt(at + 5) === 58 || text.charCodeAt(at + 6) === 58 || text.charCodeAt(at + 1) === 42)
       addPasswordFile(text, at, spans)
 }
@@ -17,7 +17,7 @@ const AUTHORITY = /[^\s"'`<>\\^]{3,500}/y
 const STAND_IN = /^(?:pass(?:word|wd)?|pwd|pw|secret|token|user|username|key|pass_?word|\*+|x+|\.+|\d{1,5})$/i
 const TEMPLATE = /[{}]|^\$|^<|\*{3}|^%\w+%$|\.{3}|…/
 
-/** From the first `:` to the last `@` before the path, or before all of it where a password holds a slash. */
+/** From the first `:` to the last `@` before the path, or the last `@` at all if a password contains a slash. */
 function addUserInfo(text: string, start: number, spans: Span[]): void {
   AUTHORITY.lastIndex = start
   const rest = AUTHORITY.exec(text)?.[0]
@@ -26,7 +26,7 @@ function addUserInfo(text: string, start: number, spans: Span[]): void {
   let end = authority.lastIndexOf('@')
   const colon = authority.indexOf(':')
   if (colon === -1) {
-    // a token in place of a user
+    // a token instead of a user
     if (end > 0 && looksRandom(authority.slice(0, end), true, 20)) spans.push(secretSpan(NAME, start, end))
     return
   }
@@ -37,7 +37,7 @@ function addUserInfo(text: string, start: number, spans: Span[]): void {
   }
   const password = rest.slice(colon + 1, end)
   if (password.length < 3 || STAND_IN.test(password) || TEMPLATE.test(password)) return
-  // two addresses, one behind the other
+  // two addresses in a row
   if (!password.includes('://')) spans.push(secretSpan(NAME, start + colon + 1, password.length))
 }
 
@@ -65,7 +65,7 @@ const PASSWORD_FILE =
   /:(?:[0-9]{4,5}|\*):([A-Za-z0-9_.*-]{1,63}):([A-Za-z_*][A-Za-z0-9_.*@-]{0,63}):((?:[^\s:"'`\\]|\\[:\\]){4,200})(?=[\r\n"'`]|[ \t]|$)/y
 const FILE_HOST = /(?:^|[\s"'`])(?:\*|[A-Za-z0-9_][A-Za-z0-9_.-]{0,100}|\[[0-9a-f:]{2,40}\]|\/[\w./-]{1,60})$/
 
-/** `host:port:database:user:password`, as of `.pgpass`. */
+/** `host:port:database:user:password`, as in `.pgpass`. */
 function addPasswordFile(text: string, at: number, spans: Span[]): void {
   PASSWORD_FILE.lastIndex = at
   const password = PASSWORD_FILE.exec(text)?.[3]

@@ -12,7 +12,7 @@ import {
 } from './names.ts'
 import { readValue, type Value } from './read-value.ts'
 
-/** Secrets that the name tells which they stand under: `DB_PASSWORD=`, `"apiKey": "`, `<password>`, `Cookie:`. */
+/** Secrets identified by the name they are assigned to: `DB_PASSWORD=`, `"apiKey": "`, `<password>`, `Cookie:`. */
 export function findAssignments(text: string, spans: Span[]): void {
   for (const [sign, add] of SIGNS)
     for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + sign.length))
@@ -30,7 +30,7 @@ const SIGNS: readonly [sign: string, add: (text: string, at: number, spans: Span
   ["',", addPair],
 ]
 
-/** Adds a value where it is a secret of this kind. */
+/** Adds the value if it is a secret of this kind. */
 export function addSecret(
   kind: SecretKind,
   { text, start, isQuoted }: Value,
@@ -46,14 +46,14 @@ function spanOf(kind: SecretKind, start: number, length: number): Span {
 
 /** Between the name and the value: `=`, `:`, `:=`, `=>`, `==`. */
 const GAP = /(?:[:=]{0,2}>?|:)[ \t]{0,8}/y
-/** The value is on the lines below. */
+/** The value is on the following lines. */
 const BLOCK = /[|>][-+0-9]{0,2}[ \t]{0,4}\r?\n[ \t]{1,40}/y
-/** `password: String = "…"`: the name stands before its type. */
+/** `password: String = "…"`: the name precedes its type. */
 const TYPE = /^(?:String|string|str)$/
 
 function addAssigned(text: string, sign: number, spans: Span[]): void {
   const character = text.charAt(sign)
-  // of an address, or the second of a comparison
+  // part of an address, or the second character of a comparison
   if (character === ':' && text.startsWith('//', sign + 1)) return
   const before = text.charAt(sign - 1)
   if (character === '=' && (before === '=' || before === '!' || before === '<')) return
@@ -62,7 +62,7 @@ function addAssigned(text: string, sign: number, spans: Span[]): void {
     addInOtherLetters(text, sign, spans)
     return
   }
-  // a namespace, or the kind of a resource: no name of a value
+  // a namespace or a resource type, not the name of a value
   if (text.charAt(found.start - 1) === ':' && (character === ':' || text.charAt(found.start - 2) === ':'))
     return
   const named = namedBefore(text, found, character)
@@ -79,7 +79,7 @@ function addAssigned(text: string, sign: number, spans: Span[]): void {
 
 const OTHER_LETTERS = /(?:пароль|密码|密碼|口令|パスワード|비밀번호)\s?$/i
 
-/** `пароль: …`: names are of ASCII but for these. */
+/** `пароль: …`: all other names are ASCII. */
 function addInOtherLetters(text: string, sign: number, spans: Span[]): void {
   const last = text.charCodeAt(sign - 1) === 32 ? sign - 2 : sign - 1
   if (!(text.charCodeAt(last) > 127) || !OTHER_LETTERS.test(text.slice(Math.max(0, sign - 16), sign))) return
@@ -126,17 +126,17 @@ function namedBeside(text: string, found: FoundName): (FoundName & { kind: NameK
     .find((each) => each !== undefined)
   if (name === undefined) return null
   const kind = nameKind(name)
-  // a cookie of a browser's log
+  // a cookie in a browser's log
   if (kind === 'query') return /^(?:session|sid)/i.test(name) ? { ...found, name, kind: 'secret' } : null
   return kind && { ...found, name, kind }
 }
 
-/** All that may stand before a name that begins its line. */
+/** Everything that may precede a name at the start of its line. */
 const LINE_HEAD =
   /^[ \t]{0,60}(?:(?:[-+>#*|][ \t]{1,4}|[-+](?=[A-Za-z_])|\/\/[ \t]{0,4}|export[ \t]{1,4}|set[ \t]{1,4}|SET[ \t]{1,4}|ENV[ \t]{1,4}|ARG[ \t]{1,4}|declare -x[ \t]{1,4}|\$env:|Environment="?|-e[ \t]{1,4}|\d{1,6}[:|\t ][ \t]{0,8})){0,3}["']?(?:[\w-]{1,40}[.:/]){0,6}$/i
 const MOST_HEAD = 110
 
-/** Whether nothing that matters stands before `at` in its line. */
+/** Whether only insignificant text precedes `at` in its line. */
 function beginsLine(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - MOST_HEAD), at)
   const start = Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1
@@ -145,12 +145,12 @@ function beginsLine(text: string, at: number): boolean {
 
 interface Place extends FoundName {
   kind: SecretKind | 'query'
-  /** Where the value begins, and the sign before it. */
+  /** Where the value begins, and the index of the sign before it. */
   at: number
   sign: number
 }
 
-/** `Password={…}`, as drivers want what holds signs. */
+/** `Password={…}`: database drivers use braces around values with special characters. */
 const BRACED = /\{([^\s{}"':]{4,100})\}/y
 
 function addValue(text: string, { name, kind, start, isQuoted, at, sign }: Place, spans: Span[]): void {
@@ -204,10 +204,10 @@ function addPhrase(text: string, at: number, spans: Span[]): void {
   if (words !== undefined) addSecret('password', { text: words, start: at, isQuoted: true }, {}, spans)
 }
 
-/** `user=bob password=…`, `Uid=bob;Pwd=…`, `user=bob&password=…`: a list of settings, in which plain words are values. */
+/** `user=bob password=…`, `Uid=bob;Pwd=…`, `user=bob&password=…`: a list of settings, whose values can be plain words. */
 const SETTING = /\w=[^\s=,;&]{1,40}[ ,;&]$|\w["'][ ,]$/
 
-/** `--set auth.password=…`, `-var 'db_password=…'`: values are plain words there, too. */
+/** `--set auth.password=…`, `-var 'db_password=…'`: values can be plain words here, too. */
 const ARGUMENT =
   /(?:--set(?:-string)?|--?var|--build-arg|--from-literal|--data(?:-\w{3,9})?|--form|--extra-vars|\s-[deF])[ =]["']?$|\bput(?: -\S{1,30})? \S{1,80} $/
 
@@ -215,7 +215,7 @@ function isArgument(text: string, start: number): boolean {
   return ARGUMENT.test(text.slice(Math.max(0, start - 100), start))
 }
 
-/** A query of an address: what holds one has a `?` and no blank before. */
+/** A query string: it has a `?`, with no whitespace in between. */
 function isInQuery(text: string, start: number): boolean {
   return (
     /[?&]$/.test(text.slice(start - 1, start)) &&
@@ -223,7 +223,7 @@ function isInQuery(text: string, start: number): boolean {
   )
 }
 
-/** Nothing but a comment follows on the line, and a sign that code needs does not end it. */
+/** Only a comment may follow on the line, not punctuation that code requires. */
 function endsLine(text: string, { start, text: value }: Value): boolean {
   return /^["']?(?:[ \t]*(?:$|[\r\n"])|[ \t]+(?:#|\/\/|;))/.test(
     text.slice(start + value.length, start + value.length + 12),
@@ -236,7 +236,7 @@ function isTyped(text: string, { start, text: value, isQuoted }: Value): boolean
   return !isQuoted && /^\s?[|([<{]|^\??\.|^\?/.test(text.slice(end, end + 3))
 }
 
-/** `JWT_SECRET=keyboard cat`: a secret that a person chose. */
+/** `JWT_SECRET=keyboard cat`: a secret chosen by a person. */
 function isChosenSecret(name: string, { text, isQuoted }: Value, isShell: boolean): boolean {
   if (!/secret(?:_?key)?$/i.test(name) || !isSecretValue('password', text, { isQuoted, isAlone: isShell }))
     return false
@@ -265,7 +265,7 @@ function addElement(text: string, close: number, spans: Span[]): void {
   const kind = secretKind(names.find((name) => name !== undefined) ?? '')
   if (kind === null || (!isNamed && !/<(?:[\w-]{1,20}:)?[\w.-]{1,60}(?:\s[^<>]{0,90})?>$/.test(before)))
     return
-  // as Maven keeps it
+  // the form Maven uses
   const isEncrypted = /^\{[A-Za-z0-9+/=]{20,200}\}$/.test(value)
   if (isEncrypted || (isSecretValue(kind, value, { isQuoted: true }) && !value.startsWith('{')))
     spans.push(spanOf(kind, text.indexOf(value, start), value.length))
@@ -302,7 +302,7 @@ function addPair(text: string, at: number, spans: Span[]): void {
   const value = readValue(text, from, 'code')
   if (value === null || !value.isQuoted) return
   const end = value.start + value.text.length
-  // the next name of an object
+  // the next property name of an object
   if (/^["']{1,2}\s{0,4}:/.test(text.slice(end, end + 6))) return
   const isSure = name.startsWith('-') || isVariable(name)
   if (!isSure && !/\(\s{0,40}["']$/.test(text.slice(Math.max(0, start - 44), start))) return
@@ -310,7 +310,7 @@ function addPair(text: string, at: number, spans: Span[]): void {
   addSecret(kind, value, { isAlone: isSure, least: isSure ? 8 : 12 }, spans)
 }
 
-/** A text under a name in JSON: `{ "password": "…" }`. */
+/** A text under a property in JSON: `{ "password": "…" }`. */
 export function isSecretAssignment(name: string, value: string): boolean {
   const kind = value.length > 4000 ? null : secretKind(name)
   if (kind === null) return false

@@ -3,17 +3,17 @@ import { addSecret } from './find-assignments.ts'
 import type { SecretKind } from './judge.ts'
 import { secretKind } from './names.ts'
 
-/** Of a line with the names of columns, in UTF-16 units. */
+/** Longest header line, in UTF-16 units. */
 const MOST_HEADER = 8000
 const MOST_COLUMNS = 400
-/** Of a row in HTML. */
+/** Longest row of an HTML table, in UTF-16 units. */
 const MOST_HTML_ROW = 100_000
-/** A quoted cell that is longer is read as one without quotes. */
+/** A longer quoted cell is read as if it had no quotes. */
 const MOST_QUOTED = 100_000
-/** So many lines in a row without a cell for any of the columns end a table. */
+/** This many lines in a row without a cell for any of the columns end a table. */
 const MOST_ODD = 3
 
-/** What is between two cells of a line: a sign, or blanks below each other. */
+/** The separator between cells: a character, or aligned whitespace. */
 type Divider = ',' | ';' | '\t' | '|' | 'blanks'
 
 interface Cell {
@@ -25,28 +25,28 @@ interface Cell {
 interface Column {
   kind: SecretKind
   index: number
-  /** Of its name, from the beginning of the line. */
+  /** Offsets of its name, from the start of the line. */
   left: number
   right: number
 }
 
 interface Header {
-  /** Of all cells, those without secrets too. */
+  /** Number of all cells, including those without secrets. */
   count: number
   columns: readonly Column[]
-  /** Nothing but a table has such a line: a plain word in it is a secret, too. */
+  /** Only a table has a line like this, so even a plain word in it is a secret. */
   isSure: boolean
 }
 
-/** What a table has for a name of a column: words, no code. */
+/** A possible column name: words, not code. */
 const COLUMN = /^(?:#|[\p{L}_][\p{L}\p{N}_ .()/#-]{0,60})$/u
-/** The line between names and rows, and around them. */
+/** The line between header and rows, and around them. */
 const RULER = /^[\s|+:=-]{3,}$/
 
-/** For the spans of one text: where the last row of the last table ends. No line is read for two tables. */
+/** By the spans of one text: where the last row of the last table ends. No line is read for two tables. */
 const READ_TO = new WeakMap<Span[], number>()
 
-/** Tables of exports, databases and documents: the name of a column says what its cells are. `end`: of a name in the first line. */
+/** Tables in exports, databases and documents, where the column name identifies the cells. `end`: end of a name in the first line. */
 export function addColumns(text: string, end: number, spans: Span[]): void {
   if (end < (READ_TO.get(spans) ?? 0)) return
   const divider = dividerAt(text, end)
@@ -54,12 +54,12 @@ export function addColumns(text: string, end: number, spans: Span[]): void {
   const start = lineStart(text, end)
   const line = start === null ? '' : headerLine(text, start)
   const header = start === null ? null : readHeader(line, divider)
-  // the first column has all of them looked through
+  // the first column triggers the search of all columns
   if (start === null || header === null || start + (header.columns[0]?.right ?? 0) !== end) return
   addRows(text, start + line.length + 1, divider, header, spans)
 }
 
-/** `COPY users (name, password) FROM stdin;`: as databases are saved. */
+/** `COPY users (name, password) FROM stdin;`, as in database dumps. */
 const COPY = /copy\s{1,4}[\w."]{1,100}\s{0,4}\(([^()]{2,4000})\)\s{1,4}from\s{1,4}stdin[^\n]{0,60}\n/iy
 
 export function addCopied(text: string, at: number, _: string, spans: Span[]): void {
@@ -90,7 +90,7 @@ const ROW = /<tr[\s>]/gi
 const ROW_END = /<\/(?:tr|table)>/gi
 const HTML_CELL = /<t[dh](?:\s[^<>]{0,200})?>(?:\s*<[^<>]{1,200}>){0,4}\s*([^<>]*)/gi
 
-/** The same of a table in HTML. `at`: where the first of its names ends that is one of a secret. */
+/** The same for an HTML table. `at`: end of the first column name that identifies a secret. */
 export function addHtmlColumns(text: string, at: number, spans: Span[]): void {
   if (secretKind(text.slice(text.lastIndexOf('>', at) + 1, at).trim()) === null) return
   const from = Math.max(0, at - MOST_HEADER)
@@ -104,7 +104,7 @@ export function addHtmlColumns(text: string, at: number, spans: Span[]): void {
     const next = ROW.exec(text)
     if (next === null || next.index - row.end > MOST_HEADER) return
     row = htmlRow(text, next.index)
-    // the next table has its own names
+    // the header of another table
     if (secretColumns(row.cells).length > 0 && text.slice(next.index, row.end).includes('<th')) return
     for (const { kind, index } of columns) {
       const cell = row.cells[index]
@@ -131,8 +131,8 @@ function htmlRow(text: string, start: number): { cells: Cell[]; end: number } {
 }
 
 /**
- * The lines below a header. A line with other cells than the header is passed over, as exports hold broken ones. One that names
- * columns itself is a row, a header or both: its columns are looked through from there on, too.
+ * The lines below a header. A line whose cells do not match the header is skipped, since exports contain broken lines. A line that names
+ * columns itself may be a row, a header or both: its columns are searched from there on, too.
  */
 function addRows(text: string, from: number, divider: Divider, header: Header, spans: Span[]): void {
   const headers = new Map([[header.count, header]])
@@ -156,7 +156,7 @@ function withColumns(header: Header, other: Header | undefined): Header {
   return { ...header, columns: [...header.columns, ...(more ?? [])] }
 }
 
-/** false: it has no cell for any of the columns. */
+/** Returns false if no cell is in any of the columns. */
 function addRow(
   cells: readonly Cell[],
   lineStart: number,
@@ -170,7 +170,7 @@ function addRow(
       ? [cells[column.index]]
       : divider === 'blanks'
         ? [cells.find((cell) => isBelow(cell, lineStart, column))]
-        : // cells are missing at the end, or one holds a divider: counted from both ends
+        : // cells are missing at the end, or one contains a divider: count from both ends
           [cells[column.index], cells[cells.length - count + column.index]].filter(isWord)
     for (const cell of places) {
       if (cell === undefined) continue
@@ -190,7 +190,7 @@ function isBelow({ text, start }: Cell, lineStart: number, { left, right }: Colu
   return start - lineStart === left || start - lineStart + text.length === right
 }
 
-/** What follows a name where it ends a cell; null: it does not, or no line has others. */
+/** The divider after a name that ends a cell; null if it does not, or if the line has no other cells. */
 function dividerAt(text: string, end: number): Divider | null {
   const next = text.charAt(end)
   if (!ENDS_CELL.has(next) || (next === ' ' && !ENDS_CELL.has(text.charAt(end + 1)))) return null
@@ -199,7 +199,7 @@ function dividerAt(text: string, end: number): Divider | null {
   if (sign !== '' && sign !== '\n') return sign as Divider
   if (quote === '' && text.startsWith('  ', end) && sign === '') return 'blanks'
   if (sign === '') return null
-  // the last one: what stands before it
+  // the last cell: use the divider before it
   const before = text.slice(Math.max(0, end - 60), end)
   const line = before.slice(before.lastIndexOf('\n') + 1)
   const last = /([,;\t|])[ ]{0,20}"?[\w .-]{1,40}$/.exec(line)?.[1] as Divider | undefined
@@ -209,12 +209,12 @@ function dividerAt(text: string, end: number): Divider | null {
 const ENDS_CELL = new Set(',;\t|" \r\n')
 const BEHIND = /("?) {0,40}(?:\r?([,;\t|\n]))?/y
 
-/** Where the line of a header begins; null: too far away. */
+/** Start of the header line; null if too far away. */
 function lineStart(text: string, end: number): number | null {
   const from = Math.max(0, end - MOST_HEADER)
   const start = text.slice(from, end).lastIndexOf('\n') + 1
   if (start === 0 && from > 0) return null
-  // as Excel marks UTF-8
+  // the byte order mark, as written by Excel
   return text.charCodeAt(from + start) === 0xfeff ? from + start + 1 : from + start
 }
 
@@ -224,7 +224,7 @@ function headerLine(text: string, start: number): string {
   return end === -1 ? piece : piece.slice(0, end)
 }
 
-/** The cells of the row that begins at `at`, the first of them where there are too many, and where it ends. */
+/** The cells of the row at `at` (only the first ones if there are too many), and where the row ends. */
 function readCells(text: string, at: number, divider: Divider): { cells: Cell[]; end: number } {
   if (divider === 'blanks') {
     const end = lineEnd(text, at)
@@ -242,12 +242,12 @@ function readCells(text: string, at: number, divider: Divider): { cells: Cell[];
       from = to + 1
     } else {
       cells.push({ text: text.slice(from + 1, close), start: from + 1 })
-      // with line breaks in it the row goes on below
+      // a cell with line breaks continues the row below
       if (close > end) end = lineEnd(text, close)
       from = dividerBetween(text, close, end, divider) + 1
     }
   }
-  // of a table with a line on both sides
+  // a table with a border on both sides
   if (divider === '|' && cells[0]?.text === '') {
     cells.shift()
     if (cells.at(-1)?.text === '') cells.pop()
@@ -268,7 +268,7 @@ function dividerBetween(
   divider: Exclude<Divider, 'blanks'>,
 ): number {
   let at = text.indexOf(divider, from)
-  // as Markdown writes it in a cell
+  // an escaped pipe in a Markdown cell
   while (divider === '|' && at > from && text.charAt(at - 1) === '\\') at = text.indexOf(divider, at + 1)
   return at === -1 || at > end ? end : at
 }
@@ -282,7 +282,7 @@ function trimmed(text: string, from: number, to: number): Cell {
 /** What may follow a quoted cell. */
 const CLOSED = /"[ ]{0,20}(?:\r?(?:\n|$)|[,;\t|])/y
 
-/** The quote that ends the cell which one at `open` begins, as CSV has it; -1: it is a sign like others. */
+/** The closing quote of the cell opened at `open`, by CSV rules; -1 if that quote is an ordinary character. */
 function closingQuote(text: string, open: number, divider: Divider): number {
   let at = text.indexOf('"', open + 1)
   while (at !== -1 && at - open < MOST_QUOTED && text.charAt(at + 1) === '"') at = text.indexOf('"', at + 2)
@@ -291,7 +291,7 @@ function closingQuote(text: string, open: number, divider: Divider): number {
   const after = CLOSED.exec(text)?.[0].at(-1)
   if (after === undefined || (/[,;\t|]/.test(after) && after !== divider)) return -1
   const cell = text.slice(open, at)
-  // a quote too many would hide the names of the next table
+  // a stray quote would hide the header of the next table
   const hidesHeader =
     cell.includes('\n') && cell.split('\n').some((line) => readHeader(line.trim(), divider) !== null)
   return hidesHeader ? -1 : at

@@ -5,11 +5,11 @@ import { secretKind } from './names.ts'
 import { readValue, type Value } from './read-value.ts'
 import { LOGIN_SIGNS, SECRET_TOOLS, SHORT_FLAGS, type ShortFlag } from './tools.ts'
 
-/** Secrets behind the flags of commands. */
+/** Secrets after command-line flags. */
 export function findFlags(text: string, spans: Span[]): void {
   for (let at = text.indexOf('-'); at !== -1; at = text.indexOf('-', at + 1)) {
     const before = text.charCodeAt(at - 1)
-    // a blank, a quote, or what opens a list or a group
+    // whitespace, a quote, or an opening bracket
     if (
       at === 0 ||
       before <= 32 ||
@@ -25,12 +25,12 @@ export function findFlags(text: string, spans: Span[]): void {
 }
 
 const FLAG = /--?([A-Za-z][\w.-]{0,60})/y
-/** A sign, a blank, the line's continuation, or the comma of a list. */
+/** An equals sign, whitespace, a line continuation, or the comma of a list. */
 const SEPARATOR = /=|[ \t]{1,8}(?:\\\r?\n[ \t]{0,40})?|["'],?[ \t\r\n]{1,20}(?=["'])|["'],(?=["'])/y
-/** Flags that take user and password. */
+/** Flags that take a user and a password. */
 const LOGIN =
   /^(?:u|U|user|proxy-user|proxy-username|login|creds|credentials?|userpwd|auth|a|http-user|basic-auth|userpass|username)$/
-/** Flags that say where a secret is, or of which kind. */
+/** Flags for where a secret is, or of which type. */
 const NO_SECRET = /-(?:stdin|file|path|env|prompt|fd|cmd|command|from|store|name|id|type|length|policy|in)$/
 
 function addFlag(text: string, at: number, spans: Span[]): void {
@@ -59,13 +59,13 @@ function addFlag(text: string, at: number, spans: Span[]): void {
       spans.push(secretSpan('value named as a secret', value.start, value.text.length))
   } else if (kind !== null && !isUsage(value.text)) {
     const isAlone = value.isQuoted || toolBefore(text, at) !== ''
-    // a secret that has a digit needs to look no more random
+    // a secret with a digit does not have to look random
     const judged = kind === 'secret' && /[0-9]/.test(value.text) ? 'password' : kind
     addSecret(judged, value, { isAlone: kind === 'password' && isAlone }, spans)
   }
 }
 
-/** What a description of flags has for a value, or another flag. */
+/** A placeholder from a usage text, or another flag. */
 function isUsage(value: string): boolean {
   return /^[-[<]|^[A-Z_]+$|^(?:TEXT|string)$|^\d{1,3}$/.test(value)
 }
@@ -79,14 +79,14 @@ function addCookie({ text, start }: Value, spans: Span[]): void {
   if (/^[^\s=;]{1,80}=[^\s;]{8,}/.test(text)) spans.push(secretSpan('cookie', start, text.length))
 }
 
-/** `bob:secret`, `DOMAIN\bob%secret`, `bob,secret`: what stands behind the sign. */
+/** `bob:secret`, `DOMAIN\bob%secret`, `bob,secret`: the part after the separator. */
 function addLogin(text: string, at: number, value: Value | null, isName: boolean, spans: Span[]): void {
   if (value === null) return
   const tool = LOGIN_SIGNS.get(toolBefore(text, at))
   const sign = tool ?? ':'
   const place = value.text.indexOf(sign)
   const comma = value.start + value.text.length
-  // an argument ended at the comma
+  // the argument ended at the comma
   if (sign === ',' && place === -1 && text.charAt(comma) === ',') {
     const password = readValue(text, comma + 1, 'argument')
     if (password !== null) addSecret('password', password, { isAlone: true }, spans)
@@ -101,14 +101,14 @@ function addLogin(text: string, at: number, value: Value | null, isName: boolean
 
 const NAMES = [...SHORT_FLAGS.keys()].sort((one, other) => other.length - one.length)
 
-/** Whether the flag was one of these, whatever stands behind it. */
+/** Whether the flag was one of these, whatever follows it. */
 function addShort(text: string, at: number, flag: string, end: number, spans: Span[]): boolean {
   const name = NAMES.find((short) => flag.startsWith(short))
   if (name === undefined) return false
   const place = at + 1 + name.length
   const found = shortFlag(text, at, name)
   if (found === undefined || (flag !== name && !found.isJoined)) return false
-  // with a quote behind it, which is of the flag itself in a list of arguments
+  // followed by a quote, which in a list of arguments closes the flag itself
   const isInList = /["']/.test(text.charAt(at - 1))
   const isJoined = flag !== name || !(isInList ? /[\s"',]/ : /\s/).test(text.charAt(place))
   const value = isJoined
@@ -129,7 +129,7 @@ function addShort(text: string, at: number, flag: string, end: number, spans: Sp
   return true
 }
 
-/** Of any tool before: `docker exec db mysql -pX`. */
+/** Considers every tool before it: `docker exec db mysql -pX`. */
 function shortFlag(text: string, at: number, name: string): ShortFlag | undefined {
   const used = toolsBefore(text, at)
   return SHORT_FLAGS.get(name)?.find(
@@ -142,10 +142,10 @@ const MOST_COMMAND = 300
 const END_OF_COMMAND = /(?<!\\|\\\r)\n|[;`|]|&&|\$\(/g
 const WORD = /[A-Za-z0-9_][\w.+-]{0,30}/g
 
-/** The command that was read last, so that none is read again for each of its flags. */
+/** The command read last, so that a command is not read again for each of its flags. */
 let last = { text: '', from: 0, at: 0, tools: [] as string[] }
 
-/** The tools among the words of the command before `at`. */
+/** The tools among the words of the command that precede `at`. */
 function toolsBefore(text: string, at: number): readonly string[] {
   const isSame = last.text === text && at >= last.at && at - last.at < MOST_COMMAND
   const from = isSame ? last.at : Math.max(0, at - MOST_COMMAND)
@@ -162,12 +162,12 @@ function toolsBefore(text: string, at: number): readonly string[] {
   return tools
 }
 
-/** '' where none is. */
+/** '' if none. */
 function toolBefore(text: string, at: number): string {
   return toolsBefore(text, at)[0] ?? ''
 }
 
-/** Whether the command before `at` is one that signs in. */
+/** Whether the command before `at` is a login. */
 function isLoginCommand(text: string, at: number): boolean {
   toolsBefore(text, at)
   return /\b(?:login|service-principal)\b/.test(text.slice(Math.max(last.from, at - MOST_COMMAND), at))

@@ -3,13 +3,13 @@ import { isLogin, isPlaceholder, looksRandom } from './judge.ts'
 
 const SCHEME =
   /["'`]{0,2}(?:(?:(?:bearer|basic|token|negotiate|ntlm|apikey|api-key|key|digest|hawk|ssws|sso-key|geniekey|hmac|signature|oauth|mac|dpop|aws4-hmac-sha256|aws|sharedkey|sharedkeylite|nostr|x-api-key|jwt|bot|client-id|user)[ \t:=]{1,4}){1,2})?/iy
-/** Schemes with fields of which some are secret. */
+/** Schemes with fields, some of which are secret. */
 const OF_FIELDS = /digest|hmac|hawk|signature|oauth|mac|aws/i
 const LINE = /(?:[^\r\n"'`]|"){6,4000}/y
 const FIELD =
   /(?:response|signature|mac|nonce|cnonce|credential|oauth_signature|oauth_token|opaque)="?([^\s",]{8,2000})/gi
 
-/** The value of an authorization header, from `from` on: behind a scheme a token, or fields. */
+/** The value of an authorization header, starting at `from`: after the scheme, a token or fields. */
 export function addAuthorization(text: string, from: number, spans: Span[]): void {
   SCHEME.lastIndex = from
   const scheme = SCHEME.exec(text)?.[0] ?? ''
@@ -32,7 +32,7 @@ export function addAuthorization(text: string, from: number, spans: Span[]): voi
   if (fields.length === 0 && looksRandom(first, true, 16)) add(start, first)
 }
 
-/** A scheme that nobody listed, and a field of it: `Splunk …`, `GoogleLogin auth=…`. */
+/** An unlisted scheme and one of its fields: `Splunk …`, `GoogleLogin auth=…`. */
 function addBehindScheme(line: string, add: (at: number, value: string) => void): void {
   const [head = '', value = ''] =
     /^[A-Za-z][\w-]{2,30} (?:\w{2,12}=)?"?([^\s"'`,;<>]{16,2000})/.exec(line) ?? []
@@ -41,7 +41,7 @@ function addBehindScheme(line: string, add: (at: number, value: string) => void)
 
 const COOKIES = /["'`]{0,2}([^\s"'`;=\\]{1,100}=[^\r\n"'`\\]{8,2000})/y
 
-/** All cookies of a header, from `from` on. */
+/** All cookies of a header, starting at `from`. */
 export function addCookies(text: string, from: number, spans: Span[]): void {
   COOKIES.lastIndex = from
   const value = COOKIES.exec(text)?.[1]

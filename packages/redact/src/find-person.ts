@@ -1,6 +1,6 @@
 import type { FindAt, Span } from './change.ts'
 
-/** What names a person or a computer by its form: home folders, and names that systems make. */
+/** What identifies a person or a computer by its form: home folders and generated names. */
 export const PERSON_LITERALS: readonly [literal: string, find: FindAt][] = [
   ...['home', 'Users', 'users', 'USERS', 'Documents and Settings'].map((word): [string, FindAt] => [
     word,
@@ -13,16 +13,16 @@ export const PERSON_LITERALS: readonly [literal: string, find: FindAt][] = [
   ]),
 ]
 
-/** Folders beside those of people. */
+/** Folders next to user folders that belong to nobody. */
 const NOBODY =
   /^(?:shared|public|default|default user|all users|users?|username|user_name|your[-_]?(?:user)?name|you|me|name|runner|node|linuxbrew|app|\.\.\.|\$.*|<.*|\{.*)$/i
 const SIGN_BEFORE = /(?:\/|\\{1,8})$/
 const SIGN_AFTER = /(?:\/|\\{1,8})/y
 const PERSON =
   /[A-Za-z0-9_\u00a1-\uffff](?:[A-Za-z0-9_.\u00a1-\uffff-]{0,62}[A-Za-z0-9_\u00a1-\uffff-])?(?:\$(?=\\))?/y
-/** Further words of a name with blanks; a separator must follow. */
+/** Further words of a name with spaces; a separator must follow. */
 const MORE_WORDS = /(?: [A-Za-z0-9_.\u00a1-\uffff-]{1,40}){1,3}(?=\\|\/)/y
-/** Where homes are on other systems and mounts. */
+/** Where home folders are on other systems and mounts. */
 const MOUNT =
   /(?:(?:\/|\\{1,8})(?:var|export|usr|nfs|net|data|private|vol[0-9]*|afs|srv|remote|storage|shared|opt|cygdrive\/[a-z]|mnt(?:\/[\w.-]{1,30})?|media\/[\w.-]{1,30}|Volumes\/[^/\n"']{1,40}|System\/Volumes\/Data|host_mnt(?:\/[a-z])?|run\/host|host|rootfs|(?:wsl(?:\$|\.localhost)|\\[\w.-]{1,60})(?:[\\/]{1,8}[\w.-]{1,30})?)|\/[a-z]|[A-Za-z]:)$/i
 const DRIVE = /(?:[A-Za-z]:|\/(?:mnt|cygdrive|host_mnt)\/[a-z]|\/[a-z])$/i
@@ -52,7 +52,7 @@ const SLUG_HEAD =
   /(?:^|[^A-Za-z0-9_-])(?:[A-Za-z]-{1,2}|-{1,2}(?:var-|export-|usr-|mnt-[a-z]-|Volumes-\w{1,20}-)?)$/
 const PERSON_IN_SLUG = /-([A-Za-z0-9_.\u00a1-\uffff]{1,64})/y
 
-/** `-home-ada-code`, `C--Users-ada-code`: paths as names of folders. */
+/** `-home-ada-code`, `C--Users-ada-code`: paths turned into folder names. */
 function addSlug(text: string, at: number, word: string, spans: Span[]): void {
   if (text.charAt(at - 1) !== '-') return
   PERSON_IN_SLUG.lastIndex = at + word.length
@@ -63,7 +63,7 @@ function addSlug(text: string, at: number, word: string, spans: Span[]): void {
 
 const MEDIUM = /media\/([A-Za-z0-9_][\w.-]{1,62})\/[\w.-]/y
 
-/** `/media/ada/stick`, `/run/media/ada/stick`: where a system puts what somebody plugs in. */
+/** `/media/ada/stick`, `/run/media/ada/stick`: where a system mounts removable media. */
 function addMedium(text: string, at: number, spans: Span[]): void {
   MEDIUM.lastIndex = at
   const name = MEDIUM.exec(text)?.[1]
@@ -102,7 +102,7 @@ const BEFORE_PROMPT = /(?:^|[\s[("'`]|m)([a-z_][a-z0-9_.-]{0,31})$/
 const PROMPT =
   /@([A-Za-z0-9][A-Za-z0-9-]{1,62})(?:\.[a-z0-9.-]{1,60})?(?::(?:~|\/)[^\s$#%]{0,100}[$#%] | (?:~|\/)[^\s$#%\]]{0,100}(?:\][$#]|[ ]?[%$#]) )/y
 
-/** Prompts of shells, which name both: `ada@engine:~/shop$ `, `[ada@engine ~]$ `, `ada@engine ~ % `. */
+/** Shell prompts with user and host: `ada@engine:~/shop$ `, `[ada@engine ~]$ `, `ada@engine ~ % `. */
 export function findPrompts(text: string, spans: Span[]): void {
   for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
     PROMPT.lastIndex = at
@@ -141,7 +141,7 @@ const COMMON_USERS = new Set(
   ),
 )
 
-/** A word that is no person in a text of code: not looked for beyond where it was found. */
+/** A word that does not identify a person in code: not searched for outside the place where it was found. */
 export function isCommonUser(name: string): boolean {
   return name.length < 2 || COMMON_USERS.has(name.toLowerCase())
 }

@@ -10,7 +10,7 @@ import { readValue } from './read-value.ts'
 const all = (words: string, find: (text: string, at: number, word: string, spans: Span[]) => void) =>
   words.split('|').map((word): [string, FindAt] => [word, (text, at, spans) => find(text, at, word, spans)])
 
-/** Secrets where statements, commands and sentences want one, by the word that tells. */
+/** Secrets in statements, commands and sentences, by the keyword before them. */
 export const PLACE_LITERALS: readonly [literal: string, find: FindAt][] = [
   ...PLACE_RULES.flatMap((rule) =>
     rule.words.map((word): [string, FindAt] => [
@@ -70,7 +70,7 @@ function addPlaced(
   const isQuoted = /["'`]$/.test(found[0].slice(0, place))
   const isAlone = sureness === 'sure' || (sureness === 'quoted' && isQuoted)
   if (!isPlaced(sureness, value, { isQuoted, isAlone })) return
-  // words alone are arguments of another kind
+  // words alone are some other argument
   if (word.endsWith('(') && !/[^A-Za-z_. -]/.test(value)) return
   spans.push(secretSpan('password', at + place, value.length))
 }
@@ -81,7 +81,7 @@ function isPlaced(sureness: Sureness, value: string, written: ValueContext): boo
   return isSecretValue(sureness === 'random' ? 'secret' : 'password', value, written)
 }
 
-/** In a sentence it must not be a word, a number or a name of code. */
+/** In a sentence it must not be a word, a number or an identifier. */
 function isSaidPassword(value: string): boolean {
   return (
     /[0-9]/.test(value) &&
@@ -93,11 +93,11 @@ function isSaidPassword(value: string): boolean {
 
 const BARE =
   /(?:[ \t]{1,4}(?:for|of)[ \t]{1,4}[^\s]{1,60})?[ \t]{1,8}(?:(?:is|was|=|to):?[ \t]{1,4})?([^\s"'`;|&<>()\\,-][^\s"'`;|&<>()\\,]{2,200})/y
-/** As in `.netrc`, and what `nmcli` takes. */
+/** As in `.netrc`, and the arguments of `nmcli`. */
 const OF_LOGIN =
   /\b(?:machine|default)\s+\S{1,100}(?:\s+\S{1,100}){0,4}\s*$|\b(?:login|wifi connect)\s+\S{1,100}\s*$/
 
-/** `my password is …`: in a sentence it must not be a word itself. */
+/** `my password is …`: in a sentence the value must not be a word itself. */
 function addBare(text: string, at: number, word: string, spans: Span[]): void {
   if (!beginsWord(text, at)) return
   BARE.lastIndex = at + word.length
@@ -113,7 +113,7 @@ function addBare(text: string, at: number, word: string, spans: Span[]): void {
 
 const SAID = /(?:(?:is|was|here|now)[: ]\s{0,2}){0,2}([A-Za-z0-9._~+/=-]{16,4000})/y
 
-/** `Bearer …`, `the token is …`, `api key …`: what no word, commit or file is. */
+/** `Bearer …`, `the token is …`, `api key …`: a value that is not a word, a commit or a file. */
 function addSaid(text: string, at: number, word: string, spans: Span[]): void {
   SAID.lastIndex = at + word.length
   const found = SAID.exec(text)?.[1] ?? ''
@@ -136,7 +136,7 @@ function addPiped(text: string, at: number, word: string, spans: Span[]): void {
   if (found === null) return
   const whole = found[1] ?? found[2] ?? found[3] ?? ''
   if (whole.startsWith('[redacted')) return
-  // passwd wants it twice, each on a line
+  // passwd reads it twice, on one line each
   const said = word === 'passwd ' ? (whole.split(/\\n|\n/)[0] ?? '') : whole
   const value = word === 'chpasswd' ? said.slice(said.indexOf(':') + 1) : said
   if (!isSecretValue('password', value, { isQuoted: true, isAlone: true })) return
@@ -152,7 +152,7 @@ function addSetting(text: string, at: number, word: string, spans: Span[]): void
   SETTING.lastIndex = at + word.length - (word.endsWith('-') ? 1 : 0)
   const name = SETTING.exec(text)?.[1]?.replace(/^.*:/, '')
   const kind = name === undefined ? null : secretKind(name)
-  // without quotes a number of a header
+  // without quotes it is a number in a header file
   if (word === '#define ' && !text.slice(SETTING.lastIndex - 1, SETTING.lastIndex + 1).includes('"')) return
   const value = kind && readValue(text, SETTING.lastIndex, 'argument')
   if (kind !== null && value !== null && !value.text.startsWith('-'))
@@ -164,7 +164,7 @@ const DATA_LINE =
   /(?:^|[\r\n])[ \t]{1,12}[\w.-]{1,80}:[ \t]{1,4}["']?([^\s"']{4,8000})["']?(?=[ \t]*(?:$|[\r\n]))/g
 const DATA_FIELD = /"[\w.-]{1,80}"\s{0,2}:\s{0,2}"([^"\s]{4,8000})"/g
 
-/** All values of a Kubernetes secret, whatever their names, in its own document of the file. */
+/** All values of a Kubernetes Secret, whatever their names, within its own document of the file. */
 function addSecretData(text: string, at: number, _: string, spans: Span[]): void {
   const before = text.slice(Math.max(0, at - 4000), at)
   const from = at - before.length + Math.max(0, before.lastIndexOf('---'), before.lastIndexOf('kind'))
@@ -196,7 +196,7 @@ const INSERTED =
 const ROW = /\s{0,8},?\s{0,8}\(((?:[^()'"]|'[^'\n]{0,400}'|"[^"\n]{0,400}"){2,2000})\)/y
 const CELL = /\s*(?:'([^'\n]*)'|"([^"\n]*)"|[^,]+)/g
 
-/** `INSERT INTO t (name, password) VALUES ('bob', '…')`: by the names of the columns. */
+/** `INSERT INTO t (name, password) VALUES ('bob', '…')`: by column name. */
 function addInserted(text: string, at: number, _: string, spans: Span[]): void {
   INSERTED.lastIndex = at
   const kinds =
@@ -221,13 +221,13 @@ function addInserted(text: string, at: number, _: string, spans: Span[]): void {
   }
 }
 
-/** What FTP, POP3 and IRC have before a line with a password, and behind it; marks of who speaks included. */
+/** What precedes and follows a password line in FTP, POP3 and IRC, including prefixes that mark the speaker. */
 const USER_BEFORE =
   /(?:^|\n)[^\n]{0,16}\bUSER [^\s]{1,80}(?:[^\n]{0,40})\r?\n(?:[^\n]{0,200}\n){0,4}[^\n]{0,16}$/i
 const ANSWER_BEHIND = /^\r?\n(?:[<>*] ?|[CS]: ?)?(?:230|\+OK|NICK |USER )/
 const PASSWORD_LINE = /[ \t]{1,2}([^\s"'`]{4,200})(?=[ \t]*(?:\r?\n|$|["\\]))/y
 
-/** `USER bob`, and then `PASS secret`. */
+/** `USER bob`, then `PASS secret`. */
 function addProtocolPassword(text: string, at: number, word: string, spans: Span[]): void {
   if (!beginsWord(text, at)) return
   PASSWORD_LINE.lastIndex = at + word.length - 1
@@ -247,7 +247,7 @@ const USER_LINE = /[ \t]{1,2}[^\s"'`:=]{1,80}[ \t]{1,2}([^\s"'`]{4,200})(?=[ \t]
 const USER_LINE_HEAD = /(?:^|\n)[ \t]{0,8}(?:ftp> ?|lftp[^\n]{0,60}> ?|quote )?$/i
 const FTP_BEFORE = /\bl?ftp\b|\bopen \S|sftp/i
 
-/** `user bob secret`, as scripts of FTP have it: three words on a line of its own. */
+/** `user bob secret`, as in FTP scripts: three words on a separate line. */
 function addUserLine(text: string, at: number, word: string, spans: Span[]): void {
   USER_LINE.lastIndex = at + word.length - 1
   const value = USER_LINE.exec(text)?.[1]
@@ -276,7 +276,7 @@ function addSaidBefore(text: string, at: number, word: string, spans: Span[]): v
 const CODES =
   /[:\s]{1,6}((?:(?:\d{1,2}[.)] |[-*•] )?[A-Za-z0-9]{4,12}(?:-[A-Za-z0-9]{4,12}){0,3}[\s,;]{1,4}){2,24})/y
 
-/** Codes to sign in with where a phone is lost, below each other or in a row. */
+/** Recovery codes for two-factor authentication, one per line or in a row. */
 function addCodes(text: string, at: number, word: string, spans: Span[]): void {
   CODES.lastIndex = at + word.length
   const list = CODES.exec(text)?.[1]
@@ -288,7 +288,7 @@ function addCodes(text: string, at: number, word: string, spans: Span[]): void {
 
 const PRIVATE_PART = /"(?:d|k|p|q|dp|dq|qi)"\s?:\s?"([\w-]{20,2000})"/g
 
-/** The private numbers of a JSON web key. */
+/** The private parameters of a JSON Web Key. */
 function addJsonWebKey(text: string, at: number, _: string, spans: Span[]): void {
   const before = text.slice(Math.max(0, at - 2000), at)
   const start = at - before.length + before.lastIndexOf('{') + 1

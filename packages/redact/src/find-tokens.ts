@@ -3,7 +3,7 @@ import { isPlaceholder, isWords } from './judge.ts'
 import { TOKEN_RULES, type TokenRule } from './token-rules.ts'
 import { unwrapped } from './unwrapped.ts'
 
-/** Secrets that have a form of their own, by the literal that begins them. */
+/** Secrets with a recognizable form, by the literal they start with. */
 export const TOKEN_LITERALS: readonly [literal: string, find: FindAt][] = TOKEN_RULES.flatMap((rule) =>
   rule.anchors.map((anchor): [string, FindAt] => [
     anchor,
@@ -29,7 +29,7 @@ function addToken(text: string, rule: TokenRule, anchor: string, at: number, spa
   }
   const rest = before + (found?.[0].slice(anchor.length) ?? '')
   if (found === null || isPlaceholder(rest) || isWords(rest)) return
-  // a shape with a group keeps what stands around the secret
+  // with a group, the text around the secret is kept
   const start = found[1] === undefined ? at - before.length : at + found[0].lastIndexOf(found[1])
   spans.push({ ...secretSpan(name, start, 0), end })
 }
@@ -38,7 +38,7 @@ function beginsWord(text: string, at: number): boolean {
   return at === 0 || !/[A-Za-z0-9]/.test(text.charAt(at - 1)) || !/[A-Za-z0-9]/.test(text.charAt(at))
 }
 
-/** Private keys, whatever they stand beside. */
+/** Private keys, in any context. */
 export const KEY_LITERALS: readonly [literal: string, find: FindAt][] = [
   ['-----BEGIN ', addPrivateKey],
   ['---- BEGIN SSH2', addPrivateKey],
@@ -47,12 +47,12 @@ export const KEY_LITERALS: readonly [literal: string, find: FindAt][] = [
 
 const BEGIN =
   /-----BEGIN (?:[A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)-----|---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----|Private-Lines: [0-9]{1,3}/y
-/** What stands between the marks, line ends written as `\n` included. */
+/** The text between the markers, including line breaks written as `\n`. */
 const BODY = /^[A-Za-z0-9+/=\s\\,:.()-]*/
-/** Prose about keys has no such word. */
+/** Prose about keys does not contain a word like this. */
 const KEY_LINE = /[A-Za-z0-9+/=]{32}/
 
-/** PEM and PGP blocks, also one whose end was cut off. Each search ends at the next mark: no text is read twice. */
+/** PEM and PGP blocks, including those cut off at the end. Each search stops at the next marker, so no text is read twice. */
 function addPrivateKey(text: string, at: number, spans: Span[]): void {
   BEGIN.lastIndex = at
   if (!BEGIN.test(text)) return

@@ -1,16 +1,16 @@
-/** `password`: a person may have chosen it. `secret`: a program made it, so it looks random. */
+/** `password`: possibly chosen by a person. `secret`: generated, so it looks random. */
 export type SecretKind = 'password' | 'secret'
 
-/** How a value is written, which says how little it has to look like a secret. */
+/** How a value is written, which decides how much it must look like a secret. */
 export interface ValueContext {
   isQuoted: boolean
-  /** Nothing else can stand there: behind a flag, alone on its line, in a variable of a shell. A plain word is one too. */
+  /** Only a value can be here: after a flag, alone on its line, in a shell variable. A plain word counts, too. */
   isAlone?: boolean
-  /** So long at least to be taken for random; 8 unless told. */
+  /** Least length to be considered random; default 8. */
   least?: number
 }
 
-/** Whether a value is a secret where a name, a flag or a statement wants one of this kind. */
+/** Whether a value is a secret, given a name, flag or statement that expects one of this kind. */
 export function isSecretValue(kind: SecretKind, value: string, written: ValueContext): boolean {
   const { isQuoted, isAlone = false, least = 8 } = written
   return (
@@ -19,7 +19,7 @@ export function isSecretValue(kind: SecretKind, value: string, written: ValueCon
   )
 }
 
-/** Letters and digits, mixed as no word, number or name of code is. */
+/** Letters and digits mixed unlike any word, number or identifier. */
 export function looksRandom(value: string, isQuoted = false, least = 10): boolean {
   if (value.length < least || isPlaceholder(value) || /\s|^[[{]/.test(value)) return false
   if (isCode(value, isQuoted) || isWords(value) || isIdentifier(value)) return false
@@ -28,7 +28,7 @@ export function looksRandom(value: string, isQuoted = false, least = 10): boolea
   return /[0-9]/.test(value) ? entropy(value) >= 2.5 : value.length >= 16 && isMixedCase(value)
 }
 
-/** What a person may have chosen; no type, label, variable or stand-in. */
+/** Possibly chosen by a person; not a type, label, variable or placeholder. */
 function looksLikePassword(value: string, isQuoted: boolean, isAlone: boolean): boolean {
   if (value.length < 4 || value.length > 400 || new Set(value).size < 3) return false
   if (NO_PASSWORDS.has(value.toLowerCase().replace(/[;:,.!?]{1,3}$/, ''))) return false
@@ -37,7 +37,7 @@ function looksLikePassword(value: string, isQuoted: boolean, isAlone: boolean): 
   if (/\s/.test(value)) return isQuoted && isPassphrase(value, isAlone)
   if (/^[A-Za-z\u0080-\uffff]+$/.test(value)) {
     if (isAlone) return !/^[A-Z][a-z]+$/.test(value) && !namesPassword(value)
-    // in quotes and small: a label begins with a capital, or is of another language
+    // in quotes and lower case: labels are capitalized or in another language
     return isQuoted && /^[a-z]+[A-Za-z]*$/.test(value) && !isNameOfPassword(value)
   }
   if (isAlone || isQuoted) return !isNameOfPassword(value) && /[A-Za-z0-9]/.test(value)
@@ -50,7 +50,7 @@ function looksLikePassword(value: string, isQuoted: boolean, isAlone: boolean): 
   )
 }
 
-/** Names of types, states, labels and words of sentences that stand where a password would. */
+/** Types, states, labels and words of sentences that appear where a password would. */
 const NO_PASSWORDS = new Set(
   `string str text varchar char bytes number int integer bool boolean any unknown never void object null nil none undefined
   true false yes no on off required optional password passwd passwort passphrase pass pwd secret hidden input empty missing
@@ -67,14 +67,14 @@ const NO_PASSWORDS = new Set(
     /\s+/,
   ),
 )
-/** Stars, dots and words of templates. */
+/** Asterisks, dots and template words. */
 const MASKED =
   /\*{3}|x{6}|\.{3}|…|•|change.?(?:me|this)|(?:^|[^a-z])your(?:[^a-z]|$)|placeholder|redacted|^<|>$|-{6}|_{6}|example|^(?:replace|insert|enter|put|add|change|set|fill)[_ -]/i
-/** Versions, numbers in hexadecimal, formats, names of constants. */
+/** Versions, hexadecimal numbers, format strings, constants. */
 const NO_VALUE =
   /^[\^~]?v?\d{1,4}(?:\.\d{1,4}){1,3}$|^0x[0-9a-f]{1,8}$|%[sdr]|\{\w{0,20}\}|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/i
 
-/** Code that gives the value: a template, a path, a member, and without quotes a call, an index, a variable. */
+/** Code that yields the value: a template, a path, a member and, without quotes, a call, an index or a variable. */
 function isCode(value: string, isQuoted: boolean): boolean {
   const head = value.slice(0, 300)
   if (/\$\{|\{\{|\}\}|<%|#\{|\$\(|^%\(|^%\w{1,60}%$|^\$[A-Za-z_]\w{0,60}$|^!\w|^&[a-z]+;?$/.test(head))
@@ -87,7 +87,7 @@ function isCode(value: string, isQuoted: boolean): boolean {
 const CODE =
   /^\/[\^([]|^[A-Za-z_][\w.]{0,60}\[|^[$%{<[(#@*&!|]|^(?:process|os|env|config|settings|self|this|req|request|props|options|user|secrets|vars|data|args|import|std|z|new|await|input|var|local|each|module|aws_\w+)[.[]/i
 
-/** `options2?.token`, `import_crypto5.default.createKey`: names between dots, with one number at most in each. */
+/** `options2?.token`, `import_crypto5.default.createKey`: identifiers joined by dots, each with at most one number. */
 function isMember(value: string): boolean {
   const names = value.replace(/[;),]{1,2}$/, '').split(/\??\./)
   return (
@@ -98,7 +98,7 @@ function isMember(value: string): boolean {
   )
 }
 
-/** Words and short numbers between signs, as names of things are. */
+/** Words and short numbers with separators, as in most names. */
 export function isWords(value: string): boolean {
   return value
     .slice(0, 200)
@@ -106,7 +106,7 @@ export function isWords(value: string): boolean {
     .every((part) => /^(?:|[A-Z]?[a-z]{1,16}|[A-Z]{1,12}|v?\d{1,4})$/.test(part))
 }
 
-/** A name in code: `nextToken`, `user_token2`, `NextToken`, `NEXT_TOKEN`. */
+/** An identifier: `nextToken`, `user_token2`, `NextToken`, `NEXT_TOKEN`. */
 export function isIdentifier(given: string): boolean {
   const value = given.replace(/^[\W_]{1,3}|[\W_]{1,3}$/g, '')
   if (/^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|^[A-Z]{1,20}$/.test(value)) return true
@@ -115,7 +115,7 @@ export function isIdentifier(given: string): boolean {
   return /^[a-z]{0,20}\d{0,2}(?:[A-Z][a-z]{0,20}\d{0,3}){0,8}$/.test(value) && capitals * 3 <= value.length
 }
 
-/** Small words only, and none that a sentence needs. */
+/** Lower-case words only, and none that a sentence needs. */
 function isPassphrase(value: string, isAlone: boolean): boolean {
   const words = value.split(/\s+/)
   if (words.length > 24 || /[\r\n]/.test(value) || words.some((word) => SENTENCE.test(word))) return false
@@ -126,7 +126,7 @@ function isPassphrase(value: string, isAlone: boolean): boolean {
 const SENTENCE =
   /^(?:the|a|an|is|are|was|must|should|can|cannot|has|have|be|to|of|for|your|you|at|in|on|or|and|not|with|least|than|enter|confirm|forgot|reset|new|current|password|passwords|passwort|characters|please|required|invalid|wrong|de|la|le|el|do|que|und|oder|mot|passe|field|value|from|this|that|it|as|if|by)[.,:;!?]?$/i
 
-/** `dbPassword`, `token`: a name of one, not one. */
+/** `dbPassword`, `token`: the name of a secret, not a secret. */
 function namesPassword(value: string): boolean {
   return (
     /^[A-Za-z_]+\d{0,2}$/.test(value) &&
@@ -142,14 +142,14 @@ function isNameOfPassword(value: string): boolean {
   )
 }
 
-/** Where letters change their case as often as in no name. */
+/** Letters change case more often than in any name. */
 function isMixedCase(value: string): boolean {
   const piece = value.slice(0, 200)
   const changes = piece.match(/[A-Z](?=[^A-Z])|[^A-Z](?=[A-Z])/g)?.length ?? 0
   return changes * 3 >= piece.length
 }
 
-/** Bits a character. */
+/** Bits per character. */
 function entropy(value: string): number {
   const counts = new Map<string, number>()
   for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1)
@@ -161,7 +161,7 @@ function entropy(value: string): number {
 const PLACEHOLDER =
   /example|placeholder|redacted|changeme|change[-_]me|your[-_]?|dummy|sample|insert|replace|x{6}|\*{3}|\.{3}|-{6}|_{6}|0{8}|1234567890abcdef|abcdefghijkl/i
 
-/** Stands where a secret would: documentation, templates, masked values. A secret has at least six different characters. */
+/** Placeholders: documentation, templates, masked values. A secret has at least six different characters. */
 export function isPlaceholder(value: string): boolean {
   return new Set(value.slice(0, 200)).size < 6 || PLACEHOLDER.test(value.slice(0, 4000))
 }
@@ -172,7 +172,7 @@ export function isLogin(value: string): boolean {
   return /^[\x20-\x7e]{1,100}:[\x20-\x7e]{2,300}$/.test(decodeBase64(value))
 }
 
-/** '' where it is none. */
+/** '' if it is not base64. */
 export function decodeBase64(text: string): string {
   try {
     return atob(text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, ''))

@@ -4,10 +4,10 @@ import { isIdentifier, isWords } from './judge.ts'
 import { unwrapped } from './unwrapped.ts'
 import { WordTable } from './word-table.ts'
 
-/** More are not remembered: a text that is made of secrets has lost its use. */
+/** Further words are not remembered: a text full of secrets is of no use anyway. */
 const MOST_WORDS = 5000
 const MOST_LENGTH = 4000
-/** So few are searched for faster one by one. */
+/** Up to this many, searching one by one is faster. */
 const FEW_WORDS = 24
 const SHORT_TEXT = 2000
 const WORTH_A_TABLE = 500_000
@@ -15,19 +15,19 @@ const WORTH_A_TABLE = 500_000
 type Check = (text: string, at: number) => Pick<Span, 'start' | 'end'> | null
 
 /**
- * What is known of a person and of secrets: what redaction was handed, and what was found once under a name, behind a flag or
- * in a path. All of it is redacted wherever it stands.
+ * Known names of the user and known secrets: those passed to the redactor, and those found once under a name, after a flag or in a path.
+ * All are redacted everywhere.
  */
 export class Known {
   readonly #base: Known | null
   readonly #words: [literal: string, find: FindAt][] = []
-  /** Of all words; made when they are looked for. */
+  /** Of all words; built on first use. */
   #table: WordTable<FindAt> | null = null
   #tableOfAll: WordTable<FindAt> | null = null
   #readLength = 0
   readonly #seen = new Set<string>()
 
-  /** @param base what was known before, which stays as it is */
+  /** @param base what was known before; not modified */
   constructor({ homes = [], userNames = [], hostNames = [] }: OwnNames = {}, base: Known | null = null) {
     this.#base = base
     for (const home of homes) this.#addHome(home)
@@ -35,7 +35,7 @@ export class Known {
     for (const host of hostNames) if (host.length > 1 && !/^localhost$/i.test(host)) this.#addHost(host)
   }
 
-  /** What a span says beyond its own place. */
+  /** Remembers what a span reveals beyond its own location. */
   learn(text: string, { kind, name, start, end, learned }: Span): void {
     if (this.#seen.size > MOST_WORDS) return
     if (kind === 'secret') {
@@ -47,7 +47,7 @@ export class Known {
     } else if (learned !== undefined && !isCommonUser(learned)) this.#addUser(learned)
   }
 
-  /** Adds all of it that stands in a text. */
+  /** Adds all occurrences in a text. */
   find(text: string, spans: Span[]): void {
     const words = this.#allWords()
     if (words.length < FEW_WORDS && text.length < SHORT_TEXT) {
@@ -61,9 +61,9 @@ export class Known {
   }
 
   /**
-   * Its words among others, so that one pass finds all; null: so little was read that no table is worth it.
+   * A table of its words and the others, so that one pass finds all; null if too little has been read to be worth a table.
    *
-   * @param length of the text that is read next
+   * @param length length of the text that is read next
    */
   tableWith(others: readonly [literal: string, find: FindAt][], length: number): WordTable<FindAt> | null {
     this.#readLength += length
@@ -76,7 +76,7 @@ export class Known {
     return this.#base === null ? this.#words : [...this.#base.#words, ...this.#words]
   }
 
-  /** @param literal what stands where `check` is asked: all of the word, or how it begins */
+  /** @param literal where `check` is called: the whole word, or its beginning */
   #add(
     word: string,
     literal: string,
@@ -126,7 +126,7 @@ export class Known {
     const add = (literal: string, check: Check) =>
       this.#add(secret, literal, 'secret', name, `[redacted: ${name}]`, check)
     if (!isDistinct(secret)) {
-      // a word that any text may hold
+      // a word that can appear in any text
       if (name === 'password')
         add(secret, (text, start) =>
           isNamed(text, start, start + secret.length) ? { start, end: start + secret.length } : null,
@@ -158,17 +158,17 @@ function isNamed(text: string, start: number, end: number): boolean {
 const COMMON =
   /^(?:administrator|development|production|environment|application|authentication|authorization|configuration|placeholder|documentation)$/i
 
-/** Mixed enough to be no word of a text: only then is it looked for everywhere. */
+/** Too mixed to be an ordinary word; only then is it searched for everywhere. */
 function isDistinct(secret: string): boolean {
   if (secret.length < 6 || new Set(secret).size < 5 || /^\d+$/.test(secret)) return false
   if (/\s/.test(secret)) return secret.length >= 12
   if (/^[A-Z]?[a-z]+$|^[A-Z]+$/.test(secret)) return secret.length >= 11 && !COMMON.test(secret)
-  // names in code, members, names of things
+  // identifiers, members, names of things
   if (isIdentifier(secret) || /^\w+(?:\.[a-z]\w*)+$/.test(secret)) return secret.length >= 24
   return !isWords(secret) || secret.length >= 16
 }
 
-/** A key may stand elsewhere without its marks; the first line of many is the same. */
+/** A key can appear elsewhere without its markers. Many keys share the same first line. */
 function keyLines(key: string): string[] {
   return key
     .split(/\r?\n|\\n/)
@@ -177,14 +177,14 @@ function keyLines(key: string): string[] {
     .filter((line) => line.length >= 40)
 }
 
-/** As systems and people write it. */
+/** As systems and people spell it. */
 function nameForms(name: string): Set<string> {
   const lower = name.toLowerCase()
   const forms = [name, lower, lower.charAt(0).toUpperCase() + lower.slice(1), name.toUpperCase()]
   return new Set([...forms, ...forms.map((form) => form.replaceAll(' ', '-'))])
 }
 
-/** A path as it is, with slashes, and as other systems see a drive. Escaped and encoded ones are read as they are meant. */
+/** A path as it is, with slashes, and with the drive as other systems mount it. Escaped and encoded paths are decoded before the search. */
 function pathForms(home: string): Set<string> {
   const path = home.replace(/[/\\]+$/, '')
   if (path.length < 4) return new Set()
@@ -200,24 +200,24 @@ const LISTED = /(?:^|\n)[dlcbps-][rwxsStT-]{9}[+@.]?\s{1,6}\d{1,6}\s{1,4}(?:[\w.
 const ASSIGNED =
   /\b(?:USER|LOGNAME|USERNAME|SUDO_USER)=["']?$|\b(?:USER|LOGNAME|USERNAME|SUDO_USER|user|owner|login|username|whoami|[ug]id=\d+|groups=\d+)["']?\s{0,2}[:=(]\s{0,2}["']?$|\bwhoami[^\n]{0,20}\n$|\bchown\s(?:-\w+\s)?(?:[\w.-]+:)?$/
 
-/** A part of a path or slug, a login, an owner: not a word of a sentence. */
+/** Part of a path or slug, a login, an owner: not a word in a sentence. */
 function isUser(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - 72), start)
   const after = text.slice(end, end + 2)
   if (/[A-Za-z0-9_]$/.test(before) || /^[A-Za-z0-9_]/.test(after)) return false
   if (/[/\\~]$/.test(before)) return /^(?:$|[/\\"'`\s:,;)\]}>&?#|<%*@]|-\w)/.test(after)
   if (after.startsWith('@')) return /(?:^|[/\s"'`=(<[,:;])$/.test(before)
-  // in a slug, and what follows it there
+  // in a slug, and what follows the name there
   if (before.endsWith('-')) return /(?:^|[^A-Za-z0-9])(?:home|[Uu]sers)-[\w.-]*$/.test(before)
   return ASSIGNED.test(before) || LISTED.test(before)
 }
 
-/** Where a computer is named: in an address, behind a user, with a port or the ending of a home network. */
+/** Where a computer is named: in an address, after a user, with a port or with a home-network suffix. */
 function isHost(text: string, start: number, host: string): boolean {
   const before = text.slice(Math.max(0, start - 20), start)
   const rest = text.slice(start + host.length, start + host.length + 16)
   if (/^[A-Za-z0-9_]/.test(rest) || /[A-Za-z0-9_.]$/.test(before)) return false
-  // a name that no sentence has
+  // a name that does not occur in prose
   if (/\d/.test(host) && host.includes('-') && host.length >= 8) return true
   if (rest.startsWith('-') || before.endsWith('-')) return false
   return (

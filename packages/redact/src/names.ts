@@ -1,9 +1,9 @@
 import type { SecretKind } from './judge.ts'
 
-/** What a name says of the value under it. `query`: a secret, but only in the query of an address. */
+/** What a name implies about its value. `query`: a secret, but only in a query string. */
 export type NameKind = SecretKind | 'authorization' | 'cookie' | 'query'
 
-/** Names are compared in words: small, with `_` between. These say nothing of the value. */
+/** Names are compared in snake case. These suffixes say nothing about the value. */
 const SUFFIX =
   /(?:_?\d{1,3}|_(?:prod|production|dev|development|stag|stage|staging|test|testing|live|local|old|new|current|value|val|string|str|confirm|confirmation|repeat|b64|base64|plain|plaintext|text|backup|primary|secondary|rw|ro|main|default|admin|root))$/
 const PASSWORD = new RegExp(
@@ -22,7 +22,7 @@ const SECRET = new RegExp(
   ].join('|'),
 )
 const ENVIRONMENT_KEY = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_KEY(?:_[A-Z0-9]+)?$/
-/** Of pages, counts and what everybody may read. */
+/** Names of pagination, counters and public values. */
 const OPEN =
   /(?:^|_)(?:next|prev|previous|page|continuation|cursor|sync|cancel|cancellation|max|min|num|total|output|input|prompt|completion|thought|cached|publishable|public|pub|idempotency|cache|etag|css|design|primary|foreign|sort|partition|site|lock|request|question|readonly)(?:_|$)/
 const QUERY =
@@ -33,7 +33,7 @@ const COOKIE = /(?:^|_)cookies?$/
 const MOST_REMEMBERED = 20_000
 const remembered = new Map<string, NameKind | null>()
 
-/** null: nothing is told of the value. */
+/** null if the name implies nothing about the value. */
 export function nameKind(name: string): NameKind | null {
   const known = remembered.get(name)
   if (known !== undefined) return known
@@ -43,7 +43,7 @@ export function nameKind(name: string): NameKind | null {
   return kind
 }
 
-/** Of a name that has to be of a secret wherever it stands. */
+/** The kind if the name implies a secret in any context. */
 export function secretKind(name: string): SecretKind | null {
   const kind = nameKind(name)
   return kind === 'password' || kind === 'secret' ? kind : null
@@ -64,7 +64,7 @@ function classify(name: string): NameKind | null {
   return QUERY.test(words) ? 'query' : null
 }
 
-/** A variable of a shell. */
+/** A shell variable. */
 export function isVariable(name: string): boolean {
   return /^[A-Z][A-Z0-9_]*$/.test(name)
 }
@@ -76,7 +76,7 @@ export interface FoundName {
 }
 
 const MOST_NAME = 64
-/** The last three letters of all names that say something, five bits each: most names end otherwise, and are not read. */
+/** The last three letters of all known names, five bits each. Most other names end differently and are skipped. */
 const ENDINGS = new Uint8Array(1 << 15)
 for (const ending of 'ord rds swd wds ase ses ode des ort pwd pw psk ass ssw nha ena nic cret ets ken ens rer ial als red eds key eys jwt uth sas otp ata eed igned ture sig mac sid pin cket ion nse est hash icy okie ies lue ult ret tr al rm od ev ag st ng ve old ew in xt up ry rw ro oot eat wrd ity url _id nid ier'.split(
   ' ',
@@ -94,24 +94,24 @@ function endingOf(text: string, end: number): number {
   )
 }
 
-/** The name that ends before `at`, also in quotes or brackets. null where none does, or one that says nothing. */
+/** The name that ends before `at`, possibly in quotes or brackets. null if there is none, or if it implies nothing. */
 export function nameBefore(text: string, at: number): FoundName | null {
   let end = at
   let isQuoted = false
   for (const limit = Math.max(0, at - 12); end > limit; end--) {
     const sign = text.charCodeAt(end - 1)
     if (sign === 34 || sign === 39 || sign === 96) isQuoted = true
-    // blank, tab, closing bracket, question mark and exclamation mark of types
+    // space, tab, closing bracket; question and exclamation marks of types
     else if (sign !== 32 && sign !== 9 && sign !== 93 && sign !== 63 && sign !== 33) break
   }
   const last = text.charCodeAt(end - 1)
   if (!isNameCode(last)) return null
-  // what ends with a capital or a digit may be a variable of the environment, or a numbered one
+  // a name ending in a capital or a digit may be an environment variable or numbered
   if (last >= 97 && last <= 122 && ENDINGS[endingOf(text, end)] === 0) return null
   let start = end
   for (const limit = Math.max(0, end - MOST_NAME); start > limit && isNameCode(text.charCodeAt(start - 1)); )
     start--
-  // a number is none, nor is a letter
+  // neither a number nor a single letter is a name
   if (end - start < 2 || /[0-9]/.test(text.charAt(start))) return null
   return { name: text.slice(start, end), start, isQuoted }
 }
@@ -127,7 +127,7 @@ function isNameCode(code: number): boolean {
   )
 }
 
-/** The word before a name that is divided by a blank: `API key`, `access token`. */
+/** Includes the word before a name with a space in it: `API key`, `access token`. */
 export function widerName(text: string, { name, start }: FoundName): string {
   if (text.charAt(start - 1) !== ' ' || !/^(?:key|token|code|phrase)s?$/i.test(name)) return name
   const before = /[\w.-]{1,24}$/.exec(text.slice(Math.max(0, start - 25), start - 1))?.[0] ?? ''

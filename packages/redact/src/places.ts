@@ -1,11 +1,10 @@
 /**
- * How surely what stands there is a secret. `sure`: a plain word is one too. `quoted`: in quotes it is. `chosen`: where it looks
- * like a password. `said`: where it stands in a sentence, and no word does. `random`: where no person chose it. `made`: whatever
- * stands there, as a program wrote it.
+ * How certain it is that the value is a secret. `sure`: even a plain word is. `quoted`: it is if in quotes. `chosen`: if it looks like a
+ * password. `said`: if it is in a sentence and not a word. `random`: if no person chose it. `made`: always, since a program wrote it.
  */
 export type Sureness = 'sure' | 'quoted' | 'chosen' | 'said' | 'random' | 'made'
 
-/** Statements and commands with a place for a secret: `words` begin it, what follows is `form`. */
+/** Statements and commands with a position for a secret: `words` start it, `form` matches what follows. */
 export interface PlaceRule {
   sureness: Sureness
   words: readonly string[]
@@ -17,8 +16,8 @@ const BARE = `([^\\s"'\`;|&<>\\\\]{3,400})`
 const ARGUMENT = `(?:"[^"\\n]{0,100}"|'[^'\\n]{0,100}'|[^\\s"']{1,120})`
 
 /**
- * Sureness, words, form: divided by two blanks. In a form a blank is one or more, `_` any argument, `=` the secret, `==` a
- * secret in quotes.
+ * Sureness, words, form, separated by two spaces. In a form, a space is one or more, `_` any argument, `=` the secret, `==` a secret in
+ * quotes.
  */
 const TABLE = String.raw`
 quoted  identified|Identified|IDENTIFIED  (?: with [\w"'\x60]{1,60})? by (?:(?:password|values) )?=
@@ -134,7 +133,7 @@ export const PLACE_RULES: readonly PlaceRule[] = TABLE.trim().split('\n').map(pa
 
 function parse(line: string): PlaceRule {
   const [sureness = '', words = '', ...rest] = line.split('  ')
-  // a form that begins with a blank has three before it
+  // a form that begins with a space has three before it
   const form = rest
     .join('  ')
     .replaceAll(/(?<![=[])=(=?)(?=$)/g, (_, more: string) => (more === '' ? `(?:${QUOTED}|${BARE})` : QUOTED))

@@ -1,19 +1,19 @@
 import { decodeBase64 } from './judge.ts'
 
-/** A text as it is meant, and where each character of it stands in the text as it is written. */
+/** A text with its escapes decoded, and where each character is in the original text. */
 export interface PlainView {
   text: string
-  /** Where what begins at `start` and ends before `end` stands. */
+  /** Maps `start` to `end` (exclusive) to the original text. */
   placeOf: (start: number, end: number) => { start: number; end: number }
 }
 
-/** How often an escaped text may be in another. */
+/** How deeply escaped texts may be nested. */
 const MOST_LEVELS = 3
-/** Colors and other commands to a terminal, signs without width, and what strings, addresses and HTML write for a sign. */
+/** Terminal escape sequences, zero-width characters, and escapes in strings, URLs and HTML. */
 const WRITTEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   /(?:\u001b|\\u001[bB]|\\x1[bB]|\\033|\\e)(?:\[[0-9;?]{0,40}[ -/]{0,2}[@-~]|\][^\u0007\u001b\n]{0,400}(?:\u0007|\u001b\\))|\u001b[()][A-Z0-9]|[\u200b-\u200d\u2060\ufeff\u00ad]|\\(?:u[0-9a-fA-F]{4}|[nrt"'/\\])|(?:%[0-9A-Fa-f]{2})+|&(?:#[0-9]{2,4}|#x[0-9a-fA-F]{2,4}|amp|lt|gt|quot|apos|commat);/g
-/** One of these is in each. */
+/** Each of them contains one of these. */
 const SIGNS_OF_WRITTEN = [
   '\\',
   '%',
@@ -36,7 +36,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 const LETTERS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
 
-/** Other readings of a text, each one level of escapes further: of its lines that have some. Most texts have none. */
+/** Decoded versions of a text, each with one more level of escapes removed: only lines that have escapes. Most texts have none. */
 export function plainViews(text: string): PlainView[] {
   const views: PlainView[] = []
   if (!SIGNS_OF_WRITTEN.some((sign) => text.includes(sign))) return views
@@ -80,7 +80,7 @@ function percentDecoded(found: string): string {
   }
 }
 
-/** null: nothing in the text is written otherwise than it is meant. */
+/** null if nothing in the text is escaped. */
 function viewOf(text: string): PlainView | null {
   const pieces: string[] = []
   /** Where pieces begin in the view and in the text, and where they end in the text. */
@@ -97,10 +97,10 @@ function viewOf(text: string): PlainView | null {
     ends.push(end)
     length += piece.length
   }
-  /** Of the line that was read last. */
+  /** End of the line read last. */
   let lineEnd = text.indexOf('\n')
   for (const { index, 0: found } of text.matchAll(WRITTEN)) {
-    // lines without any are left out, but for the break between
+    // lines without escapes are left out, except for the line break
     if (lineEnd !== -1 && lineEnd < index) {
       if (done > 0) add(text.slice(done, lineEnd), done, lineEnd)
       done = text.lastIndexOf('\n', index) + 1
@@ -124,7 +124,7 @@ function viewOf(text: string): PlainView | null {
     }
     return low
   }
-  /** Whether it stands for more than one character. */
+  /** Whether it is a decoded escape. */
   const isMeant = (piece: number) => pieces[piece]?.length !== (ends[piece] ?? 0) - (starts[piece] ?? 0)
   const placeOf = (start: number, end: number) => {
     const first = pieceAt(start)
@@ -140,20 +140,20 @@ function viewOf(text: string): PlainView | null {
 export interface EncodedRun {
   start: number
   end: number
-  /** What it says. */
+  /** The decoded text. */
   plain: string
 }
 
 const LEAST_RUN = 16
 const MOST_RUN = 16_000
-/** 1: in a run; 2: what base64 of a letter begins with; 4: what a letter in hexadecimal does. */
+/** 1: part of a run; 2: base64 of a letter begins with it; 4: a letter in hexadecimal begins with it. */
 const SIGNS = new Uint8Array(128)
 for (const sign of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_')
   SIGNS[sign.charCodeAt(0)] = /[I-Za-f]/.test(sign) ? 3 : /[2-7]/.test(sign) ? 5 : 1
 
-/** What stands in base64 or hexadecimal and is a text. */
+/** Runs of base64 or hexadecimal that decode to text. */
 export function* encodedRuns(text: string): Generator<EncodedRun> {
-  // no run is shorter than a step, so that most characters are not looked at
+  // no run is shorter than a step, so most characters are skipped
   for (let at = LEAST_RUN - 1; at < text.length; at += LEAST_RUN) {
     if (!isIn(text.charCodeAt(at))) continue
     let start = at
@@ -174,7 +174,7 @@ function isIn(code: number): boolean {
   return code < 128 && SIGNS[code] !== 0
 }
 
-/** How each three letters begin; every other character of two bytes is zero. */
+/** Each group of three letters begins like this; in UTF-16 every other byte is zero. */
 const BASE64_HEAD = /^[I-Za-f](?:...[AI-Za-f]){3}/
 const HEX_HEAD = /^(?:[2-7][0-9a-fA-F]){6}/
 
@@ -184,7 +184,7 @@ function decodeHex(run: string): string {
     : run.replace(/../g, (pair) => String.fromCharCode(Number.parseInt(pair, 16)))
 }
 
-/** null: it is none. PowerShell encodes texts of two bytes a character. */
+/** null if it is not text. PowerShell encodes UTF-16. */
 function asText(decoded: string): string | null {
   const plain = decoded.charCodeAt(1) === 0 ? decoded.replaceAll('\0', '') : decoded
   return /^[\t\n\r\x20-\x7e]{6,}$/.test(plain) ? plain : null

@@ -1,4 +1,4 @@
-/** A value as it is written: where it is, and how. */
+/** A value as written: its position, and whether it is quoted. */
 export interface Value {
   text: string
   start: number
@@ -6,17 +6,17 @@ export interface Value {
 }
 
 const MOST_VALUE = 4000
-/** A quote, also in a list, or behind the letter of a kind of string. */
+/** A quote, optionally in a list or after a string prefix. */
 const OPENING = /(?:\[[ \t]{0,4})?[bruflLN@$]{0,2}("""|'''|["'`“])/y
 const INLINE = /[^\s"'`\\,;<>{}()[\]&|]{1,4000}/y
-/** Of a line that holds no more than this. */
+/** The value is all that the line contains. */
 const LINE = /[^\s"'`\\<>]{1,4000}/y
 const ARGUMENT = /[^\s"'`;|&<>()\\,]{1,1000}/y
 
-/** What ends a value that has no quotes: any sign of code, a blank, or what a shell or list ends an argument with. */
+/** What ends an unquoted value: any code character, whitespace, or the end of an argument in a shell or list. */
 export type Bare = 'code' | 'line' | 'argument'
 
-/** What stands at `at`: to the quote that ends it, else as `bare` says. null: nothing. */
+/** The value at `at`: up to its closing quote, or as `bare` says. null if there is none. */
 export function readValue(text: string, at: number, bare: Bare): Value | null {
   OPENING.lastIndex = at
   const opening = OPENING.exec(text)
@@ -33,7 +33,7 @@ export function readValue(text: string, at: number, bare: Bare): Value | null {
   return trimmed === undefined || trimmed === '' ? null : { text: trimmed, start: at, isQuoted: false }
 }
 
-/** Where the quote ends, at the latest at the line's end. */
+/** Where the quote closes, at the latest at the end of the line. */
 function closingOf(text: string, start: number, quote: string): number {
   const piece = text.slice(start, start + MOST_VALUE)
   const lineEnd = quote.length === 3 ? -1 : piece.indexOf('\n')

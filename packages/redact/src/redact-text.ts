@@ -19,13 +19,13 @@ import { encodedRuns, plainViews } from './plain-views.ts'
 import { WordTable } from './word-table.ts'
 
 export interface RedactOptions extends OwnNames {
-  /** Kinds that a reviewer switched off. */
+  /** Kinds that the reviewer switched off. */
   keepKinds?: ReadonlySet<ChangeKind>
-  /** Single findings that a reviewer switched off, by what stands there. */
+  /** Single findings that the reviewer switched off, by their text. */
   keepValues?: ReadonlySet<string>
-  /** A longer text is left out; 16 million unless told. */
+  /** Longer texts are left out; default 16 million. */
   maxLength?: number
-  /** What all texts together tell; unless given, each text or value is redacted by what it tells itself. */
+  /** What is known from all texts together. By default, each text or value is redacted by what it reveals itself. */
   known?: Known
 }
 
@@ -37,12 +37,12 @@ export interface RedactedText {
 
 const MAX_LENGTH = 16_000_000
 const CONTEXT = 40
-/** No shorter text tells anything. */
+/** Shorter texts contain nothing to learn. */
 const LEAST_LENGTH = 4
 
 /**
- * A text without secrets and without what names the person. Takes time in proportion to its length, whatever it holds:
- * every finder looks for a literal and reads a bounded piece around it.
+ * A text without secrets and without anything that identifies the user. Linear in its length on any input: every finder searches for a
+ * literal and reads a bounded piece around it.
  */
 export function redactText(text: string, options: RedactOptions = {}, at = ''): RedactedText {
   const { maxLength = MAX_LENGTH, keepKinds, keepValues } = options
@@ -58,7 +58,7 @@ export function redactText(text: string, options: RedactOptions = {}, at = ''): 
   const spans = text.length < LEAST_LENGTH ? [] : findAll(text, options)
   const isKept = ({ kind, start, end }: Span) =>
     keepKinds?.has(kind) === true || keepValues?.has(text.slice(start, end)) === true
-  // whom an address or a home folder names is decided with the address or the folder
+  // the user name in an address or home folder is kept or redacted together with it
   const addresses = new Set(spans.flatMap(({ kind, start }) => (kind === 'email' ? [start] : [])))
   const keptHomes = new Set(spans.flatMap((span) => (span.kind === 'home' && isKept(span) ? [span.end] : [])))
   const wanted = spans.filter(
@@ -68,14 +68,14 @@ export function redactText(text: string, options: RedactOptions = {}, at = ''): 
   return { ...replace(text, withoutOverlap(wanted), at), leftOut: [] }
 }
 
-/** Adds what a text tells to what is known. What has a form of its own is found by that wherever it is. */
+/** Adds what a text reveals to `known`. Secrets with a recognizable form are not learned: they are found anywhere. */
 export function learnText(known: Known, text: string, maxLength = MAX_LENGTH): void {
   if (text.length < LEAST_LENGTH || reasonToLeaveOut(text, maxLength) !== null) return
   for (const plain of [text, ...plainViews(text).map((view) => view.text)])
     for (const span of findTelling(plain, TABLES.telling)) known.learn(plain, span)
 }
 
-/** All that stands in a text, in no order; some may overlap. */
+/** All findings in a text, in no order; they may overlap. */
 function findAll(text: string, options: RedactOptions): Span[] {
   const known = options.known ?? givenOf(options)
   const readings = [{ text, placeOf: null }, ...plainViews(text)].map((view) => {
@@ -116,7 +116,7 @@ function findEncoded(plain: string, known: Known, spans: Span[]): void {
       spans.push(secretSpan('secret in base64', start, end - start))
 }
 
-/** What is known by where it stands, and so unknown where it stands alone; with other tables more. */
+/** Secrets recognized by their context, and so not recognized elsewhere; a larger table finds more. */
 function findTelling(text: string, table: WordTable<FindAt>): Span[] {
   const spans: Span[] = []
   table.each(text, (find, at) => find(text, at, spans))
@@ -131,7 +131,7 @@ function findTelling(text: string, table: WordTable<FindAt>): Span[] {
 const TELLING_LITERALS = [...PLACE_LITERALS, ...PERSON_LITERALS, ...KEY_LITERALS]
 const LITERALS = [...TELLING_LITERALS, ...TOKEN_LITERALS]
 
-/** Made when the first text is looked at: a start that redacts nothing does without. */
+/** Built when the first text is read, so that startup does not pay for it. */
 const TABLES = {
   get telling(): WordTable<FindAt> {
     const table = new WordTable(TELLING_LITERALS)
@@ -147,7 +147,7 @@ const TABLES = {
 
 const GIVEN = new WeakMap<RedactOptions, Known>()
 
-/** Once for the same options, which are handed over with every text. */
+/** Once per options object, which is passed with every text. */
 export function givenOf(options: RedactOptions): Known {
   const known = GIVEN.get(options) ?? new Known(options)
   GIVEN.set(options, known)
@@ -157,7 +157,7 @@ export function givenOf(options: RedactOptions): Known {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is counted
 const CONTROLS = /[\x01-\x06\x0e-\x1a\ufffd]/g
 
-/** A NUL, or more than a tenth of control characters in the first 4,000: nothing that a person or a rule could read. */
+/** A NUL, or more than a tenth control characters in the first 4,000: not readable by a person or a rule. */
 function reasonToLeaveOut(text: string, maxLength: number): LeftOut['reason'] | null {
   if (text.length > maxLength) return 'too-large'
   if (text.includes('\0')) return 'binary'
@@ -165,7 +165,7 @@ function reasonToLeaveOut(text: string, maxLength: number): LeftOut['reason'] | 
   return (head.match(CONTROLS)?.length ?? 0) * 10 > head.length ? 'binary' : null
 }
 
-/** In order; of two that overlap, the first takes the other's place too. Those that say more come first. */
+/** In order. Of two overlapping spans, the first also covers the other. More specific ones come first. */
 function withoutOverlap(spans: Span[]): Span[] {
   const vagueness = ({ name }: Span) => (name === 'value named as a secret' ? 1 : 0)
   const kept: Span[] = []

@@ -11,8 +11,8 @@ export interface RedactedValue {
 }
 
 /**
- * A JSON value, every text and every name in it redacted, and what one of its texts tells, in all of them. Deep values are
- * walked without recursion.
+ * A JSON value with every text and name redacted; what one of its texts reveals is redacted in all of them. Walks deep values without
+ * recursion.
  */
 export function redactValue(given: unknown, asked: RedactOptions = {}): RedactedValue {
   const options = { ...asked, known: asked.known ?? knownOf(given, asked) }
@@ -47,7 +47,7 @@ export function redactValue(given: unknown, asked: RedactOptions = {}): Redacted
       const children = Object.entries(value).map(([childName, child]) => {
         const childAt = at === '' ? childName : `${at}.${childName}`
         const childKey = unused(NO_SECRET.test(childName) ? childName : clean(childName, childAt), used)
-        // taken now, so that the order of names stays as it was
+        // put now, to keep the order of names
         put(map, childKey, null)
         return { into: map, key: childKey, name: nameOf(childName, value, name), value: child, at: childAt }
       })
@@ -57,7 +57,7 @@ export function redactValue(given: unknown, asked: RedactOptions = {}): Redacted
   return { value: root.value, changes, leftOut }
 }
 
-/** Adds what a value tells to what is known. */
+/** Adds what a value reveals to `known`. */
 export function learnValue(known: Known, given: unknown, options: RedactOptions = {}): void {
   const learn = (text: string) => learnText(known, text, options.maxLength)
   const waiting: { name: string; value: unknown }[] = [{ name: '', value: given }]
@@ -89,7 +89,7 @@ export function learnValue(known: Known, given: unknown, options: RedactOptions 
 }
 
 const NAMED = 'value named as a secret'
-/** A longer list is none of arguments. */
+/** A longer list is not a list of arguments. */
 const MOST_ARGUMENTS = 60
 
 function knownOf(given: unknown, options: RedactOptions): Known {
@@ -98,7 +98,7 @@ function knownOf(given: unknown, options: RedactOptions): Known {
   return known
 }
 
-/** `{ name: 'DB_PASSWORD', value: '…' }`: the value is named by what stands beside it. */
+/** `{ name: 'DB_PASSWORD', value: '…' }`: the value is named by a sibling. */
 function nameOf(name: string, of: object, holder: string): string {
   if (name !== 'value' && name !== 'Value') return name
   for (const other of ['name', 'key', 'Name', 'Key']) {
@@ -108,26 +108,26 @@ function nameOf(name: string, of: object, holder: string): string {
   return holder
 }
 
-/** Short names are most there are: no secret or address is made of so few letters. */
+/** Most names are short: no secret or address fits these characters. */
 const NO_SECRET = /^[A-Za-z_$-]{1,16}$/
 
 interface Place {
   into: object
   key: string | number
-  /** The name that the value stands under: a text under `password` is one. */
+  /** The name of the value: a text under `password` is a secret. */
   name: string
   value: unknown
   at: string
 }
 
-/** Also under `__proto__`, which a plain assignment would take for something else. */
+/** Also for `__proto__`, which a plain assignment would treat specially. */
 function put(into: object, key: string | number, value: unknown): void {
   if (key === '__proto__')
     Object.defineProperty(into, key, { value, enumerable: true, writable: true, configurable: true })
   else (into as Record<string | number, unknown>)[key] = value
 }
 
-/** Two names can be the same once they are redacted; neither value is lost. */
+/** Two names can become equal once redacted; neither value is lost. */
 function unused(name: string, used: Set<string>): string {
   let free = name
   for (let number = 2; used.has(free); number++) free = `${name} (${number})`

@@ -1,13 +1,13 @@
 import type { Change } from './change.ts'
 import { type RedactOptions, redactText } from './redact-text.ts'
 
-/** Of a piece of a secret: a shorter one says nothing. */
+/** Least length of a piece of a secret: a shorter one is not distinctive. */
 const LEAST_PIECE = 8
 
-/** Texts that follow each other in a list, as a stream or a search gave them: one text, broken anywhere. */
+/** Consecutive texts in a list, from a stream or a search: one text, broken anywhere. */
 export class TextRun {
   readonly text: string
-  /** Where each of them ends in it. */
+  /** Where each of the texts ends. */
   readonly #ends: number[] = []
   readonly #from: number
   readonly #texts: readonly string[]
@@ -26,7 +26,7 @@ export class TextRun {
     }
   }
 
-  /** What is replaced in it and goes on from one text into the next. */
+  /** Changes that extend from one text into the next. */
   split(options: RedactOptions, at = ''): Change[] {
     const found = redactText(
       this.text,
@@ -36,7 +36,7 @@ export class TextRun {
     return found.changes.filter(({ start, end }) => this.#ends.some((seam) => start < seam && seam < end))
   }
 
-  /** Secrets that go on in the next text, and their pieces: others may put them together otherwise. */
+  /** Secrets that continue in the next text, and their pieces, since they may be joined differently elsewhere. */
   splitSecrets(): { text: string; name: string }[] {
     return this.split({}).flatMap(({ kind, name, start, end }) => {
       if (kind !== 'secret') return []
@@ -51,7 +51,7 @@ export class TextRun {
     })
   }
 
-  /** Puts its texts into a list without these changes: each stands where it begins. */
+  /** Puts its texts into a list without these changes; each replacement goes where its change begins. */
   writeInto(items: unknown[], changes: readonly Change[]): void {
     for (const [index, end] of this.#ends.entries()) {
       const start = end - (this.#texts[index]?.length ?? 0)
@@ -69,7 +69,7 @@ export class TextRun {
   }
 }
 
-/** Where an item of the list has its text; '': it is one. */
+/** Which property of a list item has the text; '': the item is the text. */
 type Field = 'text' | 'line' | ''
 const FIELDS: readonly Field[] = ['text', 'line', '']
 
@@ -90,7 +90,7 @@ export function textRuns(list: readonly unknown[]): TextRun[] {
   })
 }
 
-/** The same items, but where a secret goes on from one into the next: it is taken out of both. */
+/** The same items, with secrets that extend from one into the next removed from both. */
 export function withoutSplit(
   list: readonly unknown[],
   at: string,

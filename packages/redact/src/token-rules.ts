@@ -1,18 +1,15 @@
-/** A secret that can be told by its form. */
+/** A secret recognizable by its form. */
 export interface TokenRule {
   name: string
-  /** One of these begins it; looked for first, since a literal is found fast. */
+  /** It contains one of these literals, which are fast to search for. */
   anchors: readonly string[]
-  /** From the anchor on. Every repetition is bounded, and none can be divided in two ways: linear on any input. */
+  /** From the anchor on. Every repetition is bounded and unambiguous, so matching is linear on any input. */
   shape: RegExp
-  /** What of the secret stands before the anchor, where that is in its middle. */
+  /** The part of the secret before the anchor, if the anchor is in its middle. */
   behind: RegExp | null
 }
 
-/**
- * What a service begins its keys and tokens with, and nothing else does: behind it 20 or more letters, digits and signs, of
- * which one is a digit.
- */
+/** Prefixes that only the keys and tokens of one service have, followed by 20 or more letters, digits and signs, including a digit. */
 const BY_BEGINNING = `
 Google access token: ya29. | Google refresh token: 1//0 | Google authorization code: 4/0A | Firebase token: AMf-vB
 GitHub token: ghp_ gho_ ghu_ ghs_ ghr_ github_pat_
@@ -44,7 +41,7 @@ Apify token: apify_api_ | RunPod key: rpa_ | E2B key: e2b_ | Ory token: ory_at_ 
 Clojars token: CLOJARS_ | Scalingo token: tk-us- | Azure DevOps token: JQQJ99
 `
 
-/** Keys of a form of their own: name, what begins it, the rest and, where that is in the middle, what stands before it. */
+/** Keys with a specific form: name, anchor, the rest and, if the anchor is in the middle, what precedes it. */
 const BY_SHAPE = String.raw`
 Google API key · AIza · W{35}
 Google API key · AQ.Ab · W{30,120}
@@ -150,7 +147,7 @@ const MACROS: readonly [RegExp, string][] = [
 const END = '(?![A-Za-z0-9_-])'
 const RANDOM = '(?=[A-Za-z_.=+/%-]{0,60}[0-9])(?:[A-Za-z0-9_=+/%-]|\\.(?=[A-Za-z0-9_-])){20,2000}'
 
-/** Each kind by the form that its maker documents. */
+/** Each by the form its vendor documents. */
 export const TOKEN_RULES: readonly TokenRule[] = [
   ...BY_BEGINNING.trim()
     .split(/ \| |\n/)
@@ -177,7 +174,7 @@ function rule(name: string, anchors: string, shape: string, behind: string): Tok
   }
 }
 
-/** In shapes `W` is a letter, digit, `_` or `-`, `A` a letter or digit, `X` a digit in hexadecimal. */
+/** In shapes, `W` is a letter, digit, `_` or `-`; `A` a letter or digit; `X` a hexadecimal digit. */
 function spelledOut(shape: string): string {
   return MACROS.reduce((text, [macro, meant]) => text.replace(macro, meant), shape)
 }

@@ -1,4 +1,4 @@
-/** How a short flag takes a password: `-pX`, `-p X`, and where it is one only beside `login`. */
+/** How a short flag takes a password: `-pX`, `-p X`; `isOfLogin`: only with `login`. */
 export interface ShortFlag {
   isJoined: boolean
   isSpaced: boolean
@@ -6,7 +6,7 @@ export interface ShortFlag {
   tools: ReadonlySet<string>
 }
 
-/** Which short flags of which tools take a secret: of others `-p` is a port or a path. */
+/** Short flags that take a secret, by tool: for other tools `-p` is a port or a path. */
 const SHORT = `
 p joined: mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mysqlslap mysqlsh mysqlbinlog mysqlpump mysql_upgrade mariadb mariadb-dump mariadb-admin mariadb-check mariadb-import mariadb-show mariabackup xtrabackup innobackupex mytop innotop pt-query-digest pt-table-checksum 7z 7za 7zr 7zz rar unrar p7zip sqsh
 p joined spaced: sshpass mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat mongotop mongofiles cqlsh twine rdesktop psexec psexec64 rabbitmqadmin crackmapexec cme nxc netexec evil-winrm ncftp ncftpput ncftpget smbmap mydumper myloader mycli couchbase-cli cbq conan tsm arangosh arangodump cypher-shell hydra taosql taos gsql iredis nats kafkacat dbaccess ysqlsh impala-shell beeline tabcmd mutagen xfreerdp vncpasswd firebird isql-fb tns sftpgo steamcmd qpdf pdftk mosquitto_passwd ansible-pull winrs usermod useradd certutil
@@ -35,14 +35,14 @@ export const SHORT_FLAGS: ReadonlyMap<string, readonly ShortFlag[]> = parse(SHOR
 const OF_COLON =
   'curl http https httpie xh wget jf jfrog artifactory etcdctl influx couchbase-cli siege ab aria2c yt-dlp svn git nexus hurl k6 restic kcat elasticdump es curlie'
 const OF_PERCENT = 'smbclient rpcclient smbget smbmap wmic winexe net smbcacls pth-winexe mount.cifs'
-/** What stands between user and password behind `-u` or `-U`. */
+/** The separator of user and password after `-u` or `-U`. */
 export const LOGIN_SIGNS: ReadonlyMap<string, string> = new Map([
   ...OF_COLON.split(' ').map((tool) => [tool, ':'] as const),
   ...OF_PERCENT.split(' ').map((tool) => [tool, '%'] as const),
   ['lftp', ','],
 ])
 
-/** Programs behind which a line is a command, so that a plain word behind `--password` is one. */
+/** Programs that mark a line as a command, so that a plain word after `--password` is a secret. */
 const OTHERS =
   'gpg gpg2 psql createuser createdb keytool jarsigner aws gcloud consul nomad terraform tofu yarn pnpm poetry pip pip3 gh ansible ansible-playbook ansible-vault borg rclone duplicity s3cmd mc sqoop flyway liquibase java mvn gradle clickhouse clickhouse-client cockroach snowsql databricks firebase wrangler codecov sonar-scanner nmcli smbpasswd openconnect openvpn kinit node python python3 ruby hg mount cmdkey certutil sc schtasks wp drush'
 export const SECRET_TOOLS: ReadonlySet<string> = new Set([

@@ -1,15 +1,15 @@
-/** What stands between two pieces of a broken text: a line's end, its continuation, a joining of two strings, a soft hyphen. */
+/** What separates two pieces of a broken text: a line break, a continuation, string concatenation, a soft hyphen. */
 const BREAK =
   /\\?\r?\n[ \t]{0,16}(?:[│|>+][ \t]?)?|["'][ \t]{0,4}[+.]?[ \t]{0,4}\\?\r?\n?[ \t]{0,40}[+.]?[ \t]{0,4}["']|[\u200b\u00ad\ufeff]/y
 const RUN = /[A-Za-z0-9_.+/=~%$-]{1,400}/y
 const MOST_BREAKS = 6
-/** A shorter line was not broken by a terminal. */
+/** A shorter line was not wrapped by a terminal. */
 const LEAST_WIDTH = 38
 const MOST_WIDTH = 600
 
 /**
- * What goes on at `at` beyond a break, and where each length of it ends; null: no break follows, or one before `end`. A
- * line's end is a break only where its line is as long as any near it.
+ * The text that continues at `at` past breaks, and where each length of it ends; null if no break follows, or if it is before `end`. A line
+ * break counts only if its line is as long as any nearby.
  */
 export function unwrapped(
   text: string,
@@ -44,7 +44,7 @@ export function unwrapped(
   return { text: joined, placeOf }
 }
 
-/** The line that ends here is a terminal's width long: what follows is no longer, nor is what stands before it. */
+/** The line that ends here fills the terminal: neither the next nor the previous line is longer. */
 function fillsLine(text: string, end: number, nextStart: number): boolean {
   const before = text.slice(Math.max(0, end - 2 * MOST_WIDTH), end)
   const start = before.lastIndexOf('\n')

@@ -1,4 +1,4 @@
-/** Three characters of ASCII. */
+/** Three ASCII characters. */
 const BEGINNINGS = (1 << 21) - 1
 const ASCII = Array.from({ length: 128 }, (_, code) => code)
 
@@ -7,13 +7,13 @@ interface Entry<Found> {
   found: Found
 }
 
-/** Literals by their first three characters, so that one pass over a text looks for all of them. */
+/** Literals indexed by their first three characters, so that one pass over a text finds all of them. */
 export class WordTable<Found> {
-  /** By the first three: for each that may be the fourth a bit, which it shares with others. */
+  /** By the first three characters: one bit for each possible fourth, shared with others. */
   readonly #fourths = new Int32Array(BEGINNINGS + 1)
   readonly #entries = new Map<number, Entry<Found>[]>()
 
-  /** @param words of two characters at least, the first two of ASCII */
+  /** @param words at least two characters each, the first two ASCII */
   constructor(words: Iterable<readonly [literal: string, found: Found]>) {
     for (const [literal, found] of words) {
       const pair = (literal.charCodeAt(0) << 14) | (literal.charCodeAt(1) << 7)
@@ -28,12 +28,12 @@ export class WordTable<Found> {
     }
   }
 
-  /** Hands over each place where a literal begins. */
+  /** Visits each place where a literal begins. */
   each(text: string, visit: (found: Found, at: number) => void): void {
     const fourths = this.#fourths
     let key = (text.charCodeAt(0) << 7) | text.charCodeAt(1)
     for (let at = 0; at < text.length - 1; at++) {
-      // wide characters fall on others: the literal itself decides
+      // wide characters collide with others: the literal itself decides
       key = ((key << 7) | (text.charCodeAt(at + 2) & 127)) & BEGINNINGS
       const bits = fourths[key] as number
       if (bits !== 0 && ((bits >>> (text.charCodeAt(at + 3) & 31)) & 1) === 1)

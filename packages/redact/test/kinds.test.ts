@@ -8,7 +8,7 @@ const shapes = Object.entries(KINDS).flatMap(([kind, places]) =>
 
 test.each(shapes)('S22: %s: %s', (_, text, secret) => {
   expect(redactText(`before\n${text}\nafter`).text).not.toContain(secret)
-  // in a string of JSON, as logs hold what others printed
+  // in a JSON string, as logs contain the output of others
   const inJson = redactText(JSON.stringify({ output: `before\n${text}\nafter` })).text
   expect(inJson).not.toContain(JSON.stringify(secret).slice(1, -1))
 })

@@ -1,4 +1,4 @@
-/** What stands in conversations about code and is nobody's secret. */
+/** Text from conversations about code that is not a secret. */
 export const LOOK_ALIKES: string[] = `
 password: string
 password?: string

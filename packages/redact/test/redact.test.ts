@@ -13,7 +13,7 @@ test('S22: a hundred secrets are found, each whole', () => {
   expect(TRUE_SECRETS.length).toBeGreaterThanOrEqual(100)
   const missed = TRUE_SECRETS.filter(([text, secret]) => {
     const { text: clean, changes } = redactText(text)
-    // no piece of it is left, and what stands around it is
+    // no piece of it is left, and the text around it is
     return (
       clean.includes(secret.slice(-12)) || changes.length !== 1 || changes[0]?.value.includes(secret) !== true
     )
@@ -69,7 +69,7 @@ test('S22: a reviewer keeps a kind, or one finding', () => {
   expect(redactText(text, { ...person, keepValues: new Set(['other@analytical.org']) }).text).toBe(
     '[e-mail], other@analytical.org, ~',
   )
-  // a home folder that stays keeps the name in it; beside it the name is replaced as before
+  // a home folder that is kept keeps the name in it; elsewhere the name is replaced as before
   expect(redactText('ls /home/grace; whoami: grace', { keepKinds: new Set(['home']) }).text).toBe(
     'ls /home/grace; whoami: [user]',
   )
@@ -101,7 +101,7 @@ test('S22: a key that was cut off is redacted as far as it goes', () => {
   expect(redactText(`-----BEGIN PRIVATE KEY-----\n${body}`).text).toBe('[redacted: private key]')
 })
 
-/** What is not linear takes hours for one of these: no assertion about time is needed. */
+/** Anything not linear takes hours for one of these: no assertion about time is needed. */
 const SLOW_PIECES = [
   [
     '-----BEGIN RSA PRIVATE KEY-----',

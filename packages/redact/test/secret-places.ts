@@ -1,4 +1,4 @@
-/** Made up here; no secret is in one piece, so that no scanner takes this file for a leak. */
+/** Invented; no secret is in one piece, so that no scanner reports this file as a leak. */
 const WORD = ['Zq8n', 'Tv4Lk2'].join('')
 const SIGNS = ['Tr0ub', '4dor&3'].join('')
 const LONG = ['aB3dE5fG7hJ9kL1m', 'N3pQ5rS7tU9vW1xY'].join('')
@@ -20,7 +20,7 @@ const behind = (secret: string, ...starts: string[]): Shape[] =>
 const between = (secret: string, ...around: [string, string][]): Shape[] =>
   around.map(([start, end]) => [start + secret + end, secret])
 
-/** By kind: a text, and what must not be left of it. */
+/** By kind: a text, and what must be removed from it. */
 export const KINDS: Readonly<Record<string, readonly Shape[]>> = {
   'flag of a tool': [
     ...between(
@@ -339,7 +339,7 @@ export const KINDS: Readonly<Record<string, readonly Shape[]>> = {
       ['user,password,url\nbob,x1,https://x.io\nann,', ',https://y.io'],
     ),
     ['user,password\nbob,"correct horse"\n', 'correct horse'],
-    // rows that are not as others
+    // rows that differ from the others
     ...[WORD, 'marmaladesky'].flatMap((secret) =>
       between(
         secret,

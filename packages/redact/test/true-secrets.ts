@@ -1,4 +1,4 @@
-/** Made up here from pieces, so that no scanner takes this file for a leak; none was ever valid. */
+/** Assembled from pieces, so that no scanner reports this file as a leak; none was ever valid. */
 const HEX = '0123456789abcdef'
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const LETTERS = `${UPPER}${UPPER.toLowerCase()}`
@@ -19,7 +19,7 @@ const BASE32 = `${UPPER}234567`
 const pem = (kind: string) =>
   `-----BEGIN ${kind}PRIVATE KEY-----\n${made(64)}\n${made(64)}\n-----END ${kind}PRIVATE KEY-----`
 
-/** By form: the secret alone; how it stands in its text is varied by its position. */
+/** By form: the secret alone; the text around it varies by index. */
 const BY_FORM: string[] = [
   ...['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'npm_'].map((start) => start + made(36)),
   ...['glpat-', 'gldt-', 'glrt-', 'glsoat-', 'glft-'].map((start) => start + made(20)),
@@ -74,7 +74,7 @@ const SURROUNDINGS: ((secret: string) => string)[] = [
   (secret) => secret,
 ]
 
-/** By the name or the place that it stands in. */
+/** By name or context. */
 const BY_PLACE: [text: string, secret: string][] = [
   ...['', 'RSA ', 'EC ', 'OPENSSH ', 'ENCRYPTED '].map((kind): [string, string] => {
     const block = pem(kind)

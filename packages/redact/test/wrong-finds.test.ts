@@ -5,10 +5,10 @@ import { expect, test } from 'vitest'
 import { type Change, redactText } from '../src/index.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-/** Rules and tests of redaction are made of secrets. */
+/** Rules and tests of the redactor consist of secrets. */
 const LEFT_OUT = /node_modules|dist|packages[/\\]redact|\.git$/
 
-/** What somebody looked at and found right, by what stands there: paths of people, and secrets of tests that are none. */
+/** Findings that were reviewed and are correct, by their text: paths of people, and fake secrets of tests. */
 const RIGHT: readonly RegExp[] = [
   /^(?:\\[nrt])?(?:\/home\/|\/Users\/|[A-Za-z]:[\\/]+Users[\\/]+)[\w .-]+$/i,
   /^[\w.+-]+@(?!.*\.(?:ts|js|json|md)$)[\w.-]+\.[a-z]{2,}$/,
@@ -38,7 +38,7 @@ test('S22: at most one wrong find in a thousand lines of fixtures, logs and code
   const wrong = finds.filter(({ change }) => !RIGHT.some((form) => form.test(change.value)))
   expect(lines).toBeGreaterThan(100_000)
   expect(finds.length).toBeGreaterThan(1000)
-  // each of them, so that somebody can judge: a right one belongs to the list above
+  // each of them, for review: correct ones belong in the list above
   const told = wrong.map(
     ({ path, change }) => `${change.name}: ${change.value.slice(0, 60)} (${path.slice(ROOT.length)})`,
   )
@@ -54,7 +54,7 @@ function* filesBelow(folder: string): Generator<string> {
   }
 }
 
-/** Texts of a file of JSON, or of JSON lines, that have several lines: what sessions hold. */
+/** Multi-line texts in a JSON or JSON Lines file: the content of sessions. */
 function textsIn(text: string): string[] {
   const texts: string[] = []
   for (const line of text.split('\n')) {
@@ -64,7 +64,7 @@ function textsIn(text: string): string[] {
         return value
       })
     } catch {
-      // cut off or no JSON: as text it was looked at
+      // truncated or not JSON: it was searched as text
     }
   }
   return texts

@@ -15,7 +15,7 @@ const POSITION = {
   field: 'title' as const,
 }
 
-/** One of each way to ask; `nothing` is found nowhere. */
+/** One request of each type; `nothing` has no hits. */
 const REQUESTS = {
   word: searchRequest('replacements'),
   words: searchRequest('the file'),
@@ -107,7 +107,7 @@ function ask(node: string, cache: string, indexed: string | null): Answered {
   return JSON.parse(stdout)
 }
 
-/** By names, so that lists in no particular order compare. */
+/** By name, so that unordered lists can be compared. */
 function answers({ results, closest, loaded }: Answered) {
   const found = Object.keys(REQUESTS).map((name, at) => {
     const result = results[at]

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { DiscoveredFile } from 'gemini-sessions/node'
 
-/** Put in by every build (`scripts/cache-format.ts`). */
+/** Defined by every build (`scripts/cache-format.ts`). */
 declare const __CACHE_FORMAT__: string | undefined
 
 /**
- * What was written under another format is never read, so that a mended reader leaves no old answers: it changes with schemas, reader,
- * prices, index and store. Sources that run without being built trust nothing that lies on disk.
+ * Data written in another format is never read, so that a fixed reader leaves no outdated answers: it changes with schemas, reader, prices,
+ * index and store. Unbuilt sources trust nothing on disk.
  */
 export const CACHE_FORMAT: string = typeof __CACHE_FORMAT__ === 'undefined' ? randomUUID() : __CACHE_FORMAT__
 
-/** As a number that a database can carry: 31 bits of it. */
+/** As a number that a database can store: 31 bits of it. */
 export const DATABASE_FORMAT = Number.parseInt(CACHE_FORMAT.slice(0, 8), 16) & 0x7fff_ffff
 
-/** A file as it was when it was read: any write, replacement, change of rights or restored time changes it. */
+/** Identifies the state of a file when it was read: any write, replacement, change of permissions or restored time changes it. */
 export type FileStamp = [
   absolutePath: string,
   sizeBytes: number,

@@ -33,7 +33,7 @@ function claim(): FolderClaim {
   return made
 }
 
-/** An owner file as another process left it. */
+/** An owner file left by another process. */
 function leaveOwner(owner: { pid: number; host?: string; began?: string }, ageMs = 0): void {
   const place = owner.began === undefined ? {} : { place: ownIdentity().place }
   writeFileSync(ownerPath(), JSON.stringify({ id: 'another', host: hostname(), ...place, ...owner }))
@@ -47,7 +47,7 @@ function setAge(ageMs: number): void {
   utimesSync(ownerPath(), time, time)
 }
 
-/** The number of a process that has ended. */
+/** The pid of a process that has ended. */
 const deadPid = () => spawnSync(process.execPath, ['--version']).pid
 
 describe('claimFolder', () => {

@@ -53,7 +53,7 @@ async function answers(index: SessionIndex) {
   return { found, loaded, closest, paths: await index.touchedPaths('s') }
 }
 
-/** Opens what was damaged, has read what it lacks, and tells how much that was. */
+/** Opens the damaged index, indexes what is missing, and returns how much that was. */
 async function openDamaged(damage: (cache: string) => void) {
   const cache = mkdtempSync(join(folder, 'run-'))
   cpSync(fresh, cache, { recursive: true })

@@ -4,8 +4,8 @@ export type SqlValue = string | number | Uint8Array | null
 export type SqlRow = Record<string, SqlValue>
 
 /**
- * One SQLite connection. Statements that are used often are prepared once. The same for Node's own SQLite and the
- * wasm build; nothing above knows which one it is.
+ * One SQLite connection with cached prepared statements. The same for Node's own SQLite and the wasm build; callers do not know which one
+ * it is.
  */
 export interface Database {
   readonly driver: 'node:sqlite' | 'node-sqlite3-wasm'
@@ -16,7 +16,7 @@ export interface Database {
   close(): void
 }
 
-/** `auto` takes Node's own SQLite where it can do what the index needs. */
+/** `auto` uses Node's own SQLite if it supports what the index needs. */
 export type DriverChoice = 'auto' | 'node:sqlite' | 'node-sqlite3-wasm'
 
 export const MEMORY = ':memory:'
@@ -29,7 +29,7 @@ export function openDatabase(path: string, choice: DriverChoice = 'auto'): Datab
 
 let isAble: boolean | null = null
 
-/** Tried, not read from the version: some builds of Node 22 have SQLite without FTS5, or an older FTS5. */
+/** Probed, since the version is not enough: some builds of Node 22 have SQLite without FTS5, or an older FTS5. */
 function isNodeSqliteAble(): boolean {
   isAble ??= probeNodeSqlite()
   return isAble
@@ -47,8 +47,8 @@ function probeNodeSqlite(): boolean {
 }
 
 /**
- * SQLite compiled to wasm, over real files: works on every Node without a native build. Its only lock is
- * a folder `<file>.lock`, exclusive even among readers and left behind when the process is killed.
+ * SQLite compiled to wasm, on real files: works on every Node without a native build. Its only lock is a folder `<file>.lock`, which
+ * excludes even other readers and is left behind when the process is killed.
  */
 function openWasmDatabase(path: string): Database {
   const database = new sqlite.Database(path)
@@ -63,7 +63,7 @@ function openWasmDatabase(path: string): Database {
       prepare(sql).run(values)
     },
     all: (sql, ...values) => prepare(sql).all(values).map(toRow),
-    // To its end: a statement that stopped at its first row would go on holding the lock.
+    // Reads all rows: a statement stopped at its first row would keep the lock.
     get: (sql, ...values) => prepare(sql).all(values).map(toRow)[0],
     close: () => {
       for (const statement of statements.values()) statement.finalize()
@@ -72,10 +72,10 @@ function openWasmDatabase(path: string): Database {
   }
 }
 
-/** More than are used again and again; each search may have another. */
+/** More than are used repeatedly; each search may have a different one. */
 const MAX_STATEMENTS = 64
 
-/** Texts that are used often are prepared once. */
+/** Caches prepared statements by text. */
 function keepStatements<Statement>(
   make: (sql: string) => Statement,
   end: (statement: Statement) => void = () => {},
@@ -83,7 +83,7 @@ function keepStatements<Statement>(
   const statements = new Map<string, Statement>()
   const prepare = (sql: string): Statement => {
     const statement = statements.get(sql) ?? make(sql)
-    // Behind all others: the order is that of use.
+    // Move to the end: the map is in order of use.
     statements.delete(sql)
     statements.set(sql, statement)
     for (const [oldest, its] of statements) {
@@ -107,7 +107,7 @@ function toSqlValue(value: sqlite.SQLiteValue | sqlite.NormalQueryResult): SqlVa
   return typeof value === 'bigint' ? Number(value) : null
 }
 
-/** Node's own SQLite (22.5 and later). Throws where this Node has none. */
+/** Node's own SQLite (22.5 and later). Throws if this Node has none. */
 function openNodeDatabase(path: string): Database {
   const database = new (loadNodeSqlite().DatabaseSync)(path)
   const { prepare } = keepStatements((sql) => database.prepare(sql))
@@ -123,7 +123,7 @@ function openNodeDatabase(path: string): Database {
   }
 }
 
-/** The part of `node:sqlite` that is used here; the types of Node 20 do not know the module. */
+/** The part of `node:sqlite` used here; the types of Node 20 lack the module. */
 interface NodeSqlite {
   DatabaseSync: new (path: string) => NodeDatabase
 }
@@ -140,7 +140,7 @@ interface NodeStatement {
   get(...values: SqlValue[]): SqlRow | undefined
 }
 
-/** Loading it makes Node print an ExperimentalWarning, which says nothing to the person at the terminal. */
+/** Loading it makes Node print an ExperimentalWarning, which is of no use to the user. */
 function loadNodeSqlite(): NodeSqlite {
   const emitWarning = process.emitWarning
   process.emitWarning = () => {}

@@ -2,25 +2,24 @@ import type { SearchField } from '@gemini-dash/api'
 import { SEARCH_FIELDS } from '@gemini-dash/api/search-fields'
 import type { IndexLeaf, IndexTree, QueryText } from './query/tree.ts'
 
-/** Filters on what a row is, and not on where its words are. */
+/** Filters on a row itself, not on which field its words are in. */
 export type RowCondition = Exclude<IndexLeaf, { kind: 'in' }>
 
-/** What knows of rows, each by its number, whether a single condition holds of it. */
+/** Evaluates single conditions for rows, by row number. */
 interface RowSources {
-  /** Bits of the fields that it says something in. */
+  /** Bits of its non-empty fields. */
   fields(row: number): number
-  /** The same of those that the text is in. */
+  /** Bits of the fields that contain the text. */
   text(text: QueryText): (row: number) => number
   holds(filter: RowCondition): (row: number) => boolean
 }
 
-/** The tree does not hold of the row. */
+/** The tree does not match the row. */
 export const NO_MASK = -1
 
 /**
- * Of which rows a tree holds, and which of their fields have the words that made it so: its mask, or `NO_MASK`. `in:` says for
- * the `and` that it is part of where words are looked for, and that there is such text; where no word was found, the text that a
- * filter is about is what was found, or the row's main field of them.
+ * Evaluates a tree for rows: a mask of the matching fields, or `NO_MASK`. In an `and`, `in:` restricts where words are searched for, and
+ * requires such text. If no word was found, the match is the text that a filter is about, or the row's main field.
  */
 export function treeMask(
   tree: IndexTree,
@@ -88,15 +87,15 @@ function all(parts: IndexTree[], sources: RowSources, outerFields: number): Retu
 }
 
 /**
- * What a tree that holds of a row says of its fields: a bit for each in which a wanted word was found, above those one
- * for each that only `in:` names, and above those one for each that a filter is about.
+ * The matching fields of a row: a bit for each field with a wanted word, then one for each that only `in:` names, then one for each that a
+ * filter is about.
  */
 export type RowMask = number
 
 export const ALL_FIELDS = (1 << SEARCH_FIELDS.length) - 1
-/** From the bit of a field to that for `in:`. */
+/** Shift from the bit of a field to that for `in:`. */
 export const PLACE_SHIFT = SEARCH_FIELDS.length
-/** The same to that for filters. */
+/** Shift from the bit of a field to that for filters. */
 export const TELLING_SHIFT = PLACE_SHIFT + SEARCH_FIELDS.length
 
 export function fieldBits(fields: readonly SearchField[]): number {
@@ -107,7 +106,7 @@ export function fieldsOfBits(bits: number): SearchField[] {
   return SEARCH_FIELDS.filter((_, field) => (bits & (1 << field)) !== 0)
 }
 
-/** What a condition is about, so that a message which is found by it alone is shown by that; null: by what it says. */
+/** The field that a condition is about, to show for a message found by it alone; null: its content. */
 function tellingField(filter: IndexTree): SearchField | null {
   switch (filter.kind) {
     case 'tools':
@@ -123,7 +122,7 @@ function tellingField(filter: IndexTree): SearchField | null {
   }
 }
 
-/** The fields that `in:` or `-in:` leaves; null for every other condition. */
+/** The fields that `in:` or `-in:` allows; null for every other condition. */
 function placeBits(part: IndexTree): number | null {
   if (part.kind === 'in') return fieldBits(part.fields)
   return part.kind === 'not' && part.of.kind === 'in' ? ALL_FIELDS & ~fieldBits(part.of.fields) : null

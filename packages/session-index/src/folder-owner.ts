@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 
-/** Who has the folder of the index: the file that says so, and the random id that it holds. */
+/** The owner of the index folder: the file that records it, and the random id in it. */
 export interface FolderOwner {
   file: string
   id: string
 }
 
 /**
- * false: the folder is another process's by now, or was taken away. Where the file cannot be read just now nothing of that is
- * known. Without zod, as threads that only search load none.
+ * false: the folder was removed or now belongs to another process. Assumes ownership if the file cannot be read at the moment. Without zod,
+ * since threads that only search load none.
  */
 export function ownsFolder({ file, id }: FolderOwner): boolean {
   try {

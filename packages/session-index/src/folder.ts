@@ -7,15 +7,15 @@ const HEARTBEAT_MS = 5_000
 
 export type FolderClaim =
   | { kind: 'owned'; owner: FolderOwner; isOurs: () => boolean; release: () => void }
-  /** Another living process has it; null: nothing tells which one. */
+  /** Another running process has it; null: unknown which one. */
   | { kind: 'taken'; pid: number | null }
   /** It cannot be used at all. */
   | { kind: 'unusable'; reason: string }
 
 /**
- * Makes this process the only one that uses the folder, if no living one does already. `onLost` is called
- * when the folder was taken away or replaced, or another process took it because this one had been suspended for too long:
- * at the next heartbeat, or before `isOurs` answers, whichever looks first.
+ * Makes this process the only user of the folder, if no running one is. `onLost` is called if the folder was removed or replaced, or if
+ * another process took it because this one had been suspended for too long: at the next heartbeat, or before `isOurs` returns, whichever
+ * comes first.
  */
 export function claimFolder(directory: string, onLost: () => void): FolderClaim {
   const ownerFile = join(directory, 'owner.json')
@@ -50,14 +50,14 @@ export function claimFolder(directory: string, onLost: () => void): FolderClaim 
   }
 }
 
-/** As many links as a system follows itself. */
+/** The number of links that a system follows. */
 const MAX_LINKS = 40
 
 /**
- * Makes the folder for this user only, if it is not there. Sessions hold secrets, and answers are made of what lies there:
- * nobody else may have laid the way to it or be able to write into it. Links of this user's own or the system's are ordinary.
+ * Creates the folder for this user only, if it does not exist. Sessions contain secrets, and answers are made from its contents: nobody
+ * else may control the path to it or write to it. Links of this user or the system are accepted.
  *
- * @throws with words that say why nothing can be kept in it
+ * @throws with a message why nothing can be stored in it
  */
 export function openTrustedFolder(directory: string): void {
   const path = resolve(directory)
@@ -66,7 +66,7 @@ export function openTrustedFolder(directory: string): void {
   expectOwn(path)
 }
 
-/** The same for who only reads: makes nothing, and asks for no right to write. @throws with words that say why nothing may be read in it */
+/** The same for readers: creates nothing, and needs no write permission. @throws with a message why nothing may be read from it */
 export function expectTrustedFolder(directory: string): void {
   const path = resolve(directory)
   refuseForeignLinks(path, 0)
@@ -80,10 +80,10 @@ function expectOwn(path: string): void {
   if (isForAll && process.getuid !== undefined) throw new Error(`everybody may write to ${path}`)
 }
 
-/** In such a folder nobody moves or removes what is another's. */
+/** In such a folder, nobody can move or remove the files of others. */
 const STICKY = 0o1000
 
-/** Each part of the way, and of the ways that its links name. */
+/** Checks each part of the path, and of the paths its links point to. */
 function refuseForeignLinks(path: string, links: number): void {
   const { root } = parse(path)
   let place = root
@@ -113,7 +113,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Of a folder that cannot be made with all above it, the system says only that something is missing. */
+/** If a folder cannot be created with its parents, the system only reports that something is missing. */
 function whyNotBelow(path: string): string {
   try {
     accessSync(path, constants.W_OK)
@@ -150,7 +150,7 @@ function lstatQuietly(path: string) {
   }
 }
 
-/** This user's or the system's. */
+/** Owned by this user or the system. */
 function isOurs(uid: number): boolean {
   const user = process.getuid?.()
   return user === undefined || uid === user || uid === 0

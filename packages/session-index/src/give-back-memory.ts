@@ -1,9 +1,9 @@
 /**
- * V8 collects when memory is asked for, and a thread that rests asks for none. What is kept moves together, so that whole
- * pages come free. Takes about a millisecond for each megabyte that is kept, in which this thread does nothing else.
+ * V8 collects garbage on allocation, and an idle thread allocates nothing. Compacts the live objects, so that whole pages are freed. Blocks
+ * this thread for about a millisecond per live megabyte.
  */
 export function giveBackMemory(): void {
-  // Not imported: commands that end would load them for nothing.
+  // Not imported, since short-lived commands would load them for nothing.
   const { setFlagsFromString } = process.getBuiltinModule('node:v8')
   const { runInNewContext } = process.getBuiltinModule('node:vm')
   setFlagsFromString('--expose-gc')

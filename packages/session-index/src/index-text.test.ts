@@ -5,7 +5,7 @@ import type { Database } from './driver.ts'
 import { MEMORY, openDatabase } from './driver.ts'
 import { indexText, tokenize } from './text.ts'
 
-/** The words that SQLite itself makes of a text, in order. */
+/** SQLite's own tokens of a text, in order. */
 function tokensInIndex(database: Database, text: string): unknown[] {
   database.run('DELETE FROM text WHERE rowid = 1')
   database.run('INSERT INTO text (rowid, body) VALUES (1, ?)', indexText(text))

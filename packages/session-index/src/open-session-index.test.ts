@@ -26,7 +26,7 @@ let cache: string
 const open: SessionIndex[] = []
 const DRIVER = 'node-sqlite3-wasm' as const
 
-/** Of every home, in memory, built once; and what it found while it was being built. */
+/** All homes, in memory, built once; and what it found during the build. */
 let everything: SessionIndex
 let foundEarly: IndexSearchResult
 
@@ -64,7 +64,7 @@ async function indexAll(index: SessionIndex, groups?: IndexGroup[]): Promise<Ind
   return indexed
 }
 
-/** Enough of them where a test is about the folder. */
+/** Enough groups for tests about the folder. */
 async function indexSome(index: SessionIndex): Promise<IndexedGroup[]> {
   const groups = await fixtureGroups()
   return indexAll(
@@ -73,14 +73,14 @@ async function indexSome(index: SessionIndex): Promise<IndexedGroup[]> {
   )
 }
 
-/** A word that only stands in the output of a tool, in several homes. */
+/** A word that is only in the output of a tool, in several homes. */
 const outputOnly = (index: SessionIndex) => index.search(searchRequest('replacements', { limit: 1000 }))
 const summaryOf = ({ total, messageTotal, sessionTotal }: IndexSearchResult) => ({
   total,
   messageTotal,
   sessionTotal,
 })
-/** What was read of each group, as reading it told. */
+/** The result of reading each group, as when it was read. */
 async function loadRead(index: SessionIndex): Promise<IndexedGroup[]> {
   const { groups } = await index.load()
   return groups.flatMap(({ id, fingerprint, sessions }) =>
@@ -115,7 +115,7 @@ describe('an index at rest', () => {
     const indexed = await indexSome(index)
     await index.rest(0)
     const database = readdirSync(cache).find((name) => name.endsWith('.db'))
-    // So the new owner holds it; whoever opens the file takes that for left behind.
+    // Held by the new owner; opening the file treats it as left behind.
     mkdirSync(join(cache, `${database}.lock`))
     writeFileSync(join(cache, 'owner.json'), JSON.stringify({ id: 'another', pid: 1, host: 'another' }))
     await expect.poll(() => lost.length).toBe(indexed.length)

@@ -34,43 +34,43 @@ import { unpackHome } from './store/unpack-home.ts'
 import { hashGroup } from './to-session-record.ts'
 
 export interface SessionIndexOptions {
-  /** Where the index is kept; null writes nothing at all. */
+  /** Folder of the index; null: nothing is written. */
   directory: string | null
   /** The built `worker.ts` of this package. */
   workerUrl: URL
   workerExecArgv?: string[]
-  /** Databases, each with a worker thread of its own; the number a folder was made with wins. */
+  /** Databases, each with its own worker thread; the number used when the folder was created wins. */
   shards?: number
   driver?: DriverChoice
   /**
-   * One number that threads share: while it is above zero they read nothing, as somebody waits for a session that another
-   * thread opens. Searches are answered all the same.
+   * A number shared with the threads: while it is above zero they read nothing, because somebody waits for a session that another thread
+   * opens. Searches are still answered.
    */
   openings?: Int32Array
-  /** Why the index cannot be kept on disk, each time that this changes; null: it is kept again. */
+  /** Called with why the index cannot be stored on disk, each time this changes; null: it is stored again. */
   onProblem?: (problem: string | null) => void
-  /** Why searches fail for now, each time that this changes; null: they do not. */
+  /** Called with why searches fail at the moment, each time this changes; null: they do not. */
   onDown?: (problem: string | null) => void
   /**
-   * What was stored of these groups is gone, because a database failed or a thread died: they are to be read again.
-   * Called before anything is answered without them.
+   * The stored data of these groups was lost, because a database failed or a thread died: read them again. Called before anything is
+   * answered without them.
    */
   onLost?: (groupIds: string[]) => void
-  /** A search met files that the system does not let us read now (absolute paths). Told before the search answers. */
+  /** A search found files that cannot be read at the moment (absolute paths). Called before the search returns. */
   onUnread?: (groupId: string, files: UnreadFile[]) => void
-  /** A thread that is waited for and says nothing for so long is taken to hang. */
+  /** A busy thread that is silent for this long is considered hung. */
   silenceMs?: number
-  /** A session of more bytes or messages is a long one. */
+  /** Sessions with more bytes or messages are long. */
   longFrom?: LongFrom | undefined
 }
 
-/** No single step of a thread takes that long, on a slow disk and a busy computer either. */
+/** No single step of a thread takes this long, even with a slow disk and a busy computer. */
 const SILENCE_MS = 30_000
 
-/** A pattern over tens of gigabytes takes minutes. */
+/** A regex search over tens of gigabytes takes minutes. */
 const LONGEST_ANSWER_MS = 15 * 60_000
 
-/** Opens the index in its folder. Where the folder is taken or cannot be used, it lives in memory. */
+/** Opens the index in its folder, or in memory if the folder is taken or unusable. */
 export async function openSessionIndex(options: SessionIndexOptions): Promise<SessionIndex> {
   const problems = new Problems((problem) => options.onProblem?.(problem))
   const down = new Problems((problem) => options.onDown?.(problem))
@@ -98,7 +98,7 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
           silenceMs: options.silenceMs ?? SILENCE_MS,
           longestAnswerMs: LONGEST_ANSWER_MS,
           onProblem: (problem) => {
-            // What it could not do may come of the folder's loss, which is told as one then.
+            // The cause may be the loss of the folder, which is then reported instead.
             if (problem !== null) place.isOurs()
             problems.set(shard, problem)
           },
@@ -123,7 +123,7 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
   })
 }
 
-/** Of the folder and of the shards in it; the first is the one that is told. */
+/** Problems of the folder and its shards; the first one is reported. */
 class Problems {
   readonly #problems = new Map<'folder' | number, string>()
   readonly #onChange: (problem: string | null) => void
@@ -148,11 +148,11 @@ class Problems {
 interface Place {
   directory: string | null
   folderId: string
-  /** That this process has it. */
+  /** Set if this process owns it. */
   owner?: FolderOwner
   shards: number
   isPrivate: boolean
-  /** There is a folder, and it is still there and no other program's. A loss is told before the answer. */
+  /** There is a folder, and it still exists and is ours. A loss is reported before this returns. */
   isOurs: () => boolean
   release: () => void
 }
@@ -189,7 +189,7 @@ function choosePlace(
   }
 }
 
-/** The random name that the databases of this folder carry, so that none from elsewhere is taken for one of them. */
+/** The random id in the databases of this folder, so that none from elsewhere is mistaken for one of them. */
 function readFolderId(directory: string): string {
   const sums = readdirSync(directory)
     .filter((name) => name.endsWith('.db'))
@@ -201,7 +201,7 @@ function shardFileName(shard: number, shards: number): string {
   return `shard-${shard}-of-${shards}.db`
 }
 
-/** How many shards the folder was built with; null if it holds none. Files of other numbers are removed. */
+/** How many shards the folder was created with; null if it has none. Removes files of other shard counts. */
 function readShardCount(directory: string): number | null {
   const files = readdirSync(directory).flatMap((name) => {
     const match = SHARD_FILE.exec(name)
@@ -222,55 +222,51 @@ const MAX_SHARDS = 16
 // The database, its journal and its lock.
 const SHARD_FILE = /^shard-\d+-of-(\d+)\.db/
 
-/** The searchable memory of all sessions of a home. A cache: everything in it can be read again from the sessions. */
+/** The searchable index of all sessions of a Gemini folder. A cache: everything in it can be read again from the sessions. */
 export interface SessionIndex {
-  /** Another live process has the folder, so this index is built in memory. */
+  /** Another running process has the folder, so this index is in memory. */
   isPrivate: boolean
   /**
-   * It is on disk, and stays there for the next start. Looks whether its folder is still there: whoever cannot write beside it
-   * asks this before telling, as a lost folder is told by the index, before this answers.
+   * Whether it is on disk and stays there for the next start. Checks that its folder still exists: callers that cannot write beside it
+   * check this before they report a problem, since a lost folder is reported by the index, before this returns.
    */
   isKept(): boolean
-  /** Why it, or a part of it, is not kept on disk; null where it is, or is not meant to be. */
+  /** Why it, or part of it, is not stored on disk; null if it is, or is not meant to be. */
   problem(): string | null
-  /** false: a thread of it died and is being started again; what it still holds is not known before that. */
+  /** false: one of its threads died and is being restarted; until then it is unknown what it still holds. */
   isUp(): boolean
-  /** What is stored: the fingerprint of each group by its id. */
+  /** The fingerprint of each stored group, by id. */
   fingerprints(): Map<string, string>
-  /** All that is stored but messages. */
+  /** Everything stored except messages. */
   load(): Promise<StoredHome>
   /**
-   * Reads the groups and stores what they say, in the given order (newest first). Calls may overlap: a
-   * later one goes first, and replaces groups of the same id that wait. A group that cannot be indexed is
-   * reported with its `failure` and stops nothing.
+   * Reads the groups and stores them, in the given order (newest first). Calls may overlap: a later one goes first, and replaces waiting
+   * groups with the same id. A group that cannot be indexed is reported with its `failure` and does not stop the others.
    */
   update(groups: IndexGroup[], onIndexed: OnIndexed): Promise<void>
   remove(groupIds: string[]): Promise<void>
-  /** Keeps where everything lies, in place of what was noted before. */
+  /** Stores where everything is, replacing what was noted before. */
   note(found: FoundPlaces): Promise<void>
   /**
-   * Has nothing left of these groups, not even in what a database keeps of rows that were deleted: the databases that held them
-   * are begun anew. What else was in them is told as lost, and read again.
+   * Erases these groups, including deleted rows that a database keeps: the databases with them are recreated. Other groups in them are
+   * reported as lost and read again.
    */
   forget(groupIds: string[]): Promise<void>
-  /** Answers also while an update runs, from what is there. */
+  /** Answers also during an update, from what is stored so far. */
   search(request: IndexSearchRequest, options?: IndexSearchOptions): Promise<IndexSearchResult>
-  /** Asks about one session the thread that stores it; null: whoever asks has to read its files. Throws nothing. */
+  /** Asks the thread that stores a session about it; null: the caller has to read its files. Never throws. */
   ask(asked: SessionAsk): Promise<{ answer: unknown } | null>
-  /** For each of the words (folded) those that are indexed and nearly the same, closest first; in bounded time. */
+  /** For each of the (folded) words, similar indexed words, closest first; in bounded time. */
   closestWords(words: string[]): Promise<Map<string, string[]>>
-  /** Paths with this in them that calls touched, those of most messages first, and no more than can be chosen from. */
+  /** Paths touched by calls that contain this text, by number of messages; limited to a number one can choose from. */
   touchedPaths(typed: string): Promise<TouchedPath[]>
-  /** The commands that ran with these words, each line of a session once, the best first. */
+  /** Commands that ran with these words, each line once per session, the best first. */
   commands(query: CommandQuery): Promise<FoundCommand[]>
-  /** Edits of files that are called so. */
+  /** Edits of files with these names. */
   edits(query: EditQuery): Promise<FoundEdit[]>
-  /**
-   * Ends threads that nothing was asked of for so long, to give their memory back; what is asked next starts them again.
-   * true: one was ended.
-   */
+  /** Ends threads that have been idle for this long, to free their memory; the next request restarts them. true: one was ended. */
   rest(idleMs: number): Promise<boolean>
-  /** Starts threads that rest, before somebody asks. true: one was started. */
+  /** Restarts ended threads ahead of a request. true: one was started. */
   wake(): boolean
   close(): Promise<void>
 }
@@ -279,15 +275,15 @@ const MAX_WORDS = 5
 
 interface ShardedIndexOptions {
   shards: ShardClient[]
-  /** It lies on disk, in a folder that is ours alone: looks now. */
+  /** Checks that it is on disk, in a folder that only we own. */
   isKept: () => boolean
   isPrivate: boolean
   problem: () => string | null
-  /** Gives the folder free. */
+  /** Releases the folder. */
   release: () => void
 }
 
-/** Spreads the work over the shards and puts their answers together. */
+/** Distributes the work over the shards and merges their answers. */
 class ShardedIndex implements SessionIndex {
   readonly isPrivate: boolean
   readonly #options: ShardedIndexOptions
@@ -354,7 +350,7 @@ class ShardedIndex implements SessionIndex {
   }
 
   async search(asked: IndexSearchRequest, options: IndexSearchOptions = {}): Promise<IndexSearchResult> {
-    // A process that was stopped may find that another one has its files by now: their rows are not those that are known here.
+    // After a suspension, another process may own its files: their rows would not be the ones known here.
     this.#options.isKept()
     const { notes } = await queryMatcher(asked)
     const search = new ShardedSearch(this.#options.shards, asked, notes)
@@ -413,7 +409,7 @@ class ShardedIndex implements SessionIndex {
   }
 }
 
-/** Which shard a group belongs to, always the same. */
+/** The shard of a group; stable. */
 function shardOfGroup(groupId: string, shards: number): number {
   return hashGroup(groupId) % shards
 }

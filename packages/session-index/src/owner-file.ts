@@ -20,35 +20,35 @@ const ownerSchema = z.object({
   id: z.string(),
   pid: z.number(),
   host: z.string(),
-  /** As in `ProcessIdentity`; earlier versions wrote neither. */
+  /** As in `ProcessIdentity`; missing in files of earlier versions. */
   place: z.string().optional(),
   began: z.string().optional(),
 })
 export type Owner = z.infer<typeof ownerSchema>
 
-/** This process, under an id that no other claim has. */
+/** This process, with an id unique to this claim. */
 export function newOwner(): Owner {
   return { id: randomUUID(), host: hostname(), ...ownIdentity() }
 }
 
-/** A heartbeat further away than this, in either direction, is that of a process that is gone, whatever has its number now. */
+/** A heartbeat further away than this, in either direction, belongs to a process that is gone, whatever has its pid now. */
 export const STALE_AFTER_MS = 30_000
 
 /**
- * Says which process uses a folder. Its modification time is the heartbeat. It is there whole or not at all: one that is
- * damaged was left by a full disk or an earlier version, and does not count.
+ * Records which process uses a folder. Its modification time is the heartbeat. Written atomically: a damaged file was left by a full disk
+ * or an earlier version, and does not count.
  */
 export class OwnerFile {
   readonly #path: string
   readonly #isAtWork: (owner: Owner, ageMs: number) => boolean
 
-  /** `isAtWork`: whether an owner counts whose file was written, or touched, so long ago. */
+  /** `isAtWork`: whether an owner counts whose file was last written or touched this long ago. */
   constructor(path: string, isAtWork: (owner: Owner, ageMs: number) => boolean = hasHeartbeat) {
     this.#path = path
     this.#isAtWork = isAtWork
   }
 
-  /** false if a living process has it. Of several that try at once, one wins. @throws where the file cannot be written */
+  /** false if a running process has it. Of several concurrent attempts, one wins. @throws if the file cannot be written */
   claim(owner: Owner): boolean {
     if (!existsSync(this.#path)) return this.#create(owner)
     const seen = this.read()
@@ -56,7 +56,7 @@ export class OwnerFile {
     return this.#removeStale(seen) && this.#create(owner)
   }
 
-  /** null: nobody has it, or the file cannot be read. */
+  /** null: no owner, or the file cannot be read. */
   read(): Owner | null {
     try {
       return ownerSchema.parse(JSON.parse(readFileSync(this.#path, 'utf8')))
@@ -65,12 +65,12 @@ export class OwnerFile {
     }
   }
 
-  /** false if the file is gone, or somebody else's by now. */
+  /** false if the file is gone or has another owner. */
   isOf(owner: Owner): boolean {
     return this.read()?.id === owner.id
   }
 
-  /** The same, and says that the owner lives. */
+  /** The same, and updates the heartbeat. */
   beat(owner: Owner): boolean {
     if (!this.isOf(owner)) return false
     try {
@@ -100,30 +100,30 @@ export class OwnerFile {
     const writtenMs = lstatSync(this.#path, { throwIfNoEntry: false })?.mtimeMs
     if (writtenMs === undefined) return false
     const ageMs = Math.abs(Date.now() - writtenMs)
-    // Of one that another user wrote for themselves only its age can tell.
+    // For an unreadable file of another user, only its age counts.
     return owner === null ? ageMs <= STALE_AFTER_MS && !isReadable(this.#path) : this.#isAtWork(owner, ageMs)
   }
 
-  /** Moved away first, to see that it is the stale one: another process may have been faster. */
+  /** Moved away first, to verify that it is the stale one: another process may have been faster. */
   #removeStale(seen: Owner | null): boolean {
     const moved = `${this.#path}.${randomUUID()}`
     try {
       renameSync(this.#path, moved)
     } catch {
-      return true // Gone already; whoever creates it now wins.
+      return true // Already gone; the process that creates it next wins.
     }
     const isTheStaleOne = new OwnerFile(moved).read()?.id === seen?.id
     try {
       if (!isTheStaleOne) putUnlessThere(moved, this.#path)
     } catch {
-      // The owner finds out at its next heartbeat.
+      // Its owner notices at its next heartbeat.
     }
     rmSync(moved, { recursive: true, force: true })
     return isTheStaleOne
   }
 }
 
-/** false: something is there. */
+/** false: it exists. */
 function putUnlessThere(whole: string, path: string): boolean {
   try {
     linkSync(whole, path)
@@ -133,7 +133,7 @@ function putUnlessThere(whole: string, path: string): boolean {
   }
 }
 
-/** Where the disk knows no links, as FAT. */
+/** For file systems without hard links, such as FAT. */
 function copyUnlessThere(whole: string, path: string): boolean {
   try {
     copyFileSync(whole, path, constants.COPYFILE_EXCL)
@@ -163,17 +163,17 @@ function hasHeartbeat(owner: Owner, ageMs: number): boolean {
   return ageMs <= STALE_AFTER_MS && whereaboutsOfOwner(owner) !== 'ended'
 }
 
-/** Of a process on another machine (a shared home) nothing here tells whether it runs. */
+/** Whether a process on another machine (a shared home) is running cannot be determined here. */
 export function whereaboutsOfOwner({ pid, host, place, began }: Owner): Whereabouts {
   if (place !== undefined && began !== undefined) return whereaboutsOf({ pid, place, began })
   if (host !== hostname()) return 'elsewhere'
-  // This process writes its place, so it is one before it that had its number, as in a container that was restarted.
+  // This process records its place, so the owner was an earlier process with its pid, as in a restarted container.
   if (pid === process.pid) return 'ended'
   try {
     process.kill(pid, 0)
     return 'elsewhere'
   } catch (error) {
-    // EPERM: it is there, but another user's.
+    // EPERM: it exists, but belongs to another user.
     return codeOf(error) === 'EPERM' ? 'elsewhere' : 'ended'
   }
 }

@@ -23,7 +23,7 @@ it.each([
   ['*.ts', '/home/me/a.ts//', true],
   ['/a.ts', '/home/me/a.ts', false],
   ['**', '/home/me', true],
-  // N11: macOS takes accents and syllables apart
+  // N11: macOS decomposes accents and syllables
   ['데이터.md', '/Users/mia/lib/데이터.md'.normalize('NFD'), true],
   ['*데이터*', '/Users/mia/lib/데이터.md'.normalize('NFD'), true],
   ['lib/?bersicht.md', '/Users/mia/lib/ÜBERSICHT.md'.normalize('NFD'), true],

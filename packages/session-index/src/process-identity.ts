@@ -3,12 +3,12 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { z } from 'zod'
 
-/** Tells a process from every other: from a later one of the same number, and from those of other machines. */
+/** Distinguishes a process from every other: from later ones with the same pid, and from those on other machines. */
 export const processIdentitySchema = z.object({
   pid: z.number().int().positive(),
-  /** Where the number means this process: a machine since its last start, or a container on it. */
+  /** Where the pid means this process: a machine since its last start, or a container on it. */
   place: z.string(),
-  /** When it began, in the words of the system; empty where the system is not asked. */
+  /** When it started, in the format of the system; empty if the system is not asked. */
   began: z.string(),
 })
 export type ProcessIdentity = z.infer<typeof processIdentitySchema>
@@ -17,13 +17,13 @@ export type Whereabouts = 'running' | 'ended' | 'elsewhere'
 
 let own: ProcessIdentity | null = null
 
-/** What this process leaves behind so that others know it again. */
+/** What this process records so that others can recognize it. */
 export function ownIdentity(): ProcessIdentity {
   own ??= { pid: process.pid, place: ownPlace(), began: beginOf(process.pid) ?? '' }
   return own
 }
 
-/** `elsewhere`: of another machine, container or start of this machine; nothing here tells whether it runs. */
+/** `elsewhere`: from another machine, container or boot of this machine; whether it runs cannot be determined here. */
 export function whereaboutsOf({ pid, place, began }: ProcessIdentity): Whereabouts {
   if (place !== ownPlace()) return 'elsewhere'
   return beginOf(pid) === began ? 'running' : 'ended'
@@ -38,18 +38,18 @@ function ownPlace(): string {
   }
 }
 
-/** null: there is no such process. */
+/** null if the process does not exist. */
 function beginOf(pid: number): string | null {
   if (process.platform === 'linux') return beginByProc(pid)
-  // Windows tells it only to programs that take half a second to start.
+  // Windows reports it only to programs that take half a second to start.
   return process.platform === 'win32' ? beginUnknown(pid) : beginByPs(pid)
 }
 
-/** In ticks since the machine was started. */
+/** In ticks since boot. */
 function beginByProc(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name of the program stands in parentheses and may hold anything.
+    // The name of the program is in parentheses and may contain anything.
     const [state = '', ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const isDead = state === 'Z' || state === 'X'
     return isDead ? null : (fields[FIELDS_FROM_STATE_TO_START] ?? null)

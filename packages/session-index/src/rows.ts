@@ -10,20 +10,20 @@ import {
 } from 'gemini-sessions'
 import { contentField, type FieldPiece, withoutInlineData } from './text.ts'
 
-/** What filters ask of a row, beside its text and time. */
+/** Properties of a row for filters, besides its text and time. */
 export interface RowFacts {
-  /** Of `ROW_FLAGS`. */
+  /** `ROW_FLAGS`. */
   flags: number
-  /** Of the message's call; of all calls where the row is a title. NaN where none are recorded. */
+  /** Of the message's request; for a title, of all requests. NaN if none are recorded. */
   tokens: number
-  /** The same in USD; NaN where the price is unknown. */
+  /** The same in USD; NaN if the price is unknown. */
   cost: number
-  /** The field of the hit when no word was asked for. */
+  /** The field of the hit if the query has no words. */
   mainField: SearchField
   calls: RowCall[]
 }
 
-/** @param failure flags of what failed at this message, as the session knows */
+/** @param failure failure flags of this message, from the session */
 export function messageFacts(
   message: Message,
   pieces: FieldPiece[],
@@ -75,12 +75,12 @@ function dataFlag(pieces: readonly FieldPiece[]): number {
   return pieces.some(({ text }) => withoutInlineData(text) !== text) ? ROW_FLAGS.data : 0
 }
 
-/** A call of a tool, as far as filters ask for it. */
+/** A tool call, with what filters need. */
 interface RowCall {
   tool: string
   status: string
   failed: boolean
-  /** What it touched, `/` on every system, each once. */
+  /** The touched paths, with `/` on every system, each once. */
   paths: string[]
 }
 
@@ -93,11 +93,11 @@ export function rowCall({ name, status, failed, args, output, display }: ToolCal
   return { tool: name, status, failed, paths: [...new Set(normalised)].slice(0, MAX_PATHS) }
 }
 
-/** A call that names more is a listing, not work on files. */
+/** A call with more paths is a listing, not work on files. */
 const MAX_PATHS = 100
 const MAX_PATH_LENGTH = 1024
 
-/** What is true of a row, as bits. */
+/** Properties of a row, as bits. */
 export const ROW_FLAGS = {
   error: 1,
   superseded: 2,
@@ -108,14 +108,14 @@ export const ROW_FLAGS = {
   data: 64,
 } as const
 
-/** Case does not matter, nor whether accents are letters of their own, as macOS writes them. */
+/** Ignores case and Unicode composition: macOS decomposes accents. */
 export function foldName(name: string): string {
   return name.normalize('NFC').toLowerCase()
 }
 
 /**
- * A whole path, its end (`src/a.ts`, `a.ts`), or a glob over either: `*` and `?` within a name, `**` for any
- * number of folders. Case does not matter, and `\` is `/`. Takes time in proportion to path and pattern.
+ * A whole path, its end (`src/a.ts`, `a.ts`), or a glob over either: `*` and `?` within a name, `**` for any number of folders. Ignores
+ * case, and treats `\` as `/`. Takes time in proportion to path and pattern.
  */
 export function pathPattern(pattern: string): (path: string) => boolean {
   const wanted = foldName(pattern.replaceAll('\\', '/'))
@@ -123,7 +123,7 @@ export function pathPattern(pattern: string): (path: string) => boolean {
   const names = wanted.split('/').filter(isName)
   const parts: PatternPart[] = [...(isWhole ? [] : [ANY_FOLDERS]), ...names.map(toPart)]
   const [, only] = parts.length === 2 && !isWhole ? parts : []
-  // Most queries ask for the end of a path or for one name: then no path has to be cut into its names.
+  // Most queries ask for the end of a path or for one name, so no path has to be split.
   if (only !== undefined && only !== ANY_FOLDERS) return (path) => isLastName(path, only)
   const literal = longestLiteral(names)
   return (path) => {
@@ -138,7 +138,7 @@ function isLastName(path: string, isWanted: (name: string) => boolean): boolean 
   return end > 0 && isWanted(path.slice(path.lastIndexOf('/', end - 1) + 1, end))
 }
 
-/** What stands in every path that matches. */
+/** The longest text contained in every matching path. */
 function longestLiteral(names: string[]): string {
   const literals = names.flatMap((name) => name.split(/[*?]+/))
   return literals.reduce((longest, literal) => (literal.length > longest.length ? literal : longest), '')
@@ -153,7 +153,7 @@ function toPart(name: string): PatternPart {
   return name === '**' ? ANY_FOLDERS : wildcardPattern(name)
 }
 
-/** After a mismatch only the last `**` has to take one folder more. */
+/** After a mismatch, only the last `**` has to match one folder more. */
 function matches(parts: PatternPart[], names: string[]): boolean {
   let part = 0
   let name = 0
@@ -175,11 +175,11 @@ function matches(parts: PatternPart[], names: string[]): boolean {
   return parts.slice(part).every((rest) => rest === ANY_FOLDERS)
 }
 
-/** Is the whole text this? `*` stands for anything, `?` for one character; case does not matter. Linear in text times pattern. */
+/** Matches the whole text: `*` is anything, `?` one character; ignores case. Linear in text times pattern. */
 export function wildcardPattern(pattern: string): (text: string) => boolean {
   const wanted = foldName(pattern)
   if (wanted.includes('?')) {
-    // Characters, not halves of them.
+    // Code points, not surrogates.
     const characters = [...wanted]
     return (text) => matchesWildcard(characters, [...foldName(text)])
   }
@@ -191,7 +191,7 @@ export function wildcardPattern(pattern: string): (text: string) => boolean {
     : (text) => foldName(text) === wanted
 }
 
-/** After a mismatch only the last `*` has to take one character more. */
+/** After a mismatch, only the last `*` has to match one character more. */
 function matchesWildcard(pattern: string | string[], text: string | string[]): boolean {
   let at = 0
   let position = 0

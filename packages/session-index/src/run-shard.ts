@@ -9,8 +9,8 @@ type Post = (message: ShardMessage) => void
 type LoadMaker = () => Promise<SessionMaker>
 
 /**
- * The work of a shard's thread, which is started by ShardClient only. It is told what to open, and loads no more than that
- * needs until somebody asks for more than the tables hold. `loadMaker`: what answers questions about sessions.
+ * The program of a shard's thread, started only by ShardClient. It loads no more than the tables need until a request needs more.
+ * `loadMaker`: loads what answers questions about sessions.
  */
 export function runShard(loadMaker?: LoadMaker): void {
   const port = parentPort
@@ -22,7 +22,7 @@ export function runShard(loadMaker?: LoadMaker): void {
     else handle?.(request)
   })
   port.on('messageerror', (error) => {
-    // Asked again, in a new thread.
+    // Requested again from a new thread.
     throw error
   })
 }
@@ -40,7 +40,7 @@ function open(opened: OpenedShard, post: Post, loadMaker: LoadMaker | undefined)
     service ??= import('./shard/shard-service.ts').then(({ openService }) =>
       openService(store, { ...opened, ...told, ...(loadMaker && { loadMaker }) }, post),
     )
-    // One that cannot be loaded ends the thread, and the next one is asked again.
+    // If it cannot be loaded, the thread ends, and the request goes to the next one.
     void service.then((loaded) => loaded.handle(request))
   }
 }
@@ -48,9 +48,9 @@ function open(opened: OpenedShard, post: Post, loadMaker: LoadMaker | undefined)
 const CALLS = ['ping', 'load', 'note', 'close'] as const
 type TableRequest = Extract<ShardRequest, { name: (typeof CALLS)[number] }>
 
-/** All that a list of known sessions asks. Anything else needs the rest of the thread's program. */
+/** Everything that a list of known sessions requests. Other requests need the rest of the thread's program. */
 function canTablesAnswer(store: LastingStore, request: ShardRequest): request is TableRequest {
-  // What changes is written and committed by that program.
+  // Changes are written and committed by that program.
   if (request.name === 'note') return store.isNoted(request.argument)
   return CALLS.some((name) => name === request.name)
 }
@@ -61,7 +61,7 @@ async function answerFromTables(store: LastingStore, request: TableRequest, post
     if (name === 'close') await store.close({ isHurried: true })
     post({ kind: 'answer', id, answer: name === 'load' ? store.load() : null })
   } catch (error) {
-    // Not answered: the thread that comes after this one is asked again.
+    // Not answered: requested again from the next thread.
     if (isThreadFault(error)) throw error
     post({ kind: 'failure', id, message: error instanceof Error ? error.message : String(error) })
   }

@@ -2,7 +2,7 @@ import type { SearchField } from '@gemini-dash/api'
 import { CLUSTER, foldTextOnly, NON_ASCII_RUN } from '@gemini-dash/api/fold-text'
 import { isRecordedAgain, type Message, type Part, type ToolCall, type ToolOutput } from 'gemini-sessions'
 
-/** One text of a message that can be searched. Phrases and other matches never reach from one into the next. */
+/** One searchable text of a message. Phrases and other matches never extend from one into the next. */
 export interface FieldPiece {
   field: SearchField
   text: string
@@ -11,8 +11,8 @@ export interface FieldPiece {
 }
 
 /**
- * Everything a message says, by kind. Copies say nothing of their own, but for further records of one message, and rows that carry tool results back only what
- * belongs to no recorded call: what they hold is found at the original and at the call.
+ * All texts of a message, by type. Copies have none, except for repeated records of one message, and rows that return tool results only
+ * have what belongs to no recorded call: the rest is found at the original and at the call.
  */
 export function fieldPieces(message: Message): FieldPiece[] {
   if (message.copyOf !== null && !isRecordedAgain(message)) return []
@@ -41,7 +41,7 @@ export function fieldPieces(message: Message): FieldPiece[] {
   return pieces
 }
 
-/** The field of what a message itself says. */
+/** The field for a message's own text. */
 export function contentField(message: Message): SearchField {
   if (message.origin === 'tool-result') return 'tool-output'
   if (message.type === 'gemini') return 'answer'
@@ -64,7 +64,7 @@ function partTexts(part: Part): string[] {
   }
 }
 
-/** Every string and number inside a JSON value, in order; keys where they are wanted. Deep values are walked without recursion. */
+/** Every string and number in a JSON value, in order; keys if wanted. Walks deep values without recursion. */
 export function stringValues(json: unknown, withKeys = false): string[] {
   const strings: string[] = []
   const rest: unknown[] = [json]
@@ -83,8 +83,8 @@ export function stringValues(json: unknown, withKeys = false): string[] {
 }
 
 /**
- * What came back from a tool, as texts. The CLI's display is added where it says something else than the output; of diffs and
- * terminals, which mostly repeat arguments and output, the lines that are new.
+ * The result of a tool, as texts. Includes the CLI's display if it differs from the output; of diffs and terminals, which mostly repeat
+ * arguments and output, only the new lines.
  */
 export function toolOutputTexts(call: ToolCall): string[] {
   const output = outputTexts(call.output)
@@ -107,7 +107,7 @@ function displayTexts(display: ToolOutput, args: unknown, output: readonly strin
   }
 }
 
-/** What a diff shows, each line behind its sign. */
+/** The lines of a diff, each with its sign. */
 function diffLines({
   fileDiff,
   originalContent,
@@ -121,7 +121,7 @@ function diffLines({
   return [...signed(originalContent, '-'), ...signed(newContent, '+')]
 }
 
-/** Runs of lines that are not among those of the texts, each run as one text. `said`: a line without what stands before it. */
+/** Runs of lines that are not in the known texts, each run as one text. `said`: strips the prefix of a line. */
 function newLines(
   lines: readonly string[],
   known: readonly string[],
@@ -174,16 +174,16 @@ function textsOf(output: ToolOutput): string[] {
 }
 
 /**
- * A text for the index, whose `ascii` tokenizer splits at everything that is ASCII and no letter or
- * digit, and takes every other character as part of a word. So we alone decide where words end, and
- * the tokens it finds are those of `tokenize`, whatever Unicode version SQLite was built with.
+ * Prepares a text for the index, whose `ascii` tokenizer splits at every ASCII character that is not a letter or digit, and treats every
+ * other character as part of a word. So word boundaries are defined only here, and the tokens are those of `tokenize`, whatever Unicode
+ * version SQLite was built with.
  */
 export function indexText(text: string): string {
-  // A NUL would end the text for SQLite's wasm build.
+  // A NUL would end the text in SQLite's wasm build.
   return text.replace(NUL, ' ').replace(NON_ASCII_RUN, indexRun)
 }
 
-/** Stands between pieces of one column: no query contains it, so no phrase reaches across. */
+/** Separates pieces of one column: no query contains it, so no phrase crosses it. */
 export const PIECE_BREAK = ' \ue000 '
 
 const NUL = new RegExp(String.fromCharCode(0), 'g')
@@ -196,7 +196,7 @@ const MAX_KNOWN_LENGTH = 16
 function indexRun(run: string): string {
   const known = knownRuns.get(run)
   if (known !== undefined) return known
-  // Both folding and splitting look at one cluster at a time.
+  // Both folding and splitting work on one cluster at a time.
   const spaced = run.replace(CLUSTER, indexCluster)
   if (knownRuns.size >= MAX_KNOWN_RUNS) knownRuns.clear()
   if (run.length <= MAX_KNOWN_LENGTH) knownRuns.set(run, spaced)
@@ -226,8 +226,8 @@ export interface Token {
 }
 
 /**
- * The words of a folded text: runs of letters and digits. Scripts that are written without blanks
- * (and emoji) give one word for each character, so that any piece of them can be found as a phrase.
+ * The words of a folded text: runs of letters and digits. In scripts without spaces (and for emoji), each character is a word, so that any
+ * part can be found as a phrase.
  */
 export function tokenize(folded: string): Token[] {
   return [...folded.matchAll(TOKEN)].map(toToken)
@@ -255,10 +255,10 @@ const WORD = '\\p{L}\\p{N}\\p{M}'
 const SINGLE = `(?=[${WORD}])[${BLANKLESS}]|(?![\\0-\\x7f])\\p{Emoji_Presentation}`
 export const TOKEN = new RegExp(`[a-z0-9]+(?![${WORD}])|${SINGLE}|(?:(?!${SINGLE})[${WORD}])+`, 'gu')
 
-/** For text that is about to be split by the index: one group for a word of its own, one for a word's piece. */
+/** For text to be split by the index: one group for single-character words, one for parts of words. */
 const INDEX_PIECE = new RegExp(`(?<single>${SINGLE})|(?<word>[${WORD}]|[\\0-\\x7f])|.`, 'gsu')
 
-/** What the index holds of the pieces: all but inline base64. */
+/** The indexed part of the pieces: everything except inline base64. */
 export function indexedPieces(pieces: FieldPiece[]): FieldPiece[] {
   return pieces.map((piece) => {
     const text = withoutInlineData(piece.text)
@@ -266,7 +266,7 @@ export function indexedPieces(pieces: FieldPiece[]): FieldPiece[] {
   })
 }
 
-/** `data:` URIs blanked out, character by character, so that offsets stay. */
+/** `data:` URIs replaced by spaces of the same length, so that offsets stay valid. */
 export function withoutInlineData(text: string): string {
   if (!text.includes(';base64,')) return text
   return text.replace(/(?<=;base64,)[A-Za-z0-9+/=\s]{64,}/g, (data) => ' '.repeat(data.length))

@@ -22,9 +22,9 @@ export function toSessionRecord(session: Session, prices: PriceOverrides = LIST_
   return builder.finish()
 }
 
-/** Makes the record of a session that need not hold its texts: its messages are given in order, batch by batch, with all of them. */
+/** Builds the record of a session that need not hold its texts: its complete messages are passed in order, batch by batch. */
 export class SessionRecordBuilder {
-  /** What needs none of the texts. */
+  /** Everything that needs no texts. */
   readonly summary: SessionSummary
   readonly #session: Session
   readonly #price: PriceCall
@@ -72,14 +72,14 @@ export class SessionRecordBuilder {
   }
 }
 
-/** What a person gave with a prompt; context that the CLI adds by itself has no path. */
+/** Attachments from the user; context added by the CLI has no path. */
 function countAttachments({ origin, copyOf, attachments, content }: Message): number {
   if (origin !== 'human' || copyOf !== null) return 0
   const files = attachments.filter(({ path }) => path !== '').length
   return files + content.filter(({ kind }) => kind === 'image' || kind === 'audio' || kind === 'file').length
 }
 
-/** FNV-1a of a group's id, 32 bits: its shard, and its name in the cursor of a search. */
+/** FNV-1a of a group's id, 32 bits: determines its shard, and identifies it in search cursors. */
 export function hashGroup(groupId: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < groupId.length; index++) {

@@ -74,7 +74,7 @@ describe('a query', () => {
 
 const EVERYTHING: IndexTree = { kind: 'and', of: [] }
 
-/** A blank pattern asks nothing of the text. */
+/** A blank pattern has no condition on the text. */
 function filterHits(sessions: Session[], tree: IndexTree | null): string[] {
   return tree === null ? [] : naiveTreeSearch(sessions, tree)
 }

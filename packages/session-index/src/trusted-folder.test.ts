@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openTrustedFolder } from './folder.ts'
 
 const isRoot = process.getuid?.() === 0
-/** Somebody who is neither us nor the system. */
+/** Neither this user nor the system. */
 const ANOTHER_USER = 12_345
 
 describe('B14: a folder of our own', () => {

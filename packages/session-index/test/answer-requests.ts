@@ -4,11 +4,11 @@ import { MEMORY, openDatabase } from '../src/driver.ts'
 import { openSessionIndex } from '../src/open-session-index.ts'
 import { fixtureGroups } from './fixture-groups.ts'
 
-/** What the process reads from its input. */
+/** The input of the process. */
 export interface Asked {
   directory: string
   homes: string
-  /** Groups to index anew, by the end of their id; '' is all of them. */
+  /** Groups to index again, by the end of their id; '' is all of them. */
   indexed: string | null
   requests: IndexSearchRequest[]
   words: string[]
@@ -16,8 +16,8 @@ export interface Asked {
 
 export type Answered = Awaited<ReturnType<typeof answer>>
 
-// A process of its own on a cache folder: opens the index with the driver that is chosen on this Node, changes what it is
-// told to, answers what it is asked, and ends.
+// A separate process with a cache folder: opens the index with this Node's default driver, makes the requested changes, answers the
+// requests, and ends.
 const asked: Asked = JSON.parse(await text(process.stdin))
 process.stdout.write(JSON.stringify(await answer(asked)))
 

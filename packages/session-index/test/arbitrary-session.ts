@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { type Message, NO_USAGE, type Session, type ToolCall } from 'gemini-sessions'
 import { makeMessage, makeSession, makeToolCall, text } from './make-session.ts'
 
-/** What sessions are made of and queries ask for. */
+/** Content of sessions and queries. */
 export const WORDS = [
   ...['alpha', 'Béta', 'betamax', 'get_coffset', 'foo.bar()', 'a/b.ts', 'C++'],
   ...['中文', '文字', 'テスト', '42', '—', 'x', 'error'],

@@ -55,5 +55,5 @@ function treeOf(leaf: fc.Arbitrary<IndexTree>): fc.Arbitrary<IndexTree> {
 
 /** Queries of every kind. */
 export const arbitraryTree = treeOf(fc.oneof(textLeaf, filterLeaf))
-/** Without words, as they stand beside a pattern. */
+/** Without words, as used with a pattern. */
 export const arbitraryFilters = treeOf(filterLeaf)

@@ -5,7 +5,7 @@ import { defineByteScanner } from '../../../scripts/define-byte-scanner.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-// Below this package's own modules, so that the wasm build of SQLite is found from there.
+// Inside this package's own modules, so that the wasm build of SQLite is found from there.
 const OUT = here('../node_modules/.cache/test-programs/')
 
 export interface TestPrograms {
@@ -16,15 +16,15 @@ export interface TestPrograms {
 }
 
 /**
- * Bundles the programs that run in threads and processes of their own, as the app does with its worker.
+ * Bundles the programs that run in separate threads and processes, as the app does with its worker.
  *
- * @param folder of the test file, as several are run at the same time
+ * @param folder of the test file, since several run at the same time
  */
 export async function buildTestPrograms(folder: string): Promise<TestPrograms> {
   const out = `${OUT}${folder}/`
   await build({
     configFile: false,
-    // `gemini-sessions` means its sources, as everywhere in the workspace.
+    // `gemini-sessions` resolves to its sources, as everywhere in the workspace.
     root: here('../../..'),
     resolve: { tsconfigPaths: true },
     define: { ...defineCacheFormat(), ...defineByteScanner() },

@@ -4,8 +4,8 @@ import { Shard } from '../src/shard/shard.ts'
 import { ShardService } from '../src/shard/shard-service.ts'
 import { makeMessage, makeSession, text } from './make-session.ts'
 
-// A real worker, but for its reading: the group "poison" kills the thread, as a file too large for its memory would,
-// and "trap" fails as WebAssembly does. The first thread that reads a group named by a path ends there, and leaves a file.
+// A real worker, except for reading: the group "poison" kills the thread, like a file too large for its memory, and "trap" fails like
+// WebAssembly. The first thread that reads a group named by a path ends there, and leaves a file.
 const shard = new Shard({
   path: null,
   folderId: 'folder',

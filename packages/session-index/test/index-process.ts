@@ -2,8 +2,8 @@ import { createInterface } from 'node:readline'
 import { openSessionIndex } from '../src/open-session-index.ts'
 import { fixtureGroups } from './fixture-groups.ts'
 
-// A process of its own on a cache folder: `index-process CACHE HOMES`. Says what it is and does what its
-// input says: `index` indexes again and again, `end` closes the index and ends.
+// A separate process with a cache folder: `index-process CACHE HOMES`. Prints its role and follows its input: `index` indexes repeatedly,
+// `end` closes the index and ends.
 const [directory = null, homes = ''] = process.argv.slice(2)
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const workerUrl = new URL('./worker.mjs', import.meta.url)

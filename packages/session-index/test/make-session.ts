@@ -3,7 +3,7 @@ import { makeMessage as messageOf } from '../../../fixtures/message.ts'
 
 export { makeToolCall } from '../../../fixtures/message.ts'
 
-/** A prompt, unless its type says something else. */
+/** A prompt, unless another type is given. */
 export function makeMessage(given: Partial<Message> & { key: string }): Message {
   return messageOf({ type: 'user', timestamp: '2026-03-01T10:00:00.000Z', ...given })
 }

@@ -2,7 +2,7 @@ import type { Session } from 'gemini-sessions'
 import type { IndexGroup } from '../src/contract.ts'
 import { Shard, type ShardOptions } from '../src/shard/shard.ts'
 
-/** A shard in memory over sessions that a test holds: group `id` reads as `sessions.get(id)`. */
+/** A shard in memory over sessions given by a test: group `id` reads as `sessions.get(id)`. */
 export function makeShard(sessions: Map<string, Session[]>, given: Partial<ShardOptions> = {}): Shard {
   return new Shard({
     path: null,

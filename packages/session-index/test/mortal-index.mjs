@@ -1,4 +1,4 @@
-// A thread of the index that ends as it is told: the word that is looked for is the way.
+// A thread of the index that ends on request: the searched word says how.
 import { parentPort } from 'node:worker_threads'
 
 const answer = (id, answer) => parentPort.postMessage({ kind: 'answer', id, answer })
@@ -30,7 +30,7 @@ const WAYS = {
   },
 }
 
-// A thread has a larger stack than who started it, so it can send what cannot be read there.
+// A thread has a larger stack than its parent, so it can send values that cannot be read there.
 function nested(depth) {
   let value = []
   for (let level = 0; level < depth; level += 1) value = [value]

@@ -8,7 +8,7 @@ export interface NaiveHit {
   field: SearchField
 }
 
-/** The oracle: looks at every text of every message, one after the other, without any index. */
+/** The oracle: searches every text of every message, one after the other, without an index. */
 export function naiveSearch(sessions: Session[], phrases: string[]): NaiveHit[] {
   const wanted = phrases.map((phrase) => ` ${naiveWords(phrase).join(' ')} `)
   return sessions.flatMap((session) =>

@@ -7,7 +7,7 @@ import { contentField, type FieldPiece, fieldPieces } from '../src/text.ts'
 import { toSessionRecord } from '../src/to-session-record.ts'
 import { naiveWords } from './naive-search.ts'
 
-/** A row as a person would see it: a title or a message, with everything that can be asked of it. */
+/** A row as the user sees it: a title or a message, with everything that queries can ask for. */
 export interface NaiveRow {
   session: Session
   message: Message | null
@@ -19,14 +19,14 @@ export interface NaiveRow {
 
 const ALL_FIELDS = new Set<SearchField>(searchFieldSchema.options)
 
-/** One line for each hit, in the order of the alphabet. */
+/** One line per hit, in alphabetical order. */
 export function naiveTreeSearch(...asked: Parameters<typeof naiveTreeHits>): string[] {
   return naiveTreeHits(...asked)
     .map(({ row, field }) => `${row.session.key} ${row.message?.key ?? null} ${field}`)
     .sort()
 }
 
-/** The oracle: asks every row of every session, one after the other, without any index. */
+/** The oracle: checks every row of every session, one after the other, without an index. */
 export function naiveTreeHits(
   sessions: Session[],
   tree: IndexTree,
@@ -45,7 +45,7 @@ function withPattern(tree: IndexTree): IndexTree[] {
   return [...(tree.kind === 'and' ? tree.of : [tree]), { kind: 'text', words: [PATTERN], isPrefix: false }]
 }
 
-/** Fields with words that were looked for, and where there are none, those that `in:` names and those that filters are about. */
+/** Fields with wanted words and, without any, those that `in:` names and those that filters are about. */
 interface Found {
   words: Set<SearchField>
   places: Set<SearchField>
@@ -73,7 +73,7 @@ function tellingOf(row: NaiveRow, filter: IndexTree): Set<SearchField> {
   return new Set(row.pieces.map(({ field }) => field).filter((field) => wanted.has(field)))
 }
 
-/** null where the tree does not hold of the row. */
+/** null if the tree does not match the row. */
 function findIn(
   row: NaiveRow,
   tree: IndexTree,
@@ -198,7 +198,7 @@ function mainField({ message, pieces }: NaiveRow): SearchField {
   return pieces.some(({ field }) => field === own) ? own : (pieces[0]?.field ?? own)
 }
 
-/** Once for each value: what a session holds does not change while it is asked again and again. */
+/** Once per value: sessions do not change between queries. */
 function once<Value extends object | string, Result>(
   make: (value: Value) => Result,
 ): (value: Value) => Result {

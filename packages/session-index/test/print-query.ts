@@ -1,6 +1,6 @@
 import type { QueryTree } from '../src/query/tree.ts'
 
-/** Writes a tree as a query that means the same. */
+/** Writes a tree as an equivalent query. */
 export function printQuery(tree: QueryTree): string {
   switch (tree.kind) {
     case 'and':

@@ -3,7 +3,7 @@ import type { IndexSearchRequest } from '../src/contract.ts'
 import { parseQuery } from '../src/query/query.ts'
 import type { IndexTree } from '../src/query/tree.ts'
 
-/** What a test asks beside a text: the page and order, or filters in short. */
+/** Parts of a test's request besides the text: page and order, or filters in short form. */
 export interface RequestParts extends Partial<IndexSearchRequest> {
   fields?: SearchField[]
   sessionKeys?: string[]
@@ -12,7 +12,7 @@ export interface RequestParts extends Partial<IndexSearchRequest> {
   to?: string
 }
 
-/** The request for a query, or with `tree` for that tree. */
+/** The request for a query, or, with `tree`, for that tree. */
 export function searchRequest(
   query: string,
   { fields, sessionKeys, from, to, ...given }: RequestParts = {},
@@ -24,7 +24,7 @@ export function searchRequest(
   if (sessionKeys !== undefined) filters.push({ kind: 'sessions', keys: sessionKeys })
   if (from !== undefined) filters.push({ kind: 'after', timeMs: Date.parse(from) })
   if (to !== undefined) filters.push({ kind: 'before', timeMs: Date.parse(to) })
-  // Queries of these tests have no filter of sessions, which only the store knows.
+  // Queries in these tests have no session filters, which only the store can resolve.
   const asked = tree === null ? [] : [tree as IndexTree]
   const isEmpty = asked.length === 0 && (mode === 'words' || filters.length === 0)
   return {

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { FIXTURE_HOMES } from './fixture-groups.ts'
 
 export interface IndexProcess {
-  /** Waits for a line that begins so. */
+  /** Waits for a line with this beginning. */
   line(beginning: string): Promise<string>
   index(): void
   kill(): Promise<void>

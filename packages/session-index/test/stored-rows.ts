@@ -1,6 +1,6 @@
 import { openDatabase } from '../src/driver.ts'
 
-/** Everything that is stored of messages, calls and spending, in an order that does not depend on how it came there. */
+/** Everything stored of messages, calls and usage, in an order independent of how it was written. */
 export function storedRows(path: string) {
   const database = openDatabase(path, 'node-sqlite3-wasm')
   try {

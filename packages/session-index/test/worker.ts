@@ -1,4 +1,4 @@
 import { runShard } from '../src/run-shard.ts'
 
-// Entry of a thread that indexes and searches, and answers nothing about sessions.
+// Entry of a thread that indexes and searches, but answers no questions about sessions.
 runShard()

@@ -1,13 +1,13 @@
 import { fstatSync, readSync } from 'node:fs'
 
-/** Bytes that are read by place: an open file, or memory. */
+/** Random-access bytes: an open file, or memory. */
 export interface ByteSource {
   readonly sizeBytes: number
-  /** Fills `target` from `position` on; fewer bytes where the source ends before. Returns how many. */
+  /** Fills `target` from `position` on, with fewer bytes if the source ends before. Returns how many. */
   read(target: Uint8Array, position: number): number
 }
 
-/** An open file, with the size that it has now. What is appended later is not part of it. */
+/** An open file, with its current size. Ignores what is appended later. */
 export function fileSource(descriptor: number): ByteSource {
   const { size: sizeBytes } = fstatSync(descriptor)
   return {
@@ -36,10 +36,10 @@ export function memorySource(bytes: Uint8Array): ByteSource {
   }
 }
 
-/** What a WAL adds to its database: where each page's newest committed copy is. */
+/** What a WAL adds to its database: the position of each page's newest committed copy. */
 export interface WalPages {
   pageSize: number
-  /** Page number (from 1) to the place of its bytes in the WAL. */
+  /** Page number (from 1) to the position of its bytes in the WAL. */
   places: ReadonlyMap<number, number>
   /** Pages of the database after the last commit. */
   pageCount: number
@@ -47,14 +47,14 @@ export interface WalPages {
 
 export const WAL_HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
-/** Followed by 0: checksums of little-endian words, 1: of big-endian ones. */
+/** The lowest bit: checksums of little-endian words (0) or big-endian ones (1). */
 const MAGIC = 0x377f0682
 const FORMAT = 3_007_000
 const CHUNK_BYTES = 256 * 1024
 
 /**
- * Reads a WAL as SQLite recovers one: frames count as long as salts and running checksum match, and only up to a commit.
- * null: it holds no commit, so the database alone is whole.
+ * Reads a WAL like SQLite's recovery: frames count as long as salts and running checksum match, and only up to a commit. null: it has no
+ * commit, so the database alone is complete.
  */
 export function readWal(wal: ByteSource): WalPages | null {
   const header = Buffer.alloc(WAL_HEADER_BYTES)

@@ -12,26 +12,26 @@ import {
   walkTree,
 } from './table-tree.ts'
 
-/** What came of reading: a value, or why there is none. */
+/** Result of reading: a value, or why there is none. */
 export type DatabaseReading<Value> =
   | { state: 'read'; value: Value }
-  /** A checkpoint came between, three times: what was known before is still true; ask again later. */
+  /** Checkpoints interrupted the reading three times: what was known before is still valid; retry later. */
   | { state: 'moving' }
   | { state: 'missing' }
-  /** A folder, link, pipe or device is there. */
+  /** It is a folder, link, pipe or device. */
   | { state: 'odd' }
   | { state: 'damaged'; damage: DatabaseDamage }
 
 const TRIES = 3
-/** Two writes within one tick of a file system's clock have one time. */
+/** Two writes within one clock tick of a file system have the same time. */
 const CLOCK_TICK_MS = 20
 
 /**
- * Reads a database that another program may be writing: it is opened for reading, nothing else happens to it, and no file comes into
- * being. `read` sees one commit; it runs again where a checkpoint changed the file meanwhile. What is committed meanwhile is in the
- * WAL behind all that is read, and changes nothing. Rows that were kept of a database are read like the database itself.
+ * Reads a database that another program may be writing: it is only opened for reading, and no file is created. `read` sees one commit; it
+ * runs again if a checkpoint changed the file meanwhile. Later commits go to the WAL after everything that is read, and change nothing.
+ * Archived rows of a database are read like the database itself.
  *
- * @throws what the system says when it refuses (EACCES, EIO, ...)
+ * @throws system errors (EACCES, EIO, ...)
  */
 export async function readDatabase<Value>(
   path: string,
@@ -44,14 +44,14 @@ export async function readDatabase<Value>(
   return { state: 'moving' }
 }
 
-/** null: a checkpoint came between. */
+/** null: interrupted by a checkpoint. */
 async function readOnce<Value>(
   path: string,
   read: (database: SqliteTables) => Value | Promise<Value>,
 ): Promise<DatabaseReading<Value> | null> {
   const file = openRegular(path)
   if (typeof file === 'string') return { state: file }
-  // Opened after the database: had it come into being in between, a checkpoint would have changed the database.
+  // Opened after the database: had it been created in between, a checkpoint would have changed the database.
   const opened = openRegular(`${path}-wal`)
   if (opened === 'odd') {
     closeSync(file)
@@ -99,15 +99,15 @@ function openRegular(path: string): number | 'missing' | 'odd' {
   return 'odd'
 }
 
-/** A write that comes right after the last one could leave the time of the file as it is. */
+/** A write directly after the last one could leave the file's time unchanged. */
 async function waitForRest(file: number): Promise<void> {
   const ageMs = Date.now() - fstatSync(file).mtimeMs
   if (ageMs >= 0 && ageMs < CLOCK_TICK_MS) await setTimeout(CLOCK_TICK_MS - ageMs)
 }
 
 /**
- * Changes when the database does, or when its WAL begins anew; not when the WAL grows. null: one of the two is no longer the file of
- * its name, so that they need not belong together.
+ * Changes if the database does, or if its WAL restarts; not if the WAL grows. null: one of the two files was replaced, so they need not
+ * belong together.
  */
 function markOf(path: string, file: number, wal: number | null): string | null {
   if (!isNamed(file, path) || (wal !== null && !isNamed(wal, `${path}-wal`))) return null
@@ -124,17 +124,16 @@ function isNamed(descriptor: number, path: string): boolean {
 }
 
 /**
- * A file with rows of a database, in its place in an archive: a line that names the format, then for each row a line of JSON and the
- * bytes of its one large column. Rows that come later are behind those that were there, so the file of a conversation that went on
- * begins as its file before did.
+ * Archived rows of a database, in place of the database: a line that names the format, then for each row a line of JSON and the bytes of
+ * its large column. Later rows are appended, so that the file of a continued conversation begins with its previous content.
  */
 const TITLE = 'gemini-dash rows 1\n'
 const WINDOW_BYTES = 4096
-/** No line is longer. */
+/** Maximum line length. */
 const MOST_WINDOW_BYTES = 1024 * 1024
 const LINE_END = 10
 
-/** Values of a row beside its large column. */
+/** Values of a row other than its large column. */
 type KeptValues = Readonly<Record<string, number | string>>
 
 interface KeptRow {
@@ -145,7 +144,7 @@ interface KeptRow {
   blob: { column: string; bytes: Uint8Array } | null
 }
 
-/** Writes such a file from its beginning. The caller has it for itself. */
+/** Writes such a file from its beginning. The caller has it exclusively. */
 export class KeptRowsWriter {
   readonly #descriptor: number
   #position = 0
@@ -175,7 +174,7 @@ function isKeptRows(file: ByteSource): boolean {
   return file.read(bytes, 0) === TITLE.length && bytes.toString('latin1') === TITLE
 }
 
-/** Where each row is; their large columns are read when they are asked for. @throws {DatabaseDamage} */
+/** Locates each row; large columns are read on demand. @throws {DatabaseDamage} */
 function openKeptRows(file: ByteSource): SqliteTables {
   const lines = new HeadLines(file, TITLE.length)
   const title = lines.next()
@@ -205,7 +204,7 @@ interface KeptPlace {
 }
 
 class KeptTable implements RowTable {
-  /** In the order of their numbers. */
+  /** In order of row numbers. */
   readonly places: KeptPlace[] = []
   readonly #file: ByteSource
 
@@ -238,7 +237,7 @@ class KeptTable implements RowTable {
   }
 }
 
-/** Lines of JSON with bytes between them that are stepped over. */
+/** Lines of JSON, skipping the bytes between them. */
 class HeadLines {
   position: number
   readonly #file: ByteSource
@@ -253,7 +252,7 @@ class HeadLines {
     return this.position >= this.#file.sizeBytes
   }
 
-  /** null: it is none. */
+  /** null: not such a line. */
   next(): unknown {
     const length = this.#file.read(this.#window, this.position)
     const end = this.#window.subarray(0, length).indexOf(LINE_END)
@@ -291,26 +290,26 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** One row of a table. Valid until the next one is asked for. */
+/** One row of a table. Valid until the next one is read. */
 export interface TableRow {
-  /** Its number, which an `INTEGER PRIMARY KEY` column has as its value. */
+  /** Its row id, which is the value of an `INTEGER PRIMARY KEY` column. */
   rowid: number
-  /** null, too, for a column that the table does not have. */
+  /** null also if the table has no such column. */
   value(column: string): StoredValue
-  /** Length of a text or of bytes, and a part of it: what is before it is not read. */
+  /** Length of a text or blob, and part of it: what precedes the part is not read. */
   length(column: string): number
   part(column: string, start: number, end: number): Buffer
 }
 
 /** The rows of one table. */
 export interface RowTable {
-  /** All rows by their numbers. @throws {DatabaseDamage} */
+  /** All rows by row id. @throws {DatabaseDamage} */
   rows(): Iterable<TableRow>
-  /** The row of this number, else the last one before it; null: there is none. @throws {DatabaseDamage} */
+  /** The row with this id, else the last one before it; null if none. @throws {DatabaseDamage} */
   seek(rowid: number): TableRow | null
 }
 
-/** A table as the schema names it. */
+/** A table in the schema. */
 export class SqliteTable implements RowTable {
   readonly columns: readonly string[]
   readonly #pages: PageFile
@@ -350,10 +349,10 @@ export class SqliteTable implements RowTable {
   }
 }
 
-/** A database at its last commit, read page by page: without SQLite, without a copy, without a lock, without a write. */
+/** A database at its last commit, read page by page: without SQLite, copies, locks or writes. */
 export interface SqliteTables {
   userVersion: number
-  /** By name. Tables without numbered rows and virtual tables are not among them. */
+  /** By name. Excludes WITHOUT ROWID tables and virtual tables. */
   tables: ReadonlyMap<string, RowTable>
 }
 
@@ -373,16 +372,16 @@ export function openTables(file: ByteSource, wal: ByteSource | null): SqliteTabl
   return { userVersion: pages.userVersion, tables }
 }
 
-/** The columns of a table as its CREATE TABLE text has them. */
+/** The columns of a table, from its CREATE TABLE statement. */
 interface TableColumns {
   names: string[]
-  /** The one that is the row's number itself, so that the record holds NULL there; -1: none is. */
+  /** The column that is an alias of the row id, for which the record has NULL; -1: none. */
   rowidIndex: number
 }
 
 const CONSTRAINT = /^(?:CONSTRAINT|PRIMARY|UNIQUE|CHECK|FOREIGN)\b/i
 
-/** null: no table whose rows are numbered, or a text that cannot be read. */
+/** null: a WITHOUT ROWID table, or a statement that cannot be parsed. */
 function readColumns(createTable: string): TableColumns | null {
   const open = createTable.indexOf('(')
   const close = createTable.lastIndexOf(')')
@@ -418,7 +417,7 @@ function isSameName(a: string, b: string | null): boolean {
   return b !== null && a.toLowerCase() === b.toLowerCase()
 }
 
-/** At commas outside of brackets and quotes. */
+/** Splits at commas outside parentheses and quotes. */
 function splitTopLevel(text: string): string[] {
   const parts: string[] = []
   let depth = 0
@@ -434,5 +433,8 @@ function splitTopLevel(text: string): string[] {
   return [...parts, part.trim()].filter((each) => each !== '')
 }
 
-/** How every file is opened: never for writing, never through a link, never waiting for the other end of a pipe. Windows knows only the first. */
+/**
+ * Flags for opening any file: never for writing, never through a link, never waiting for the other end of a pipe. Windows supports only the
+ * first.
+ */
 export const PLAIN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)

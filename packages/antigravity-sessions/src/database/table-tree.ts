@@ -1,6 +1,6 @@
 import { type ByteSource, isPageSize, readWal, type WalPages } from './byte-source.ts'
 
-/** One row of a table: its number, and its record. */
+/** One row of a table: its row id and its record. */
 export interface TreeRow {
   rowid: number
   payload: Payload
@@ -11,7 +11,7 @@ const LEAF = 13
 /** The limit of SQLite itself. */
 const MAX_DEPTH = 20
 
-/** The rows of a table by their numbers, one at a time. Each is valid until the next is asked for. @throws {DatabaseDamage} */
+/** The rows of a table by row id, one at a time. Each is valid until the next is read. @throws {DatabaseDamage} */
 export function* walkTree(pages: PageFile, root: number): Generator<TreeRow> {
   const met = new MetPages(pages.pageCount)
   let last = Number.NEGATIVE_INFINITY
@@ -31,7 +31,7 @@ function* walkPage(pages: PageFile, number: number, met: MetPages, depth: number
   if (!page.isLeaf) yield* walkPage(pages, page.child(page.cells), met, depth + 1)
 }
 
-/** The row of this number, else the last one before it; `Infinity` for the last of all. null: there is none. @throws {DatabaseDamage} */
+/** The row with this id, else the last one before it; `Infinity` for the last of all. null if none. @throws {DatabaseDamage} */
 export function seekRow(pages: PageFile, root: number, rowid: number): TreeRow | null {
   const met = new MetPages(pages.pageCount)
   let page = new TreePage(pages, root, met, 0)
@@ -69,7 +69,7 @@ class TreePage {
     if (this.#cellPointer(this.cells) > pages.usableBytes) throw this.#broken()
   }
 
-  /** The page left of a cell; of `cells`: the rightmost one. */
+  /** The page to the left of a cell; for `cells`: the rightmost one. */
   child(index: number): number {
     return index === this.cells
       ? this.#bytes.readUInt32BE(this.#header + 8)
@@ -82,7 +82,7 @@ class TreePage {
     return this.#varint(this.#varint(cell).end).value
   }
 
-  /** The first cell whose row number is at least this; `cells` if none is. */
+  /** The first cell with at least this row id; `cells` if none. */
   firstAtLeast(rowid: number): number {
     let [low, high] = [0, this.cells]
     while (low < high) {
@@ -130,7 +130,7 @@ class TreePage {
   }
 }
 
-/** How much of a row is in the leaf itself, as the file format of SQLite computes it. */
+/** How many bytes of a row are in the leaf itself, by SQLite's file format. */
 function localLength(size: number, usableBytes: number): number {
   const max = usableBytes - 35
   if (size <= max) return size
@@ -139,7 +139,7 @@ function localLength(size: number, usableBytes: number): number {
   return fitting <= max ? fitting : min
 }
 
-/** A database that does not hold what its format promises. `at`: the page (from 1), or '' for the whole file. */
+/** A database that violates its format. `at`: the page (from 1), or '' for the whole file. */
 export class DatabaseDamage extends Error {
   override readonly name = 'DatabaseDamage'
   readonly at: string
@@ -152,15 +152,15 @@ export class DatabaseDamage extends Error {
 
 const HEADER_BYTES = 100
 const MAGIC = 'SQLite format 3\0'
-/** SQLite refuses to reserve so much of a page that less is left. */
+/** SQLite does not allow reserving so much of a page that less is left. */
 const MIN_USABLE_BYTES = 480
-/** Read at once where pages follow each other: overflow chains of large steps mostly do. */
+/** Number of consecutive pages read at once, which is usual in overflow chains of large steps. */
 const MAX_PAGES_AHEAD = 16
 
-/** The pages of an SQLite database, each from the WAL where that has a newer copy. Opened by `openPages`. */
+/** The pages of an SQLite database, from the WAL if that has a newer copy. Opened by `openPages`. */
 export class PageFile {
   readonly pageSize: number
-  /** Bytes of a page that hold content; extensions can reserve the rest. */
+  /** Bytes of a page for content; extensions can reserve the rest. */
   readonly usableBytes: number
   readonly pageCount: number
   /** `PRAGMA user_version` */
@@ -198,21 +198,21 @@ export class PageFile {
     this.#ahead = Buffer.allocUnsafeSlow(this.pageSize * MAX_PAGES_AHEAD)
   }
 
-  /** A page of its own memory, to keep. */
+  /** A copy of a page. */
   page(number: number): Buffer {
     const bytes = Buffer.allocUnsafeSlow(this.pageSize)
     this.#lend(number).copy(bytes)
     return bytes
   }
 
-  /** Copies a part of a page, and returns the number in its first four bytes: how overflow pages are chained. */
+  /** Copies part of a page, and returns the number in its first four bytes, the next page of an overflow chain. */
   copyFrom(number: number, target: Uint8Array, targetStart: number, start: number, end: number): number {
     const page = this.#lend(number)
     target.set(page.subarray(start, end), targetStart)
     return page.readUInt32BE(0)
   }
 
-  /** Reads nothing of a page but the number in its first four bytes. */
+  /** Reads only the number in the first four bytes of a page. */
   nextOf(number: number): number {
     const bytes = Buffer.alloc(4)
     const { source, position } = this.#placeOf(number)
@@ -220,7 +220,7 @@ export class PageFile {
     return bytes.readUInt32BE(0)
   }
 
-  /** Only until the next call. */
+  /** Valid only until the next call. */
   #lend(number: number): Buffer {
     const { source, position } = this.#placeOf(number)
     if (source !== this.#file) {
@@ -248,8 +248,7 @@ export class PageFile {
 }
 
 /**
- * The state of a database at its last commit.
- * null: the file is empty, as one is that was only created; SQLite reads no WAL then.
+ * The state of a database at its last commit. null: the file is empty, like a newly created database; SQLite then ignores the WAL.
  * @throws {DatabaseDamage}
  */
 export function openPages(file: ByteSource, wal: ByteSource | null): PageFile | null {
@@ -261,7 +260,7 @@ function missing(number: number): DatabaseDamage {
   return new DatabaseDamage(`The file ends before page ${number} does.`, number)
 }
 
-/** Which pages a walk has met: a page that comes again is a loop, or belongs to two rows. */
+/** The pages visited by a walk: a repeated page is a loop, or belongs to two rows. */
 class MetPages {
   readonly #bits: Uint8Array
 
@@ -269,7 +268,7 @@ class MetPages {
     this.#bits = new Uint8Array((pageCount >> 3) + 1)
   }
 
-  /** @throws {DatabaseDamage} if the page was met before, or cannot exist */
+  /** @throws {DatabaseDamage} if the page was visited before, or cannot exist */
   add(page: number): void {
     const byte = page >>> 3
     const bit = 1 << (page & 7)
@@ -281,19 +280,19 @@ class MetPages {
   }
 }
 
-/** The bytes of one row: its beginning in the leaf, the rest in a chain of overflow pages. */
+/** The bytes of one row: the beginning in the leaf, the rest in a chain of overflow pages. */
 class Payload {
   readonly length: number
   readonly #pages: PageFile
   readonly #met: MetPages
   readonly #local: Buffer
   readonly #chunkBytes: number
-  /** The overflow page that comes next, and where its content begins in the row. */
+  /** The next overflow page, and the offset of its content in the row. */
   #next: number
   #nextStart: number
   #isNextMet = false
 
-  /** @param local the bytes in the leaf. @param firstOverflow 0: there are no others */
+  /** @param local the bytes in the leaf. @param firstOverflow 0: none */
   constructor(pages: PageFile, met: MetPages, length: number, local: Buffer, firstOverflow: number) {
     this.length = length
     this.#pages = pages
@@ -305,8 +304,8 @@ class Payload {
   }
 
   /**
-   * The bytes from `start` to `end`. What is before is stepped over: four bytes of each page. Each call begins where the last one
-   * ended, or behind it, as far as overflow pages are concerned.
+   * The bytes from `start` to `end`. Skips what precedes them: four bytes of each page. As for overflow pages, each call must start at or
+   * after the end of the previous one.
    * @throws {DatabaseDamage}
    */
   read(start: number, end: number): Buffer {
@@ -346,11 +345,11 @@ class Payload {
 
 interface Varint {
   value: number
-  /** Where the next byte is. */
+  /** Offset of the next byte. */
   end: number
 }
 
-/** SQLite's variable-length integer, signed, of 64 bits; beyond 2^53 rounded. null: the bytes end before it does. */
+/** SQLite's variable-length integer, signed, 64 bits; rounded beyond 2^53. null: the bytes end before it does. */
 function readVarint(bytes: Uint8Array, start: number): Varint | null {
   const first = bytes[start]
   if (first === undefined) return null
@@ -375,7 +374,7 @@ interface Place {
   end: number
 }
 
-/** The columns of one row. Values are read only when they are asked for, from the first column to the last. */
+/** The columns of one row. Values are read on demand, from the first column to the last. */
 export class TableRecord {
   readonly #payload: Payload
   readonly #places: Place[] = []
@@ -400,7 +399,7 @@ export class TableRecord {
     }
   }
 
-  /** null: the column holds nothing, or was added after this row was written. @throws {DatabaseDamage} */
+  /** null: the column is NULL, or was added after this row was written. @throws {DatabaseDamage} */
   value(column: number): StoredValue {
     const place = this.#places[column]
     if (place === undefined) return null
@@ -412,13 +411,13 @@ export class TableRecord {
     return readNumber(serialType, this.#payload.read(start, end))
   }
 
-  /** Length of a text or of bytes; 0 of all others. */
+  /** Length of a text or blob; 0 for all others. */
   length(column: number): number {
     const place = this.#places[column]
     return place === undefined || place.serialType < 12 ? 0 : place.end - place.start
   }
 
-  /** A part of a text or of bytes; what is before it is stepped over. @throws {DatabaseDamage} */
+  /** Part of a text or blob; skips what precedes it. @throws {DatabaseDamage} */
   part(column: number, start: number, end: number): Buffer {
     const place = this.#places[column]
     const length = this.length(column)

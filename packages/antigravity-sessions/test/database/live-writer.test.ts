@@ -9,7 +9,7 @@ import { readDatabase } from '../../src/database/read-database.ts'
 
 const READINGS = 60
 
-/** Each commit writes its number into every row and adds one: a reading is of one commit if all rows agree with their count. */
+/** Each commit writes its number into every row and adds one: a reading is from one commit if all rows agree with their count. */
 const WRITER = `
 const { parentPort, workerData } = require('node:worker_threads')
 const sqlite = require(workerData.sqlite)

@@ -8,7 +8,7 @@ import { openTables, readDatabase, SqliteTable, type SqliteTables } from '../../
 import { DatabaseDamage } from '../../src/database/table-tree.ts'
 import { comparable, makeRandomDatabase } from './random-database.ts'
 
-/** `DATABASES=200 DATABASE_FLIPS=2000 npx vitest run …` for the whole. */
+/** `DATABASES=200 DATABASE_FLIPS=2000 npx vitest run …` for the full run. */
 const DATABASES = Number(process.env.DATABASES ?? 8)
 const FLIPS = Number(process.env.DATABASE_FLIPS ?? 200)
 
@@ -90,7 +90,7 @@ describe('the page reader', () => {
         bytes.subarray(0, random.next() < 0.2 ? random.integer(0, bytes.length) : bytes.length),
       )
       for (let count = random.integer(1, 8); count > 0 && copy.length > 0; count--) {
-        // Headers of pages and pointers of chains break more than texts do.
+        // Damage to page headers and chain pointers breaks more than damage to texts.
         const near = random.integer(0, copy.length >> 9) * 512 + random.integer(0, 12)
         const at = random.next() < 0.7 ? Math.min(near, copy.length - 1) : random.integer(0, copy.length - 1)
         copy[at] = (copy[at] ?? 0) ^ (1 << random.integer(0, 7))

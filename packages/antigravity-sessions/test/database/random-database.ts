@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import sqlite from 'node-sqlite3-wasm'
 import { type SeededRandom, seededRandom } from '../../../../fixtures/seeded-random.ts'
 
-/** A database as its files were left, and what SQLite says is in it. */
+/** A database as its files were left, and its contents according to SQLite. */
 export interface RandomDatabase {
   path: string
   /** By table: the rows, each with `rowid` first. */
@@ -17,7 +17,7 @@ const TABLES = {
   plain: ['`a, b` real', '"c""d" integer PRIMARY KEY', "e text DEFAULT '(,)'"],
 }
 
-/** Made by SQLite, by a seed: page size, auto-vacuum, deletes, overflow, checkpoints of each mode, an uncommitted tail. */
+/** Made by SQLite from a seed: page size, auto-vacuum, deletes, overflow, checkpoints of each mode, an uncommitted tail. */
 export function makeRandomDatabase(folder: string, seed: number): RandomDatabase {
   const random = seededRandom(seed)
   const live = join(folder, 'live')
@@ -27,7 +27,7 @@ export function makeRandomDatabase(folder: string, seed: number): RandomDatabase
   const vacuum = random.pick(['NONE', 'FULL', 'INCREMENTAL'])
   const mode = random.pick(['WAL', 'WAL', 'WAL', 'DELETE'])
   const database = new sqlite.Database(source)
-  // The wasm build has no shared memory; alone it needs none.
+  // The wasm build has no shared memory; without other connections it needs none.
   for (const setting of [
     'locking_mode = EXCLUSIVE',
     `page_size = ${pageSize}`,
@@ -99,7 +99,7 @@ function readAll(database: sqlite.Database, table: string): unknown[][] {
     .map((row) => Object.values(row).map(comparable))
 }
 
-/** The wasm build hands small integers of 64 bits as numbers, others as bigint. */
+/** The wasm build returns small 64-bit integers as numbers, others as bigint. */
 export function comparable(value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
   return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value

@@ -1,12 +1,12 @@
 import type { SearchHit } from './sessions.ts'
 
-/** A line of a list of hits, and the further hits of its session that read the same. */
+/** A line in a list of hits, and further hits of its session with the same text. */
 export interface HitLine<Hit> {
   hit: Hit
   alike: Hit[]
 }
 
-/** Hits of one session whose lines are equal become one line, in the place of the first of them. */
+/** Merges hits of one session with equal lines into one line, at the position of the first. */
 export function foldHits<Hit extends Pick<SearchHit, 'sessionKey' | 'field' | 'toolName' | 'snippet'>>(
   hits: readonly Hit[],
 ): HitLine<Hit>[] {

@@ -1,4 +1,4 @@
-/** What of a session a hit can stand in. In a file without zod, as the index needs it to open. */
+/** The parts of a session that are searched. In a file without zod, because the index needs it to open. */
 export const SEARCH_FIELDS = [
   'title',
   'prompt',

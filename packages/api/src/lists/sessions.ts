@@ -24,7 +24,7 @@ import {
 import { sideBranchSchema } from '../session.ts'
 import { SEARCH_FIELDS } from './search-fields.ts'
 
-/** Each begins with the most (`recent`: the newest; `oldest`: the first that was begun); with `-` before it, it is turned around. */
+/** Each is descending (`recent`: newest first; `oldest`: earliest start first); a leading `-` reverses it. */
 export const SESSION_ORDERS = [
   'recent',
   'oldest',
@@ -36,118 +36,124 @@ export const SESSION_ORDERS = [
   'failed',
   'duration',
 ] as const
-/** The same without the sign. */
+/** One of `SESSION_ORDERS`, without a sign. */
 export type SessionOrder = (typeof SESSION_ORDERS)[number]
 
 /** What a row of a list can be. */
 export const SESSION_KINDS = sessionSummarySchema.shape.kind.options
 
-/** What a list can be of: `empty` are the main sessions in which nothing was ever said. */
+/** What a list can contain. `empty`: main sessions without any conversation. */
 export const LISTED_KINDS = [...SESSION_KINDS, 'empty'] as const
 
-/** Which sessions, in which order, and which page of them. */
+/** Which sessions, in which order, and which page. */
 export const sessionQuerySchema = z.object({
-  /** A project's key, name, path or a fuzzy part of one. */
+  /** A project's key, name or path, or a fuzzy part of one. */
   project: z.string().max(4096).optional(),
   /** Exact model name. */
   model: z.string().max(200).optional(),
-  /** Only sessions that called this tool, also in a sub-agent of theirs: its name, the one it has on screen, or a part of one. */
+  /** Only sessions that called this tool, including in their sub-agents: its name, display name, or a part of one. */
   tool: z.string().max(200).optional(),
-  /** Only sessions to whose prompts a file or a picture was attached, or none of them. */
+  /** Only sessions with files or images attached to prompts (true), or only those without (false). */
   attachments: z.enum(['true', 'false']).optional(),
   kind: z.enum([...LISTED_KINDS, 'all']).default('main'),
-  /** Only sessions that this program recorded. */
+  /** Only sessions recorded by this program. */
   source: sessionProgramSchema.optional(),
-  /** Only sub-agents that this session started: its key. */
+  /** Only sub-agents started by the session with this key. */
   parent: z.string().max(200).optional(),
-  /** Only sessions with a file in this home: its label or its path. */
+  /** Only sessions with a file in this Gemini folder: its label or its path. */
   home: z.string().max(4096).optional(),
   from: timeField.optional(),
   to: timeField.optional(),
   tz: zoneField.optional(),
   sort: z.enum([...SESSION_ORDERS, ...SESSION_ORDERS.map((order) => `-${order}` as const)]).default('recent'),
-  /** Only sessions whose title or first prompt contains this text (case and accents ignored). */
+  /** Only sessions with this text in the title or first prompt (ignoring case and accents). */
   title: z.string().max(200).optional(),
-  /** How that text is looked for: as it stands, or its words in any order, with letters left out. */
+  /** How `title` is matched: as an exact part, or by its words in any order with letters omitted. */
   match: z.enum(['part', 'near']).optional(),
-  /** Only sessions where something failed (a call, a request, a prompt without an answer), also in a sub-agent of theirs / that are live now. */
+  /**
+   * errors: only sessions in which something failed (a call, a request, a prompt without an answer), including in their sub-agents; live:
+   * only live sessions.
+   */
   has: z.enum(['errors', 'live']).optional(),
-  /** Only sessions that the person starred, or none of them; a starred message counts for its session. */
+  /** Only starred sessions (true), or only those without a star (false); a starred message counts for its session. */
   starred: z.enum(['true', 'false']).optional(),
-  /** Only sessions that the person gave this tag (case and accents ignored). */
+  /** Only sessions with this tag (ignoring case and accents). */
   tag: z.string().max(64).optional(),
-  /** Sessions of which nothing is in a home any more, but in our archive: with the others (`include`, also where nothing is said), alone, or not. */
+  /** Sessions that remain only in the archive: included (default), alone, or excluded. */
   deleted: z.enum(['include', 'only', 'exclude']).optional(),
-  /** Sessions in which nothing was ever said: with the others (`include`, also where nothing is said), or not. */
+  /** Sessions without any conversation: included (default) or excluded. */
   empty: z.enum(['include', 'exclude']).optional(),
-  /** Only sessions with a model call in this hour of the week in `tz`: `1-00` is Monday's first, `7-23` Sunday's last. */
+  /** Only sessions with a request in this hour of the week in `tz`: `1-00` is Monday's first, `7-23` Sunday's last. */
   hour: z
     .string()
     .regex(/^[1-7]-(?:[01]\d|2[0-3])$/, 'is no hour of the week, such as 1-09 for Monday from nine')
     .optional(),
-  /** Of which days the answer has totals: all where nothing is said, those of its rows, none. */
+  /** The days to return totals for: all (default), those of the returned rows, or none. */
   days: z.enum(['all', 'rows', 'none']).optional(),
   limit: limitField(100),
   cursor: z.string().max(400).optional(),
 })
 export type SessionQuery = z.infer<typeof sessionQuerySchema>
 
-/** A page of rows, and what is true of all rows that the query means. */
+/** A page of rows, and figures for all rows that match. */
 export const sessionListSchema = answer({
   sessions: z.array(sessionSummarySchema),
-  /** Sessions that match the filter, whatever the page. */
+  /** Sessions that match the filter, on all pages. */
   total: z.number(),
-  /** Of the sessions that match, as their rows tell it: main sessions with their sub-agents; of all kinds together everything once. */
+  /** Sums over the matching sessions: main sessions include their sub-agents; with all kinds, everything is counted once. */
   sums: z.strictObject({
     usage: tokenUsageSchema,
     cost: costSchema,
     toolCalls: z.number(),
     failures: sessionFailuresSchema,
   }),
-  /** Totals per day of last activity in `tz` (all, or those that `days` asks for), over the whole filter, newest first; `day` is YYYY-MM-DD or 'unknown'. */
+  /**
+   * Totals per day of last activity in `tz` (for all days, or as `days` says), over the whole filter, newest first; `day` is YYYY-MM-DD or
+   * 'unknown'.
+   */
   days: z.array(
     z.strictObject({
       day: z.string(),
       sessions: z.number(),
       usage: tokenUsageSchema,
       cost: costSchema,
-      /** What the rows of the day show: main sessions with their sub-agents; of all kinds together each token once. */
+      /** Sum of the day's rows: main sessions include their sub-agents; with all kinds, each token is counted once. */
       withSubagents: z.strictObject({ usage: tokenUsageSchema, cost: costSchema }),
     }),
   ),
-  /** Models and how many of the filtered sessions (model filter aside) used each. */
+  /** Models, and how many of the filtered sessions (ignoring the model filter) used each. */
   models: z.array(z.strictObject({ name: z.string(), sessions: z.number() })),
-  /** How many there are of each kind that there is, whatever the filter; those of `empty` are of `main`, too. */
+  /** Number of sessions of each existing kind, regardless of the filter; those in `empty` are also in `main`. */
   kinds: z.array(z.strictObject({ kind: z.enum(LISTED_KINDS), sessions: z.number() })),
-  /** How many each program recorded, whatever the filter; one that recorded none is left out. */
+  /** Number of sessions recorded by each program, regardless of the filter; programs without sessions are left out. */
   sources: z.array(z.strictObject({ source: sessionProgramSchema, sessions: z.number() })),
-  /** Sessions in which nothing was ever said, among those that match: with `empty=exclude` they are in no other figure here. */
+  /** Matching sessions without any conversation: with `empty=exclude`, no other figure here includes them. */
   empty: z.number(),
-  /** How many there are of which nothing is in a home any more, whatever the filter. */
+  /** Number of sessions that remain only in the archive, regardless of the filter. */
   deleted: z.number(),
   nextCursor: z.string().nullable(),
-  /** Where this is not everything, total, days and models know of some sessions only that they are there. */
+  /** If incomplete, total, days and models know only of the existence of some sessions. */
   coverage: coverageSchema,
-  /** Of all that the answer could be made of. */
+  /** Of all files that could contribute to the answer. */
   unread: unreadSchema.optional(),
 })
 export type SessionList = z.infer<typeof sessionListSchema>
 
-/** In which form a session’s turns are wanted. */
+/** The form in which a session’s turns are returned. */
 export const sessionDetailQuerySchema = z.object({
-  /** How the turns come: one by one, or by columns in `turnColumns`, which is a third of that. */
+  /** Turns one by one, or as columns in `turnColumns`, which take a third of the size. */
   outline: z.enum(['turns', 'columns']).default('turns'),
 })
 
 const atTurn = <Value extends z.ZodType>(value: Value) => z.array(z.tuple([z.number(), value]))
 
-/** The turns of an outline by columns: the n-th entry is of the n-th turn; pairs are of those turns (0-based) alone that have it. */
+/** The turns of an outline as columns: entry n is for turn n; pairs list only the turns (0-based) that have the value. */
 const turnColumnsSchema = z.strictObject({
   firstNumber: z.number(),
   keys: z.array(z.string()),
   messageCounts: z.array(z.number()),
   prompts: z.array(z.string()),
-  /** As recorded, or milliseconds since the start of the turn before. */
+  /** As recorded, or milliseconds since the start of the previous turn. */
   startTimes: z.array(z.union([z.number(), z.string()]).nullable()),
   /** As recorded, or milliseconds since the turn's start. */
   endTimes: z.array(z.union([z.number(), z.string()]).nullable()),
@@ -162,28 +168,28 @@ const turnColumnsSchema = z.strictObject({
   superseded: atTurn(supersededSchema),
   failures: atTurn(turnSchema.shape.failure.unwrap()),
 })
-/** As sent; `fromTurnColumns` makes turns of them. */
+/** As sent; `fromTurnColumns` restores the turns. */
 export type TurnColumns = z.infer<typeof turnColumnsSchema>
 
-/** What the page of a session begins with: all but its messages. */
+/** Everything about a session except its messages. */
 export const sessionDetailSchema = answer({
   session: sessionSummarySchema,
-  /** Of which state of the session's files this is, as in a page of its messages. */
+  /** The version of the session's files, as in a page of its messages. */
   state: z.string(),
   segments: z.array(segmentSchema),
-  /** Messages to be read: also where the row does not count them, as it is not read yet or its file is damaged. */
+  /** Readable messages: also if the row does not count them, because it is not read yet or its file is damaged. */
   messageTotal: z.number(),
   outline: z.array(turnSchema),
-  /** Where they were asked for: `outline` is empty then. */
+  /** If requested; `outline` is empty then. */
   turnColumns: turnColumnsSchema.optional(),
   compressions: z.array(compressionSchema),
-  /** Keys of the messages drawn unfolded in a buried session; null otherwise. */
+  /** Keys of the messages shown unfolded in a buried session; null otherwise. */
   drawnKeys: z.array(z.string()).nullable(),
-  /** Keys of the messages with which a later run of the CLI went on (0.39+). */
+  /** Keys of the messages with which a later run of the CLI continued (0.39+). */
   resumedKeys: z.array(z.string()),
   /** Why the CLI's final state of a buried session is empty; null otherwise. */
   buriedBy: z.enum(['rewound', 'refused', 'failed-load', 'cleared']).nullable(),
-  /** What the CLI holds no more, where it happened. */
+  /** Superseded messages, where they occurred. */
   branches: z.array(sideBranchSchema),
   activity: sessionActivitySchema,
   figures: z.strictObject({
@@ -191,34 +197,34 @@ export const sessionDetailSchema = answer({
     superseded: z.array(supersededSumSchema),
     /** From the first recorded instant to the last. */
     wallMs: z.number(),
-    /** Of it waited for the model or a tool. */
+    /** The part of it spent waiting for the model or a tool. */
     activeMs: z.number(),
-    /** How many calls of tools failed, in a sentence, and the message with the first; null where none did. */
+    /** How many tool calls failed, in a sentence, and the first message with one; null if none. */
     failedCalls: z.strictObject({ text: z.string(), messageKey: z.string() }).nullable(),
   }),
-  /** For links: the rows behind `subagentKeys` and `sameRunKeys`, and those of all sessions that count requests of this one. */
+  /** For links: the rows for `subagentKeys` and `sameRunKeys`, and for all sessions that count requests of this one. */
   related: z.array(sessionSummarySchema),
   /** Files of this session. */
   unread: unreadSchema.optional(),
 })
 export type SessionDetail = z.infer<typeof sessionDetailSchema>
 
-/** What of a session a hit can stand in. */
+/** The field of a session that a hit is in. */
 export const searchFieldSchema = z.enum(SEARCH_FIELDS)
 export type SearchField = z.infer<typeof searchFieldSchema>
 
-/** How long a search looks at files where nothing else is asked for. */
+/** Default time limit of a search that reads files. */
 export const SEARCH_SECONDS = 10
 const MAX_SEARCH_SECONDS = 600
 
-/** A search over all sessions: what is looked for, where, and which page of hits. */
+/** A search over all sessions: query, filters and page of hits. */
 export const searchQuerySchema = z.object({
-  /** In the language of the search box: words, phrases, `-not`, filters such as `tool:shell`. */
+  /** In the query language of the search box: words, phrases, `-not`, filters such as `tool:shell`. */
   q: queryField,
   mode: z.enum(['words', 'substring', 'regex']).default('words'),
-  /** `relevance`, best match first: titles, what a person or the model said, thoughts, commands, output; of equal ones the newest. */
+  /** `relevance`: best match first, in the order titles, prompts and answers, thoughts, commands, output; ties by newest. */
   sort: z.enum(['relevance', 'recent']).default('relevance'),
-  // Beside the filters inside `q`, and joined with them by AND. Values that are parted by commas mean one of them.
+  // Combined with the filters inside `q` by AND. Comma-separated values are alternatives.
   project: z.string().max(4096).optional(),
   model: z.string().max(1000).optional(),
   /** Fields to search in; all if absent. */
@@ -232,72 +238,75 @@ export const searchQuerySchema = z.object({
   tz: zoneField.optional(),
   limit: limitField(50),
   cursor: z.string().max(1000).optional(),
-  /** Seconds after which a look at the files themselves (exact text, patterns) ends with what it has found. */
+  /** Seconds after which a search in the files themselves (exact text, patterns) returns what it has found. */
   timeout: z.coerce.number().positive().max(MAX_SEARCH_SECONDS).optional(),
 })
 export type SearchQuery = z.infer<typeof searchQuerySchema>
 
-/** One field of one message, or the title of a session, that holds what was looked for. */
+/** One field of one message, or the title of a session, that matches. */
 export const searchHitSchema = z.strictObject({
   sessionKey: z.string(),
   /** null for a hit in the title. */
   messageKey: z.string().nullable(),
   messageId: z.string().nullable(),
   field: searchFieldSchema,
-  /** The piece of the field around the first words found. */
+  /** The part of the field around the first match. */
   snippet: z.string(),
   /** UTF-16 offsets into `snippet`, end exclusive. */
   ranges: z.array(z.tuple([z.number(), z.number()])),
   timestamp: z.string().nullable(),
-  /** Name of the tool, for hits in its args or output. */
+  /** Name of the tool, for hits in its arguments or output. */
   toolName: z.string().nullable(),
-  /** The CLI holds the message no more. */
+  /** The message is superseded. */
   superseded: z.boolean(),
 })
 export type SearchHit = z.infer<typeof searchHitSchema>
 
-/** A filter that stands in `q`. */
+/** A filter in `q`. */
 const writtenFilterSchema = z.strictObject({
-  /** `text` for a word that was taken away: `-word`. */
+  /** `text` for an excluded word: `-word`. */
   field: z.string(),
   value: z.string(),
   isNegated: z.boolean(),
   /** UTF-16 offsets into `q`, end exclusive. */
   start: z.number(),
   end: z.number(),
-  /** `q` as it is without the filter. */
+  /** `q` without the filter. */
   without: z.string(),
 })
 
-/** What could be given up when nothing is found, and how much there would be then. */
+/** A restriction to remove if nothing is found, and the resulting number of hits. */
 const relaxationSchema = z.strictObject({
-  /** As a person would call it: `project: webshop`. */
+  /** For display: `project: webshop`. */
   label: z.string(),
   q: z.string(),
-  /** The parameter beside `q` that is to go; null: `q` itself has changed. */
+  /** The parameter beside `q` to remove; null: `q` itself has changed. */
   parameter: z.enum(['project', 'model', 'in', 'tool', 'status', 'is', 'source', 'time']).nullable(),
   total: z.number(),
 })
 export type Relaxation = z.infer<typeof relaxationSchema>
 
-/** How a query of words that finds nothing was read, and what it finds when it is read otherwise. */
+/** How a query of words without hits was read, and what it finds if read differently. */
 const otherwiseSchema = z.strictObject({
-  /** `read`: words were taken for something else; `exact`: as exact text; `sessions`: its words in different messages of one session; `data`: what words are not looked for in. */
+  /**
+   * `read`: words were taken for something else; `exact`: as exact text; `sessions`: its words in different messages of one session;
+   * `data`: data that is not searched for words.
+   */
   kind: z.enum(['read', 'exact', 'sessions', 'data']),
-  /** For people. */
+  /** For display. */
   sentence: z.string(),
-  /** Results, sessions, or messages with such data; null with `read`. */
+  /** Hits, sessions, or messages with such data; null for `read`. */
   total: z.number().nullable(),
-  /** With `sessions`: the newest of them. */
+  /** For `sessions`: the newest of them. */
   sessions: z.array(z.strictObject({ key: z.string(), title: z.string() })),
 })
 export type Otherwise = z.infer<typeof otherwiseSchema>
 
 const facetSchema = z.array(z.strictObject({ value: z.string(), label: z.string(), count: z.number() }))
 
-/** A page of hits, and what is true of all of them. */
+/** A page of hits, and figures for all of them. */
 export const searchResultSchema = answer({
-  /** Hits (one per message and field), messages and sessions, whatever the page. */
+  /** Hits (one per message and field), messages and sessions, on all pages. */
   total: z.number(),
   messageTotal: z.number(),
   sessionTotal: z.number(),
@@ -310,15 +319,15 @@ export const searchResultSchema = answer({
       project: z.strictObject({ key: z.string(), name: z.string(), path: z.string().nullable() }),
       startTime: z.string().nullable(),
       models: z.array(z.strictObject({ name: z.string(), calls: z.number() })).nullable(),
-      /** Hits of this session over the whole result. */
+      /** Hits in this session, on all pages. */
       hits: z.number(),
     }),
   ),
-  /** Filters in `q`, as they stand there. */
+  /** Filters in `q`, as written. */
   filters: z.array(writtenFilterSchema),
-  /** The session whose id, or key, `q` is. */
+  /** The session whose id or key is `q`. */
   named: z.strictObject({ key: z.string(), title: z.string() }).nullable(),
-  /** Hits by what they could be narrowed to. Other filters count, the one on the same thing does not. */
+  /** Hits by possible further filters. Each facet applies all filters except its own. */
   facets: z.strictObject({
     project: facetSchema,
     field: facetSchema,
@@ -326,48 +335,48 @@ export const searchResultSchema = answer({
     tool: facetSchema,
     status: facetSchema,
     is: facetSchema,
-    /** Programs that recorded the sessions; empty where there is but one. */
+    /** Programs that recorded the sessions; empty if there is only one. */
     source: facetSchema,
     day: facetSchema,
   }),
   coverage: coverageSchema,
-  /** What the reader should know: what was not looked at, words read literally, an index still growing. */
+  /** What the reader should know: what was not searched, words read literally, an index still being built. */
   notes: z.array(z.string()),
-  /** Where nothing is found: a query of words that are there. */
+  /** If nothing is found: a similar query whose words exist. */
   didYouMean: z.string().nullable(),
-  /** Where nothing is found: filters that could go. */
+  /** If nothing is found: filters that could be removed. */
   relax: z.array(relaxationSchema),
-  /** The same: how it was read, and what it would find otherwise. Left out where there is nothing to say. */
+  /** If nothing is found: how the query was read, and what it would find otherwise. Left out if there is nothing to report. */
   otherwise: z.array(otherwiseSchema).optional(),
-  /** Of the next page of hits; of a search whose time was over, when there is no further page, of where it goes on: it begins with `0~` then. */
+  /** For the next page of hits. If a search timed out and this is its last page, where it continues: the cursor then begins with `0~`. */
   nextCursor: z.string().nullable(),
   /**
-   * Not all was looked at, so totals and facets are those of what was, and `coverage` says how much that is. null: it was
-   * complete. A search that goes on tells of what it finds from there on.
+   * Not everything was searched: totals and facets are of the searched part, whose size is in `coverage`. null: complete. A continued
+   * search reports what it finds from there on.
    */
   partial: z
     .strictObject({
-      /** Its time was over after so long; null: all files were looked at, but not each text. */
+      /** Time limit that was reached; null: all files were searched, but not all texts. */
       seconds: z.number().nullable(),
-      /** Messages that were not searched whole, as the pattern takes too long on them. */
+      /** Messages not fully searched, because the pattern takes too long on them. */
       messagesLeftOut: z.number(),
     })
     .nullable(),
-  /** Of all that the answer could be made of. */
+  /** Of all files that could contribute to the answer. */
   unread: unreadSchema.optional(),
 })
 export type SearchResult = z.infer<typeof searchResultSchema>
 
-/** A search that is being typed. */
+/** A search being typed. */
 export const suggestQuerySchema = z.object({
   q: queryField,
-  /** Where the caret stands in `q` (UTF-16); the end if absent. */
+  /** Caret position in `q` (UTF-16); default: the end. */
   at: z.coerce.number().int().min(0).optional(),
   tz: zoneField.optional(),
 })
 export type SuggestQuery = z.infer<typeof suggestQuerySchema>
 
-/** What could stand in the place of `q` from `start` to `end`. */
+/** Replacements for `q` from `start` to `end`. */
 export const suggestionListSchema = answer({
   start: z.number(),
   end: z.number(),

@@ -12,7 +12,7 @@ const USAGE_FIELDS = [
   'callsWithoutTokens',
 ] as const satisfies readonly (keyof TurnColumns['usage'])[]
 
-/** The turns of an outline by columns: a third of their size. `fromTurnColumns` makes the same turns of them. */
+/** The turns of an outline as columns: a third of the size. Reversed by `fromTurnColumns`. */
 export function toTurnColumns(turns: readonly Turn[]): TurnColumns {
   const usage = Object.fromEntries(
     USAGE_FIELDS.map((name) => [name, turns.map((turn) => turn.usage[name])]),
@@ -37,7 +37,7 @@ export function toTurnColumns(turns: readonly Turn[]): TurnColumns {
   }
 }
 
-/** The turns that `toTurnColumns` was given. */
+/** Restores the turns given to `toTurnColumns`. */
 export function fromTurnColumns(columns: TurnColumns): Turn[] {
   const unpriced = new Map(columns.unpricedCalls)
   const errors = new Map(columns.toolErrors)
@@ -92,7 +92,7 @@ function toSteps(times: readonly (string | null)[]): TurnColumns['startTimes'] {
   return times.map((time, index) => toStep(times[index - 1] ?? null, time))
 }
 
-/** Milliseconds since the time before where both are written as we would write them, else the time itself. */
+/** Milliseconds since the previous time if the time can be restored exactly, else the time itself. */
 function toStep(before: string | null, time: string | null): number | string | null {
   if (before === null || time === null) return time
   const step = Date.parse(time) - Date.parse(before)
@@ -105,5 +105,5 @@ function fromStep(before: string | null, step: number | string | null): string |
   return Math.abs(ms) <= LAST_TIME_MS ? new Date(ms).toISOString() : null
 }
 
-/** The last that a date can tell. */
+/** The latest time a `Date` can represent. */
 const LAST_TIME_MS = 8.64e15

@@ -1,15 +1,15 @@
 import type { ToolCall } from 'gemini-sessions'
 
-/** A question of the model to the person, with the answer. */
+/** A question of the model to the user, with the answer. */
 export interface AskedQuestion {
   header: string
   question: string
   options: { label: string; description: string; isChosen: boolean }[]
-  /** null where the person left it open. */
+  /** null if the user gave none. */
   answer: string | null
 }
 
-/** What `ask_user` asked (0.29+) and what the person answered. */
+/** The questions of `ask_user` (0.29+) and the user's answers. */
 export function askedQuestions(call: ToolCall): AskedQuestion[] {
   const questions = objectsOf(fieldsOf(call.args)?.questions)
   if (questions.length === 0) return []
@@ -26,7 +26,7 @@ export function askedQuestions(call: ToolCall): AskedQuestion[] {
   })
 }
 
-/** `{"answers":{"0":"SQLite"}}`. A map: a header may be called `constructor`. */
+/** `{"answers":{"0":"SQLite"}}`. A map, because a header may be called `constructor`. */
 function readAnswers(text: string): Map<string, string> {
   try {
     const answers = fieldsOf(fieldsOf(JSON.parse(text))?.answers) ?? {}
@@ -38,7 +38,7 @@ function readAnswers(text: string): Map<string, string> {
   }
 }
 
-/** Several choices are joined by commas. */
+/** Several choices are joined with commas. */
 function toOption(option: Record<string, unknown>, answer: string | null) {
   const label = textOf(option.label)
   const isChosen = answer !== null && (answer === label || answer.split(', ').includes(label))

@@ -4,7 +4,7 @@ import { formatPlural } from './figures.ts'
 
 type CommandStep = Extract<ChangeStep, { kind: 'command' }>
 
-/** What the last recorded content of its file has of an edit. */
+/** How much of an edit is in the last recorded content of its file. */
 export const EDIT_STATE_WORDS: Readonly<Record<SessionEdit['state'], string>> = {
   stands: 'Unchanged since',
   partly: 'Partly overwritten',
@@ -13,7 +13,7 @@ export const EDIT_STATE_WORDS: Readonly<Record<SessionEdit['state'], string>> = 
   'not-made': 'Not made',
 }
 
-/** Why that is not known. */
+/** Why the state is unknown. */
 export const EDIT_DOUBT_WORDS: Readonly<Record<EditDoubt, string>> = {
   rewound: 'rewound, and the file was not read again',
   unrecorded: 'what was written is not recorded',
@@ -23,7 +23,7 @@ export const EDIT_DOUBT_WORDS: Readonly<Record<EditDoubt, string>> = {
   'too-large': 'too large to compare',
 }
 
-/** What changes leave out. */
+/** What the changes do not cover. */
 export const NOT_TRACKED = 'Files changed by shell commands aren’t tracked.'
 
 /** `Overwritten`, `Not known: something else changed the file` */
@@ -50,8 +50,8 @@ const COMMAND_WORDS: Readonly<Record<CommandStep['state'], string>> = {
 }
 
 /**
- * What is known of a failed command beyond its exit code: when it last worked and what was edited since, and that it was not run
- * again. `writeClock`: how the reader writes a time of day.
+ * What is known of a failed command beyond its exit code: when it last worked, what was edited since, and whether it was run again.
+ * `writeClock`: formats a time of day.
  */
 export function failureNotes(step: CommandStep, writeClock: (iso: string) => string): string[] {
   const { state, fate, sinceWorked, timestamp, isFirstFailure, isLastRun } = step

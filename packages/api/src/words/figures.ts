@@ -1,6 +1,6 @@
-// Every figure on the page and in a terminal is written here. By hand: the first number that `Intl` formats costs a start 20 ms.
+// Formats every figure on the page and in the terminal. Without `Intl`, whose first formatted number adds 20 ms to the start.
 
-/** What is not known is a dash, never 0. */
+/** Unknown values are a dash, never 0. */
 const UNKNOWN = '-'
 const THOUSANDS = /\B(?=(?:\d{3})+(?!\d))/g
 
@@ -9,7 +9,7 @@ interface PartlyPriced {
   unpricedCalls: number
 }
 
-/** `1,030`; `-` for what is not known. */
+/** `1,030`; `-` if unknown. */
 export function formatCount(count: number | null | undefined): string {
   return count === null || count === undefined ? UNKNOWN : fixed(count, 0)
 }
@@ -19,26 +19,26 @@ export function formatPlural(count: number, one: string, many = `${one}s`): stri
   return `${formatCount(count)} ${count === 1 ? one : many}`
 }
 
-/** `512`, `4.5k`, `359k`, `2.69M`; the exact figure belongs beside it or into the title. */
+/** `512`, `4.5k`, `359k`, `2.69M`; show the exact figure beside it or in the title. */
 export function formatTokens(tokens: number): string {
   if (tokens < 1_000) return String(Math.round(tokens))
-  // 999,950 would be written 1000.0k
+  // 999,950 would become 1000.0k
   if (tokens < 99_950) return `${trimZero((tokens / 1e3).toFixed(1))}k`
   if (tokens < 999_500) return `${(tokens / 1e3).toFixed(0)}k`
   if (tokens < 999_500_000) return `${threeFigures(tokens / 1e6)}M`
-  // no session has so many: a broken record, told as what it says without breaking the page
+  // no session has this many: a broken record, shown as recorded without breaking the page
   return tokens < 1e12 ? `${threeFigures(tokens / 1e9)}B` : tokens.toExponential(1)
 }
 
 type CountedUsage = { total: number; calls: number; callsWithoutTokens: number }
 
-/** The tokens of all calls, 0 where another session counts them; null where none of them told. */
+/** The tokens of all calls, 0 if another session counts them; null if none is recorded. */
 export function recordedTokens(usage: CountedUsage | null): number | null {
   const isUnknown = usage === null || (usage.calls > 0 && usage.calls === usage.callsWithoutTokens)
   return isUnknown ? null : usage.total
 }
 
-/** The same in words: `943k`. */
+/** The same, formatted: `943k`. */
 export function formatUsage(usage: CountedUsage | null): string {
   const tokens = recordedTokens(usage)
   return tokens === null ? UNKNOWN : formatTokens(tokens)
@@ -63,12 +63,12 @@ export function formatFineUsd(usd: number): string {
   return usd > 0 && usd < 0.9995 ? `$${fixed(usd, 3)}` : `$${fixed(usd, 2)}`
 }
 
-/** All digits that a price has, at least two: `$0.00135`, `$1.20`. Prices are whole units of 10⁻¹¹ USD. */
+/** All digits of a price, at least two: `$0.00135`, `$1.20`. Prices are multiples of 10⁻¹¹ USD. */
 export function formatExactUsd(usd: number): string {
   return `$${fixed(usd, 11).replace(/0{1,9}$/, '')}`
 }
 
-/** Two decimals as in lists: `$1.46`, `<$0.01`. `-` where no price is known, `+` where calls without a price come on top. */
+/** Two decimals, for lists: `$1.46`, `<$0.01`. `-` if no price is known, `+` if there are also calls without a price. */
 export function formatCost(cost: PartlyPriced | null): string {
   return writeCost(cost, formatUsd)
 }
@@ -78,12 +78,12 @@ export function formatFineCost(cost: PartlyPriced | null): string {
   return writeCost(cost, formatFineUsd)
 }
 
-/** The same as a terminal's columns have it: four decimals below a dollar, `$0.0213`. */
+/** The same for terminal columns: four decimals below a dollar, `$0.0213`. */
 export function formatColumnCost(cost: PartlyPriced | null): string {
   return writeCost(cost, (usd) => `$${usd.toFixed(usd !== 0 && usd < 1 ? 4 : 2)}`)
 }
 
-/** The whole truth about a cost, for titles and screen readers. */
+/** The complete cost, for titles and screen readers. */
 export function describeCost(cost: PartlyPriced | null): string {
   if (cost === null || (cost.usd === null && cost.unpricedCalls === 0)) return 'No cost recorded'
   const unpriced = `${formatPlural(cost.unpricedCalls, 'call')} of unknown price`
@@ -100,7 +100,7 @@ export function describeCopiedSessions(copied: readonly { requests: number }[]):
   return `${sessions}; ${formatCount(requests)} of ${isOne ? 'its' : 'their'} requests ${requests === 1 ? 'is' : 'are'} counted there.`
 }
 
-/** `71%`, `3.1%`, `< 0.1%` of a ratio between 0 and 1. */
+/** `71%`, `3.1%`, `< 0.1%` for a ratio between 0 and 1. */
 export function formatPercent(ratio: number): string {
   const percent = ratio * 100
   if (percent > 0 && percent < 0.05) return '< 0.1%'
@@ -120,7 +120,7 @@ export function formatDuration(durationMs: number): string {
   return `${Math.round(minutes / 1_440)} days`
 }
 
-/** `52 s`, `6 min`, `2 h 47`, as columns have it. */
+/** `52 s`, `6 min`, `2 h 47`, for columns. */
 export function formatShortDuration(durationMs: number): string {
   const seconds = durationMs / 1_000
   if (seconds < 59.5) return `${seconds.toFixed(0)} s`
@@ -138,7 +138,7 @@ export function formatAtMost(durationMs: number): string {
   return `≤ ${formatDuration(Math.ceil(durationMs / step) * step)}`
 }
 
-/** `2026-11-21 20:31` where the computer is, as columns have it; `-` for no time. The page writes times as its reader chose. */
+/** `2026-11-21 20:31` in local time, for columns; `-` for no time. The page formats times as its reader chose. */
 export function formatColumnTime(iso: string | null): string {
   if (iso === null) return UNKNOWN
   const time = new Date(iso)
@@ -147,7 +147,7 @@ export function formatColumnTime(iso: string | null): string {
   return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`
 }
 
-/** `20:31:04`, to the minute `20:31`, as `formatColumnTime`. */
+/** `20:31:04`, or `20:31` to the minute, like `formatColumnTime`. */
 export function formatColumnClock(iso: string, precision: 'minutes' | 'seconds' = 'seconds'): string {
   const time = new Date(iso)
   const parts = [time.getHours(), time.getMinutes(), ...(precision === 'seconds' ? [time.getSeconds()] : [])]
@@ -156,7 +156,7 @@ export function formatColumnClock(iso: string, precision: 'minutes' | 'seconds' 
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** `Nov 21`, and `Nov 2025` of another year than that of `nowMs`; where the computer is. */
+/** `Nov 21`, or `Nov 2025` if not in the year of `nowMs`; local time. */
 export function formatColumnDay(iso: string | null, nowMs: number): string {
   if (iso === null) return UNKNOWN
   const time = new Date(iso)
@@ -165,7 +165,7 @@ export function formatColumnDay(iso: string | null, nowMs: number): string {
   return year === new Date(nowMs).getFullYear() ? `${month} ${time.getDate()}` : `${month} ${year}`
 }
 
-/** `Nov 21, 19:17`, and `Nov 21, 2025` of another year. */
+/** `Nov 21, 19:17`, or `Nov 21, 2025` for another year. */
 export function formatColumnMoment(iso: string | null, nowMs: number): string {
   if (iso === null) return UNKNOWN
   const time = new Date(iso)
@@ -176,18 +176,18 @@ export function formatColumnMoment(iso: string | null, nowMs: number): string {
 
 function writeCost(cost: PartlyPriced | null, write: (usd: number) => string): string {
   if (cost === null || cost.usd === null) return UNKNOWN
-  // A plus: some of its calls have no known price.
+  // `+`: some of its calls have no known price.
   return `${write(cost.usd)}${cost.unpricedCalls > 0 ? '+' : ''}`
 }
 
-/** With commas between thousands, and none behind the point. */
+/** With thousands separators in the integer part only. */
 function fixed(value: number, decimals: number): string {
   const [whole = '', fraction] = value.toFixed(decimals).split('.')
   const grouped = whole.replace(THOUSANDS, ',')
   return fraction === undefined ? grouped : `${grouped}.${fraction}`
 }
 
-/** `4.18`, `41.8`, `418`; no zeros behind the point. */
+/** `4.18`, `41.8`, `418`; no trailing zeros. */
 function threeFigures(value: number): string {
   return trimZero(value.toFixed(value < 9.995 ? 2 : value < 99.95 ? 1 : 0))
 }

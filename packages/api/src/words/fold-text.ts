@@ -1,18 +1,18 @@
-/** A text as it is compared: NFKC, without case, accents and invisible characters. */
+/** A text for comparison: NFKC, without case, accents and invisible characters. */
 export interface FoldedText {
   text: string
-  /** Where in the original (UTF-16) the character at this offset of `text` begins. */
+  /** Offset in the original (UTF-16) of the character at this offset of `text`. */
   startInOriginal(offset: number): number
-  /** The same for the exclusive end of a match: joined characters (ligatures, accents) are taken whole. */
+  /** The same for the exclusive end of a match: includes combined characters (ligatures, accents) as a whole. */
   endInOriginal(offset: number): number
 }
 
-/** Folds a text and remembers where its characters came from. */
+/** Folds a text and records where its characters came from. */
 export function foldText(original: string): FoldedText {
   return mapText(original, NON_ASCII_RUN, (ascii) => ascii.toLowerCase(), foldCluster)
 }
 
-/** A text with its characters composed (NFC), as macOS takes them apart in the names of files. */
+/** A text in composed form (NFC), since macOS decomposes file names. */
 export function composeText(original: string): FoldedText {
   return mapText(
     original,
@@ -54,7 +54,7 @@ function mapText(
   }
 }
 
-/** The same folding, when only the text is wanted. */
+/** The same folding without offsets. */
 export function foldTextOnly(original: string): string {
   if (!NON_ASCII.test(original)) return original.toLowerCase()
   return original
@@ -62,7 +62,7 @@ export function foldTextOnly(original: string): string {
     .replace(NON_ASCII_RUN, (run) => run.replace(CLUSTER, foldCluster))
 }
 
-/** Where folded text and original part (a cluster that changed its length) or run in step again. */
+/** Where the offsets of folded text and original diverge (a cluster that changed its length) or run in parallel again. */
 interface Step {
   folded: number
   original: number
@@ -70,16 +70,16 @@ interface Step {
 }
 
 const NON_ASCII = /[^\0-\x7f]/
-/** What folding has to look at letter by letter. */
+/** The parts that have to be folded letter by letter. */
 export const NON_ASCII_RUN = /[^\0-\x7f]+/g
-/** An accent joins the letter before it. */
+/** An accent combines with the letter before it. */
 const COMPOSED_RUN = /[\0-\x7f]?[^\0-\x7f]+/g
 const ASCII_UPPER_RUN = /[A-Z]+/g
 
 // Marks, the voice marks of half-width katakana, and the jamo (conjoining, compatibility, half-width) that make up a
 // Hangul syllable.
 const JOINING = '\\p{M}\\uff9e\\uff9f\\u1160-\\u11ff\\u3130-\\u318f\\uffa0-\\uffdc\\ud7b0-\\ud7ff'
-/** One base with everything that normalisation may join to it. */
+/** A base character with everything that normalization may combine with it. */
 export const CLUSTER = new RegExp(`[^${JOINING}][${JOINING}]*|[${JOINING}]+`, 'gu')
 
 const ACCENTS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g

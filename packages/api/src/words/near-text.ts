@@ -1,9 +1,9 @@
 import { foldText, foldTextOnly } from './fold-text.ts'
 
-/** A word so short is meant as it stands: left-out letters would find anything. */
+/** Shorter words must match exactly: with omitted letters they would match anything. */
 const MIN_LOOSE_LENGTH = 3
 
-/** What is looked for, word by word, folded as texts are. */
+/** The folded words to search for. */
 export function nearWords(wanted: string): string[] {
   return foldTextOnly(wanted)
     .split(/\s+/)
@@ -11,8 +11,8 @@ export function nearWords(wanted: string): string[] {
 }
 
 /**
- * Where a folded text holds every word: as a part of it, or as one of its words with letters left out (`chekout` is in
- * `checkout`). Pairs of start and exclusive end, one a word, in the order of `words`; null where one is not there.
+ * Where a folded text contains every word: as a substring, or as one of its words with letters omitted (`chekout` is in
+ * `checkout`). Pairs of start and exclusive end, one per word, in the order of `words`; null if one is missing.
  */
 export function findNear(folded: string, words: readonly string[]): [number, number][] | null {
   const found: [number, number][] = []
@@ -25,7 +25,7 @@ export function findNear(folded: string, words: readonly string[]): [number, num
   return found
 }
 
-/** The same in the text as it was written, in order and without overlaps: to be marked. */
+/** The same in the original text, in order and without overlaps, for highlighting. */
 export function nearRanges(original: string, words: readonly string[]): [number, number][] | null {
   const { text, startInOriginal, endInOriginal } = foldText(original)
   const found = findNear(text, words)
@@ -40,7 +40,7 @@ export function nearRanges(original: string, words: readonly string[]): [number,
   return ranges
 }
 
-/** A word of the text that begins with the same letter and has all others in their order, and not many more. */
+/** A word that begins with the same letter, has all others in order, and is not much longer. */
 function findLoosely(folded: string, wanted: string): [number, number] | null {
   if (wanted.length < MIN_LOOSE_LENGTH) return null
   for (const { 0: word, index } of folded.matchAll(/[\p{L}\p{N}]+/gu)) {

@@ -1,26 +1,26 @@
 import { clockAt, momentOfClock } from './zone-clock.ts'
 
-/** Where and when a date is read. */
+/** The zone and time for reading a date. */
 export interface DateContext {
   /** IANA zone in which days begin. */
   zone: string
   nowMs: number
 }
 
-/** Days in words that `readDate` knows, for suggestions. */
+/** Words that `readDate` understands, for suggestions. */
 export const DATE_WORDS = ['today', 'yesterday', '-7d', '-30d', '-3m', '-1y'] as const
 
 /**
- * The moment that a date means, in milliseconds since 1970, as a person types it: what `readTimeField` reads, and words (`today`,
- * `yesterday`, the last `monday`). null: no date. Every surface reads dates here.
+ * The moment that a typed date means, in milliseconds since 1970: everything `readTimeField` reads, and words (`today`,
+ * `yesterday`, the last `monday`). null: not a date. Used wherever dates are entered.
  */
 export function readDate(text: string, context: DateContext): number | null {
   return readTimeField(text, context) ?? readWord(text.toLowerCase(), context)
 }
 
 /**
- * The same of a `from` or `to` of the API: the start of a day, month or year (`2026-01-31`, `2026-01`, `2026`), an ISO 8601
- * time, the start of a span of days that ends today (`7d`, `-7d`; d, w, m for months, y), or so many hours ago (`12h`).
+ * The same for `from` and `to` of the API: the start of a day, month or year (`2026-01-31`, `2026-01`, `2026`), an ISO 8601 time, the start
+ * of a span of days that ends today (`7d`, `-7d`; d, w, m for months, y), or a number of hours ago (`12h`).
  */
 export function readTimeField(text: string, context: DateContext): number | null {
   const word = text.toLowerCase()
@@ -33,8 +33,8 @@ export function readTimeField(text: string, context: DateContext): number | null
 }
 
 /**
- * The first day (`YYYY-MM-DD`) of a span that ends with `today`: of `7d` the sixth day before it, of `1m` the day after the same
- * one of the month before. null: no span of days.
+ * The first day (`YYYY-MM-DD`) of a span that ends `today`: for `7d` the sixth day before it, for `1m` the day after the same day of the
+ * previous month. null: not a span of days.
  */
 export function firstDayOf(span: string, today: string): string | null {
   const clock = firstClockOf(span.toLowerCase(), Date.parse(today))
@@ -44,7 +44,7 @@ export function firstDayOf(span: string, today: string): string | null {
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
-/** Years before 1 and after 9999 are written with a sign and six digits, as `Date` writes them. */
+/** Years before 1 and after 9999 have a sign and six digits, as in `Date`. */
 const DAY = /^((?!0000)\d{4}|[+-]\d{6})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/
 
 function readCalendarDay(text: string, { zone }: DateContext): number | null {
@@ -54,7 +54,7 @@ function readCalendarDay(text: string, { zone }: DateContext): number | null {
   return clock === null ? null : momentOfClock(clock, zone)
 }
 
-/** null for a day that no calendar has, such as 31 February. */
+/** null for an invalid day, such as 31 February. */
 function clockOf(year: number, month: number, day: number): number | null {
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
@@ -79,7 +79,7 @@ function readTime(text: string, { zone }: DateContext): number | null {
   return clock - sign * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2))) * 60_000
 }
 
-/** Hours are no days: they count back from now. */
+/** Hours are not days: they count back from now. */
 function readHours(text: string, { nowMs }: DateContext): number | null {
   const hours = /^-?(\d{1,4})h$/.exec(text)?.[1]
   return hours === undefined ? null : nowMs - Number(hours) * HOUR_MS
@@ -90,7 +90,7 @@ function readDays(text: string, { zone, nowMs }: DateContext): number | null {
   return clock === null ? null : momentOfClock(clock, zone)
 }
 
-/** The midnight with which a span begins that ends with a day; both as the clocks show them. */
+/** The midnight at which a span begins that ends with a day; both as wall-clock times. */
 function firstClockOf(span: string, today: number): number | null {
   const match = /^-?([1-9]\d{0,3})([dwmy])$/.exec(span)
   if (match === null) return null
@@ -104,7 +104,7 @@ function midnightOf(nowMs: number, zone: string): number {
   return Math.floor(clockAt(nowMs, zone) / DAY_MS) * DAY_MS
 }
 
-/** The same day of an earlier month, or the last one of a month that is too short. */
+/** The same day of an earlier month, or its last day if it is too short. */
 function monthsBefore(clockMs: number, months: number): number {
   const date = new Date(clockMs)
   const day = date.getUTCDate()

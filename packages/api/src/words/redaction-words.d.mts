@@ -1,4 +1,4 @@
-/** What redaction takes out. */
+/** What is redacted. */
 export const TAKEN_OUT: string
-/** What it never looks for. */
+/** What is never searched for. */
 export const NEVER_LOOKED_FOR: string

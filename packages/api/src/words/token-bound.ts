@@ -1,30 +1,30 @@
-/** What follows each letter in at least 0.08 % of the letter pairs of English words and code: what tokens are made of. */
+/** The letters that follow each letter in at least 0.08 % of the letter pairs in English words and code, which tokens consist of. */
 const PAIRS =
   'abcdfgiklmnprstvy baelosy cacehklortu dadeios eabcdeflmnpqrstvwxy faiortu gehior haeior icdefglmnoprstv jes kes ladeilostuy mabeimops nacdegilostu obcdfgklmnoprstuvw paeiloprstu qu racdeikmnorstuy sacehikoprstuw tacehimorstuy ucelmnprst vei waehinors xpt yst'
 const LETTERS = 26
-/** 1 at the places of those pairs. */
+/** 1 for each of those pairs. */
 const COMMON_PAIRS = new Uint8Array(LETTERS * LETTERS)
 for (const [first = '', ...seconds] of PAIRS.split(' '))
   for (const second of seconds)
     COMMON_PAIRS[(first.charCodeAt(0) - 97) * LETTERS + second.charCodeAt(0) - 97] = 1
-/** What of a text tokens never reach over: words as `camelCase` parts them, digits, blanks, marks. */
+/** Units that no token extends beyond: words as in `camelCase`, digits, spaces, marks. */
 const PIECE = /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|[\p{L}\p{M}]+|\p{N}| +|[^\S\n]+|\n+|[\p{P}\p{S}]|[\s\S]/uy
-/** So much less than measured is reckoned for nothing. */
+/** Safety factor on the measured values. */
 const MARGIN = 1.1
-/** A run of blanks takes one however long it is; nobody wants to read more of it. */
+/** Long runs of spaces are one token; this limits how much text is read per token. */
 const LETTERS_OF_A_TOKEN = 20
-/** Of a short text, single pieces weigh more than they do on average. */
+/** In a short text, single pieces weigh more than on average. */
 const SHORT_TEXT_TOKENS = 4
 
 /**
- * Tokens of a text, reckoned without a tokenizer so that those of Gemini (SentencePiece) and of GPT (o200k) count no more. Of
- * English and code it is about a sixth too high, of other scripts more.
+ * Upper bound for the tokens of a text, computed without a tokenizer, for Gemini (SentencePiece) and GPT (o200k). About a sixth too high
+ * for English and code, more for other scripts.
  */
 export function tokenBound(text: string): number {
   return text === '' ? 0 : Math.ceil(tokenWeight(text)) + SHORT_TEXT_TOKENS
 }
 
-/** The same of a part of a text: parts that end with a line add up. Not rounded. */
+/** The same for part of a text: parts that end with a line add up. Not rounded. */
 export function tokenWeight(text: string): number {
   let sum = 0
   for (let at = 0; at < text.length; ) {
@@ -42,7 +42,7 @@ export function tokenWeight(text: string): number {
   return sum * MARGIN
 }
 
-/** Most texts are ASCII, whose pieces a loop finds several times faster. `at` itself: this piece has other letters. */
+/** Most texts are ASCII, whose pieces a loop finds several times faster. Returns `at` if the piece has other characters. */
 function endOfAscii(text: string, at: number): number {
   const code = text.charCodeAt(at)
   let end = at + 1
@@ -68,9 +68,9 @@ function weighAscii(text: string, at: number, end: number): number {
 
 const SPACE = 32
 const NEWLINE = 10
-/** Of a run of them. */
+/** For a run of spaces. */
 const BLANKS = 1.3
-/** Of ASCII. */
+/** For ASCII. */
 const MARK = 0.75
 
 function isLower(code: number): boolean {
@@ -85,9 +85,9 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57
 }
 
-/** The beginning of a text that takes at most so many tokens; what was cut ends with `…`. */
+/** The beginning of a text that takes at most this many tokens; ends with `…` if cut. */
 export function cutToTokens(text: string, tokens: number): string {
-  // no text of so many letters takes fewer
+  // a longer text cannot take fewer tokens
   const most = text.slice(0, tokens * LETTERS_OF_A_TOKEN)
   if (most === text && tokenWeight(text) <= tokens) return text
   let kept = 0
@@ -97,7 +97,7 @@ export function cutToTokens(text: string, tokens: number): string {
   return kept === 0 ? '' : `${most.slice(0, end).trimEnd()}…`
 }
 
-/** It belongs to the word behind it; a digit stands alone. */
+/** A space belongs to the next word; before a digit it is separate. */
 function weighBlank(next: number): number {
   return isDigit(next) ? 1 : 0
 }
@@ -110,7 +110,7 @@ function weighPiece(piece: string): number {
   return /^\s/.test(piece) || code < 0x3000 ? BLANKS : 3
 }
 
-/** A word is one token where it is short and made of what many words are made of; a random one is nearly one a letter. */
+/** A short word of common letter pairs is one token; random letters take nearly one token each. */
 function weighLatin(word: string): number {
   let weight = 1 + Math.max(0, word.length - 6) * 0.12
   let before = letterOf(word.charCodeAt(0))
@@ -123,7 +123,7 @@ function weighLatin(word: string): number {
   return isUpperCase ? weight + (word.length - 1) * 0.2 : weight
 }
 
-/** Its place in the alphabet; -1: it is none of its letters. */
+/** Its position in the alphabet; -1 if not in it. */
 function letterOf(code: number): number {
   const lower = isUpper(code) ? code + 32 : code
   return isLower(lower) ? lower - 97 : -1

@@ -1,4 +1,4 @@
-/** What Gemini CLI calls its own tools on screen, since 0.4. */
+/** Gemini CLI's display names of its own tools, since 0.4. */
 const LABELS: Record<string, string> = {
   run_shell_command: 'Shell',
   replace: 'Edit',
@@ -30,9 +30,9 @@ const LABELS: Record<string, string> = {
 }
 
 /**
- * The one name that a tool has wherever it is shown: `run_shell_command` is `Shell`, `mcp_postgres_query` is
- * `postgres / query`, any other its own. It goes by the recorded name alone, because that is all that every place knows: facets and
- * figures have no display name, and recorded ones differ between versions.
+ * The name of a tool wherever it is shown: `run_shell_command` is `Shell`, `mcp_postgres_query` is
+ * `postgres / query`, any other is unchanged. Based on the recorded name only, because facets and figures have no display name, and
+ * recorded display names differ between versions.
  */
 export function toolLabel(name: string): string {
   if (Object.hasOwn(LABELS, name)) return LABELS[name] ?? name
@@ -41,7 +41,8 @@ export function toolLabel(name: string): string {
 }
 
 /**
- * Server and tool of an MCP tool: `mcp_<server>_<tool>` since 0.34, cut at the first underscore, as nothing says where a server's name ends;
+ * Server and tool of an MCP tool: `mcp_<server>_<tool>` since 0.34, split at the first underscore, since the end of the server's name is
+ * not marked;
  * `<server>__<tool>` before.
  */
 export function mcpParts(name: string): { server: string; tool: string } | null {

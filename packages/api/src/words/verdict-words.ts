@@ -1,7 +1,7 @@
 import type { OpenCommand, Verdict, VerdictKind } from 'gemini-sessions'
 import { formatPlural, formatShortDuration } from './figures.ts'
 
-/** How a session ended, in a word or two, where there is no room for the sentence. null: nothing to say. */
+/** How a session ended, in a word or two, if there is no room for the sentence. null: nothing to show. */
 export const VERDICT_WORDS: Readonly<Record<VerdictKind, string | null>> = {
   damaged: 'Damaged file',
   empty: null,
@@ -17,23 +17,23 @@ export const VERDICT_WORDS: Readonly<Record<VerdictKind, string | null>> = {
   finished: 'Finished',
 }
 
-/** How the reader writes a time of day: `11:14`, with seconds `11:14:04`. */
+/** Formats a time of day: `11:14`, with seconds `11:14:04`. */
 type WriteClock = (iso: string, precision: 'minutes' | 'seconds') => string
 
 /** A verdict with its times. */
 export interface VerdictParts {
-  /** What matters most: `Still failing: npm run build (exit 2).` */
+  /** The main point: `Still failing: npm run build (exit 2).` */
   lead: string
-  /** `Worked at 11:14:04, failed at 11:14:46, 3 edits in between`; '' where there is no more to say. */
+  /** `Worked at 11:14:04, failed at 11:14:46, 3 edits in between`; '' if there is nothing to add. */
   rest: string
 }
 
-/** The one sentence about how a session ended, with times as its reader writes them. `nowMs`: for how long it has been running. */
+/** The sentence about how a session ended, with times formatted for the reader. `nowMs`: to compute how long it has been running. */
 export function verdictParts(verdict: Verdict, writeClock: WriteClock, nowMs?: number): VerdictParts {
   const { kind, text, open } = verdict
   if (kind === 'running') return { lead: text + runningSince(verdict, nowMs), rest: '' }
   const isOpen = open !== null && kind === open.fate
-  // what stands behind the first sentence is the detail
+  // the detail follows the first sentence
   const [, first = text, second = ''] =
     /^(Finished\.|.* never rerun\.|Damaged file: .*?\.) (.+)$/s.exec(text) ?? []
   const told = isOpen ? timesOf(open, writeClock) : open === null ? '' : `${open.text}${afterwards(open)}`
@@ -49,7 +49,7 @@ function runningSince({ waits }: Verdict, nowMs: number | undefined): string {
 
 function timesOf(open: OpenCommand, writeClock: WriteClock): string {
   const { fate, worked, failed, last, edits } = open
-  // runs that are compared may be seconds apart
+  // compared runs may be seconds apart
   const precision = fate === 'neverRerun' ? 'minutes' : 'seconds'
   const at = ({ timestamp }: OpenCommand['last']) =>
     timestamp === null ? '' : ` at ${writeClock(timestamp, precision)}`

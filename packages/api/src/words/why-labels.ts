@@ -1,14 +1,14 @@
 import { formatPlural, formatUsd } from './figures.ts'
 
-// Words around the reasons of a cost, the same on the page and in a terminal.
+// Texts around the reasons of a cost, the same on the page and in a terminal.
 
-/** Where there is no advice. */
+/** If there is no advice. */
 export const NOTHING_TO_CHANGE = 'Nothing to change.'
 
-/** Where no cost is known. */
+/** If no cost is known. */
 export const NO_KNOWN_PRICE = 'No price of these requests is known.'
 
-/** What a cost was paid for: the kinds of `UsageWhy`. */
+/** What a cost paid for: the kinds of `UsageWhy`. */
 export const PAID_FOR = {
   'new-input': 'New input',
   'cached-input': 'Cached input',
@@ -17,7 +17,7 @@ export const PAID_FOR = {
   thinking: 'Thinking',
 } as const
 
-/** What the total of a session is of, where that is not all of the session alone; '': it is. */
+/** What a session's total covers, if not only the session itself; '' if it does. */
 export function whyScope(why: {
   total: number | null
   own: number | null

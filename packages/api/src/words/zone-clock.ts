@@ -1,17 +1,17 @@
-// Clock times of an IANA zone. A wall clock is written as the UTC time (in ms) that shows the same hands.
+// Clock times in an IANA zone. A wall-clock time is the UTC time (in ms) with the same digits.
 
 const DAY_MS = 86_400_000
-/** The last moment that a `Date` can name. */
+/** The latest time a `Date` can represent. */
 const END_OF_TIME_MS = 8.64e15
 
-/** What the clocks of a zone show at a moment; NaN stays NaN. */
+/** Wall-clock time of a zone at a moment; NaN stays NaN. */
 export function clockAt(momentMs: number, zone: string): number {
   return Number.isNaN(momentMs) ? momentMs : momentMs + offsetMs(momentMs, zone)
 }
 
 /**
- * The moment at which a zone's clocks show this: the first where they show it twice. Where they skip it, they show it as late
- * as they would have without the jump, so a day without a midnight begins at the jump.
+ * The moment of a wall-clock time in a zone: the first if it occurs twice. If it is skipped, the moment it would be without the jump, so a
+ * day without a midnight begins at the jump.
  */
 export function momentOfClock(clockMs: number, zone: string): number {
   if (Number.isNaN(clockMs)) return clockMs
@@ -22,7 +22,7 @@ export function momentOfClock(clockMs: number, zone: string): number {
   return shown.length > 0 ? Math.min(...shown) : Math.max(before, after)
 }
 
-/** `2026-11-21 20:31` on the clocks of a zone. */
+/** `2026-11-21 20:31` in a zone. */
 export function formatZonedTime(iso: string, zone: string): string {
   const clock = new Date(clockAt(Date.parse(iso), zone))
   return Number.isNaN(clock.getTime())
@@ -33,10 +33,10 @@ export function formatZonedTime(iso: string, zone: string): string {
         .replace(/:\d\d\.\d+Z$/, '')
 }
 
-/** By zone and UTC day: the offset at its beginning. */
+/** By zone and UTC day: the offset at its start. */
 const offsetCaches = new Map<string, Map<number, number>>()
 
-/** Asking the zone takes microseconds, and pages and reports ask for every row and quarter hour: days without a change are asked once. */
+/** Asking the zone takes microseconds, and pages and reports ask for every row and quarter hour. Days without a change are asked once. */
 function offsetMs(momentMs: number, zone: string): number {
   const day = Math.floor(momentMs / DAY_MS)
   const offset = offsetAtStartOf(day, zone)

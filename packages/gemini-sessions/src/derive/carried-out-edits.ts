@@ -5,16 +5,16 @@ import { rootOfCalls } from './failure.ts'
 import { findFileCalls, isChange, touchedPathName } from './find-file-calls.ts'
 import { RecordedCalls } from './messages.ts'
 
-/** A sentence names a few of them. */
+/** Number of file names in a sentence. */
 const MOST_FILES = 10
 
-/** The edits of a session that were carried out and that nobody rewound, in the order of the record, by what was done before and after. */
+/** The edits of a session that were carried out and not rewound, in recorded order, by the calls before and after them. */
 export class CarriedOutEdits {
   readonly #names: string[] = []
-  /** By call: how many edits came before it. */
+  /** By call: number of edits before it. */
   readonly #before = new Map<ToolCall, number>()
 
-  /** @param projectPath by which files are named; null: what the record tells of it */
+  /** @param projectPath base for file names; null: taken from the record */
   constructor(session: RecordOfRuns, projectPath: string | null) {
     const root = projectPath ?? rootOfCalls(session)
     const recorded = new RecordedCalls()
@@ -28,14 +28,14 @@ export class CarriedOutEdits {
     }
   }
 
-  /** After one run and before another. */
+  /** The edits after one run and before another. */
   between(from: Run, to: Run): EditsBetween {
     const names = this.#names.slice(this.#before.get(from.call) ?? 0, this.#before.get(to.call) ?? 0)
     return { count: names.length, files: [...new Set(names)].slice(0, MOST_FILES) }
   }
 }
 
-/** Somebody took it back. */
+/** The message was rewound or replaced. */
 export function isGone({ superseded }: Message): boolean {
   return superseded === 'rewound' || superseded === 'replaced'
 }

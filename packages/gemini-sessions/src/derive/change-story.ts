@@ -13,26 +13,26 @@ const MAX_COMMAND_LENGTH = 500
 type Turn = SessionChanges['turns'][number]
 type EditStep = Extract<ChangeStep, { kind: 'edit' }>
 type CommandStep = Extract<ChangeStep, { kind: 'command' }>
-/** Of an edit the state is known when all was looked at. */
+/** The state of an edit is known once everything was read. */
 type Noted = CommandStep | { kind: 'edit'; edit: SessionEdit; diff: EditStep['diff'] }
 
 /**
- * Edits and commands of a session in the order of the record, by prompt. Messages are given in reading order, with all their
- * texts; `session` needs none of its large ones. What shell commands do to files is not looked into.
+ * Edits and commands of a session in recorded order, by prompt. Messages are passed in reading order, with all their texts; `session` needs
+ * none of its large ones. Ignores what shell commands do to files.
  */
 export class ChangeStory {
   readonly #edits: EditStory
   readonly #carriedOut: CarriedOutEdits
-  /** By message and place in it. */
+  /** By message and index in it. */
   readonly #failed: ReadonlyMap<string, FailedRun>
   readonly #recorded = new RecordedCalls()
   readonly #turns: { head: Omit<Turn, 'steps'>; steps: Noted[] }[] = []
   #head: Omit<Turn, 'steps'> = { number: 0, messageKey: null, timestamp: null, prompt: '' }
-  /** Of the message that is looked at, by the places of its calls. */
+  /** Of the current message, by call index. */
   #noted: [index: number, step: Noted][] = []
   #offset = 0
 
-  /** @param root of the project, which relative paths are relative to; null where it is not known */
+  /** @param root of the project, base of relative paths; null if unknown */
   constructor(session: RecordOfRuns, root: string | null) {
     this.#edits = new EditStory(root, (edit, { diff, index }) =>
       this.#noted.push([index, { kind: 'edit', edit, diff: toHunks(diff) }]),
@@ -61,7 +61,7 @@ export class ChangeStory {
   }
 
   finish(): SessionChanges {
-    // the states of edits are told by the last that is known of their files
+    // the states of edits depend on the last known content of their files
     this.#edits.finish()
     const turns = this.#turns.map(({ head, steps }): Turn => ({ ...head, steps: steps.map(toStep) }))
     return { turns, files: changedFiles(turns), counts: countChanges(turns) }
@@ -119,7 +119,7 @@ function toStep(step: Noted): ChangeStep {
   return step.kind === 'edit' ? { ...step.edit, kind: 'edit', diff: step.diff } : step
 }
 
-/** What became of a command. */
+/** The outcome of a command. */
 export function commandState(call: ToolCall): CommandStep['state'] {
   if (call.failed) return 'failed'
   if (call.status === 'cancelled') return 'cancelled'
@@ -127,7 +127,7 @@ export function commandState(call: ToolCall): CommandStep['state'] {
   return hasRunToItsEnd(call) ? 'worked' : 'left'
 }
 
-/** The folder of a command as the call named it, by the argument of any version; null: the project's. */
+/** The folder of a command as written in the call, from the argument of any version; null: the project's. */
 export function commandFolder({ args }: ToolCall): string | null {
   if (typeof args !== 'object' || args === null) return null
   const given = ['dir_path', 'directory'].map((name): unknown => Reflect.get(args, name))
@@ -170,7 +170,7 @@ function countChanges(turns: readonly Turn[]): SessionChanges['counts'] {
   }
 }
 
-/** Those that were carried out, and that nobody took back. */
+/** Edits that were carried out and not rewound or replaced. */
 function madeEdits(turns: readonly Turn[]): EditStep[] {
   return turns.flatMap(({ steps }) =>
     steps.filter((step): step is EditStep => {
@@ -181,9 +181,9 @@ function madeEdits(turns: readonly Turn[]): EditStep[] {
 }
 
 const MAX_LENGTH = 300
-/** The end of an output is looked through: errors are summed up there. */
+/** Searches only the end of an output, where errors are summarized. */
 const MAX_LOOKED_AT = 20_000
-/** What Gemini CLI writes around an output, in any version. */
+/** What any version of Gemini CLI writes around an output. */
 const OWN_LINE =
   /^(?:<\/?untrusted_context>|Command: |Directory: |Error: \(none\)|Exit Code: |Signal: |Background PIDs: |Process Group PGID: )/
 const LABEL = /^(?:Output|Stdout|Stderr|Error): /
@@ -191,7 +191,7 @@ const NAMED_ERROR = /\b\w*(?:Error|Exception)\b/
 const ERROR =
   /(?:^|\W)(?:error ?[:[]|fatal:|panic:|fail(?:ed|ure)?:|cannot |can't |not found|no such |not ok\b)/i
 
-/** An output without the lines and labels that Gemini CLI writes around it for the model, in any version. */
+/** An output without the lines and labels that any version of Gemini CLI writes around it for the model. */
 export function withoutFrame(output: string): string {
   if (!FRAMED.test(output)) return output
   const lines = output.split('\n').filter((line) => !OWN_LINE.test(line))
@@ -202,10 +202,10 @@ export function withoutFrame(output: string): string {
 }
 
 const FRAMED = /^(?:<untrusted_context>|Command: |Output: |Stdout: )/
-/** An error of the command's own begins with `Error: `, too. */
+/** An error of the command itself may also begin with `Error: `. */
 const STREAM = /^(?:Output|Stdout|Stderr):(?: |$)(?:\((?:empty|none)\)$)?/
 
-/** The line of a failed command's output that says most: the first that names an error, else the last. null: it said nothing. */
+/** The most informative line of a failed command's output: the first that names an error, else the last. null: no output. */
 export function tellingLine(output: string): string | null {
   const lines = output
     .slice(-MAX_LOOKED_AT)
@@ -218,12 +218,12 @@ export function tellingLine(output: string): string | null {
 
 type Diff = Extract<ToolOutput, { kind: 'diff' }>
 
-/** About a hundred lines: more is looked at in the file's own view. */
+/** About a hundred lines: for more there is the file's own view. */
 const MAX_HUNK_LENGTH = 6_000
-/** What a diff begins with is said by the name of its file. */
+/** The header of a diff, which the file name already covers. */
 const HEAD = /^(?:Index: .*|=+|--- .*|\+\+\+ .*|\\ No newline at end of file)$/
 
-/** What an edit changed, as lines of a unified diff. null: nothing of it is recorded. */
+/** What an edit changed, as lines of a unified diff. null: not recorded. */
 function toHunks(diff: Diff | null): { text: string; isCut: boolean } | null {
   if (diff === null) return null
   const { fileDiff, originalContent, newContent } = diff
@@ -238,7 +238,7 @@ function withoutHead(fileDiff: string): string {
   return lines.slice(Math.max(first, 0)).join('\n').trimEnd()
 }
 
-/** The lines that went and came, without those at both ends that are the same. */
+/** The removed and added lines, without equal lines at both ends. */
 function linesOf(before: string, after: string): string {
   const [old, now] = [toLines(before), toLines(after)]
   let head = 0

@@ -11,7 +11,7 @@ import { ContextXrayBuilder } from './context.ts'
 import { stitchGroup } from './stitch.ts'
 import type { PriceCall } from './sums.ts'
 
-/** A dollar a token of fresh input, a tenth of it a cached one. */
+/** One dollar per token of fresh input, a tenth for a cached one. */
 const perToken: PriceCall = ({ usage: { input, cached } }) => input - cached * 0.9
 
 function xrayOf(session: Session): ContextXray {
@@ -26,7 +26,7 @@ function xray(rows: Parameters<typeof logFile>[1]): ContextXray {
   return xrayOf(session)
 }
 
-/** Tokens of each kind, those of several tools together. */
+/** Tokens of each kind, summed over tools. */
 function kindsOf({ blocks, calls }: ContextXray, index: number): Record<string, number> {
   const kinds: Record<string, number> = {}
   for (const [block, tokens] of (calls[index]?.tokens ?? []).entries()) {
@@ -76,7 +76,7 @@ describe('context x-ray', () => {
     expect(first.file).toBeLessThan(520)
     const { block, tokens: more } = sent.calls[1]?.grew ?? { block: -1, tokens: 0 }
     expect(sent.blocks[block]).toEqual({ kind: 'tool-result', name: 'read_file' })
-    // the name of the tool goes with its result
+    // the name of the tool is sent with its result
     expect(more).toBe(1_002)
   })
 

@@ -5,13 +5,13 @@ import { isModelCall, isPrompt, oneLine, promptLine } from './messages.ts'
 import { findCompressions } from './outline.ts'
 import { addCost, type PriceCall } from './sums.ts'
 
-/** More than are told, as what the CLI masked later counts less in the end. */
+/** More than are returned, since pieces that the CLI masked later count less in the end. */
 const MAX_PIECES = 200
 
 /**
- * Looks into the prompt of every call of a session. Messages are given in order, batch by batch, with all their texts,
- * so that no more than a batch need be held; `finish` then tells. Each model has a context of its own: sub-agents that
- * old versions mixed into the file of their parent are kept apart.
+ * Analyzes the prompt of every call in a session. Messages are passed in order, batch by batch, with all their texts, so that only one
+ * batch has to be in memory; `finish` then returns the result. Each model has its own context: sub-agents that old versions recorded in
+ * their parent's file are kept separate.
  */
 export class ContextXrayBuilder {
   readonly #hasItems: boolean
@@ -31,8 +31,8 @@ export class ContextXrayBuilder {
   #isInBranch = false
 
   /**
-   * `hasItems`: whether single pieces are wanted; without them a session is walked in less time. `onLarge` hears of each piece
-   * that is larger than all that its context holds: no other is ever the largest of a call.
+   * `hasItems`: whether single pieces are needed; without them it is faster. `onLarge` is called for each piece larger than everything in
+   * its context: only such a piece can be the largest of a call.
    */
   constructor(
     session: Session,
@@ -62,7 +62,7 @@ export class ContextXrayBuilder {
     }
   }
 
-  /** The calls, each with the largest result, file or prompt that it sent. No price is looked up. */
+  /** The calls, each with the largest result, file or prompt that it sent. Looks up no prices. */
   finishCalls(): SentCall[] {
     const unpriced = this.#calls.map((call) => ({ ...call, inputUsd: null, savedUsd: null }))
     const { calls, factor } = fitCalls(unpriced, this.#blocks.length)
@@ -133,7 +133,7 @@ export class ContextXrayBuilder {
     return this.#blocks.push({ kind, name }) - 1
   }
 
-  /** Only what was sent most is told, so no more is kept. */
+  /** Only the most sent pieces are returned, so no more are kept. */
   #keep(pieces: readonly SentPiece[]): void {
     if (!this.#hasItems) return
     this.#pieces = [...this.#pieces, ...pieces.filter((piece) => lengthSent(piece) > 0)]
@@ -144,13 +144,13 @@ export class ContextXrayBuilder {
 
 type LargePieceListener = (piece: PlacedPiece, message: Message) => void
 
-/** A call with what is worth knowing of its input. */
+/** A call with details of its input. */
 export interface SentCall extends ContextCall {
-  /** How often the context had been compressed. */
+  /** Number of compressions before. */
   epoch: number
   /** Estimated. */
   instructionTokens: number
-  /** Of results, files and prompts; `tokens` estimated, as this call sent it. */
+  /** Among results, files and prompts; `tokens` estimated, as sent with this call. */
   largest: PlacedPiece | null
 }
 
@@ -159,7 +159,7 @@ type UnpricedCall = Omit<EstimatedCall, 'inputUsd' | 'savedUsd'> & {
   timestamp: string | null
 }
 
-/** Tools are told apart; files are items of one block. */
+/** Tools are separate blocks; files are items of one block. */
 function blockName({ kind, name }: ContextPiece): string {
   return kind === 'tool-result' || kind === 'tool-call' ? name : ''
 }
@@ -168,7 +168,7 @@ function lengthSent({ tokens, fromCall, toCall }: SentPiece): number {
   return tokens * (toCall - fromCall)
 }
 
-/** The input alone: what it cost, and what it would have cost without the cache. */
+/** The input only: its cost, and what it would have cost without the cache. */
 function withPrice({ model, timestamp, ...call }: UnpricedCall, priceCall: PriceCall): EstimatedCall {
   const { input, cached } = call
   const usage = { ...NO_USAGE, input, cached, total: input, calls: 1 }
@@ -194,7 +194,7 @@ function asCost(usd: number | null): Cost {
   return { usd, unpricedCalls: usd === null ? 1 : 0 }
 }
 
-/** A piece with the place of the message that brought it. */
+/** A piece with the position of its message. */
 export interface PlacedPiece extends ContextPiece {
   messageKey: string
   offset: number
@@ -203,12 +203,12 @@ export interface PlacedPiece extends ContextPiece {
   block: number
 }
 
-/** A piece that has left the context, and which calls of it sent the piece: from `fromCall` to before `toCall`. */
+/** A piece that has left the context, and the calls that sent it: from `fromCall` to before `toCall`. */
 type SentPiece = PlacedPiece & { agentKey: string | null; fromCall: number; toCall: number }
 
 /**
- * What one model holds as the conversation goes on. A branch that was taken back is held by its own calls only.
- * Pieces are counted, not walked, at each call: a session can have ten thousands of both.
+ * The context of one model over time. A rewound branch is only sent by its own calls. Pieces are summed, not iterated, at each call: a
+ * session can have ten thousands of both.
  */
 class ContextState {
   readonly #agentKey: string | null
@@ -220,19 +220,19 @@ class ContextState {
     this.#agentKey = agentKey
   }
 
-  /** Answers whether it is the largest that is held there. */
+  /** Returns whether it is now the largest. */
   add(piece: PlacedPiece, isInBranch: boolean): boolean {
     const holding = isInBranch ? this.#branch : this.#trunk
     return holding.add(piece, this.#calls)
   }
 
-  /** Of the results, files and prompts that the next call sends. */
+  /** Among results, files and prompts of the next call. */
   largest(): PlacedPiece | null {
     const [trunk, branch] = [this.#trunk.largest, this.#branch.largest]
     return (branch?.tokens ?? 0) > (trunk?.tokens ?? 0) ? branch : trunk
   }
 
-  /** A call is made. Returns the estimated tokens that it sends, by block. */
+  /** Records a call. Returns the estimated tokens that it sends, by block. */
   call(): readonly number[] {
     this.#calls += 1
     const tokens = this.#trunk.tokens.slice()
@@ -240,12 +240,12 @@ class ContextState {
     return tokens
   }
 
-  /** What follows knows nothing of the branch. */
+  /** Later calls do not send the branch. */
   leaveBranch(): SentPiece[] {
     return this.#empty(this.#branch)
   }
 
-  /** Compressed, or at its end: what is said from here on stands alone. */
+  /** After a compression, or at the end: what follows starts a new context. */
   clear(): SentPiece[] {
     return [...this.#empty(this.#trunk), ...this.leaveBranch()]
   }
@@ -256,11 +256,11 @@ class ContextState {
   }
 }
 
-/** What a person or the model asked for. */
+/** What the user or the model asked for. */
 const CAN_BE_LARGE: ReadonlySet<string> = new Set(['tool-result', 'file', 'prompt'])
 
 class Holding {
-  /** By block. A list and no map, as each call takes a copy: a long session has thousands of calls. */
+  /** By block. An array instead of a map, since each call copies it: a long session has thousands of calls. */
   readonly tokens: number[] = []
   largest: PlacedPiece | null = null
   #pieces: { piece: PlacedPiece; fromCall: number }[] = []
@@ -287,13 +287,13 @@ function addAt(tokens: number[], block: number, more: number): void {
   tokens[block] = (tokens[block] ?? 0) + more
 }
 
-/** A piece that a message adds to every prompt after it. */
+/** A piece that a message adds to every later prompt. */
 interface ContextPiece {
   kind: ContextKind
   /** Tool name, path, or ''. */
   name: string
   label: string
-  /** Position among the calls of the message; null for what is no call's. */
+  /** Index among the calls of the message; null if not from a call. */
   call: number | null
   /** Estimated by length. */
   tokens: number
@@ -314,7 +314,7 @@ function weighMessage(message: Message, { hasLabels = true } = {}): ContextPiece
   return pieces.filter(({ tokens }) => tokens > 0)
 }
 
-/** What comes with results is part of them; what the CLI says in the user's or the model's name sets the scene. */
+/** Text of a tool-result message is part of the results; text that the CLI writes for the user or the model is context. */
 function spokenKind({ origin }: Message): ContextKind {
   if (origin === 'human') return 'prompt'
   return origin === 'tool-result' ? 'tool-result' : 'session-context'
@@ -335,7 +335,7 @@ function weighAttachment({ path, text }: Message['attachments'][number]): Contex
   }
 }
 
-/** Both the call and its result are sent under the name of the tool. */
+/** Both the call and its result count for the tool. */
 function weighCall(
   { name, args, description, output, extraParts }: ToolCall,
   call: number,
@@ -373,14 +373,14 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0)
 }
 
-/** Google's rule for Gemini models: about four characters a token. It holds for Latin text and code. */
+/** Google's rule for Gemini models: about four characters per token, for Latin text and code. */
 const TOKENS_PER_ASCII = 0.25
-/** Other scripts take about one token a character; the CLI (0.61) reckons with 1.5 to be on the safe side. */
+/** Other scripts take about one token per character; the CLI (0.61) uses 1.5 to be safe. */
 const TOKENS_PER_OTHER = 1
-/** A small picture, or one tile of a large one, by Google's documentation of Gemini. */
+/** A small image, or one tile of a large one, according to Google's documentation of Gemini. */
 const PICTURE_TOKENS = 258
 
-/** Most texts have none of these; a regular expression sees that in a quarter of the time that counting takes. */
+/** Most texts have none; a regular expression finds that in a quarter of the time of counting. */
 const OTHER = /[\u0080-\uffff]/
 
 /** Estimated tokens of a text; not rounded, so that small texts add up. */
@@ -391,7 +391,7 @@ export function estimateTokens(text: string): number {
   return (text.length - others) * TOKENS_PER_ASCII + others * TOKENS_PER_OTHER
 }
 
-/** Estimated tokens of a result as the model got it. */
+/** Estimated tokens of a result as sent to the model. */
 export function weighOutput(output: ToolOutput): number {
   switch (output.kind) {
     case 'empty':
@@ -407,31 +407,31 @@ export function weighOutput(output: ToolOutput): number {
   }
 }
 
-/** Growth below this tells more of the overhead of a message than of its length. */
+/** Smaller growth is dominated by the overhead of a message. */
 const MIN_GROWTH_TOKENS = 200
 const MIN_SAMPLES = 3
-/** Beyond these, something else grew, and the calls tell nothing of lengths: a rule of thumb is not that wrong. */
+/** Outside these limits something else grew, and the calls do not reflect lengths: a rule of thumb is more accurate. */
 const MIN_FACTOR = 0.5
 const MAX_FACTOR = 2
 
-/** Positions in the list of blocks: both are made before any other. */
+/** Indexes in the list of blocks: both are created first. */
 const BASELINE = 0
 const UNRECORDED = 1
 
-/** A call with what it was estimated to send. */
+/** A call with its estimated content. */
 interface EstimatedCall
   extends Omit<ContextCall, 'tokens' | 'scale' | 'grew' | 'resent' | 'before' | 'isAgent'> {
-  /** Calls of one context follow on each other: same model, no compression between them. */
+  /** Calls of one context follow each other: same model, no compression in between. */
   context: string
-  /** Sub-agents have instructions of their own. */
+  /** Sub-agents have their own instructions. */
   agentKey: string | null
-  /** Tokens by block, by length alone. */
+  /** Tokens by block, from length alone. */
   estimated: readonly number[]
 }
 
 /**
- * Holds estimates to what was recorded. Lengths become tokens by a factor measured on the session itself; what a
- * model's first call has beyond its messages is its baseline; what a later one has beyond that is `unrecorded`.
+ * Fits the estimates to the recorded counts. Lengths are converted to tokens by a factor measured in the session itself; the excess of a
+ * model's first call is its baseline; the excess of a later call beyond that is `unrecorded`.
  */
 function fitCalls(
   estimated: readonly EstimatedCall[],
@@ -467,13 +467,13 @@ function fitCalls(
 
 type Placed = Pick<ContextCall, 'input' | 'superseded' | 'tokens'> & { index: number }
 
-/** The last call of a context, and the last that was not taken back. */
+/** The last call of a context, and the last that was not rewound. */
 interface Before {
   last: Placed
   lastStanding: Placed | undefined
 }
 
-/** A call knows nothing of a branch that was taken back before it. */
+/** A call does not include a branch that was rewound before it. */
 function previousOf(before: Before | undefined, call: Pick<ContextCall, 'superseded'>): Placed | undefined {
   return isTakenBack(call) ? before?.last : before?.lastStanding
 }
@@ -486,9 +486,9 @@ function isTakenBack({ superseded }: Pick<ContextCall, 'superseded'>): boolean {
   return superseded !== null && superseded !== 'compacted'
 }
 
-/** Below 1 where more is logged than was sent: outputs that the CLI masked or cut, for the most part. */
+/** Below 1 if more is logged than was sent: usually outputs that the CLI masked or cut. */
 function scaleOf(input: number, baseline: number, known: number): number {
-  // Less than the baseline alone: other tools or instructions than at first, so that it has to give way as well.
+  // Less than the baseline alone: other tools or instructions than at first, so the baseline is scaled down as well.
   if (input <= baseline) return input / Math.max(baseline + known, 1)
   return known > input - baseline ? (input - baseline) / known : 1
 }
@@ -519,8 +519,8 @@ function sumOfCalls(numbers: readonly number[]): number {
 }
 
 /**
- * How many recorded tokens an estimated one is, in this session: the median over calls that follow on each other, of what
- * the recorded input grew by against what the estimate grew by. 1 where too few calls tell.
+ * Recorded tokens per estimated token in this session: the median, over consecutive calls, of the growth of the recorded input divided by
+ * the growth of the estimate. 1 if there are too few calls.
  */
 function measureFactor(calls: readonly EstimatedCall[]): number {
   const last = new Map<string, { input: number; known: number }>()
@@ -540,10 +540,10 @@ function measureFactor(calls: readonly EstimatedCall[]): number {
 
 const MAX_ITEMS = 50
 
-/** Of each model its calls in order, as positions in the list of calls; null for one without recorded tokens. */
+/** For each model its calls in order, as indexes in the list of calls; null for one without recorded tokens. */
 type CallsOfModels = ReadonlyMap<string | null, readonly (number | null)[]>
 
-/** What was sent most, pieces and baselines; `factor` makes tokens of the lengths of pieces. */
+/** What was sent most, pieces and baselines; `factor` converts lengths of pieces to tokens. */
 function listItems(
   pieces: readonly SentPiece[],
   calls: readonly ContextCall[],
@@ -585,7 +585,7 @@ function toItem(piece: SentPiece, sums: SendingSums, factor: number): ContextIte
   }
 }
 
-/** Instructions and tools, which stand before every prompt of a model. */
+/** Instructions and tools, which precede every prompt of a model. */
 function toBaseline(calls: readonly ContextCall[]): ContextItem[] {
   const [first, ...again] = calls
   if (first === undefined) return []
@@ -609,13 +609,13 @@ function toBaseline(calls: readonly ContextCall[]): ContextItem[] {
   ]
 }
 
-/** What one token of a context was sent for, summed up from its first call: index n tells of the first n calls. */
+/** Cumulative sums of sending one token of a context: index n covers the first n calls. */
 class SendingSums {
   readonly #shares = [0]
   readonly #usd = [0]
   readonly #priced = [0]
 
-  /** A call of which no tokens are recorded sent its context all the same, at a price that nobody knows. */
+  /** A call without recorded tokens still sent its context, at an unknown price. */
   add(call: ContextCall | undefined): void {
     const { input, inputUsd, scale } = call ?? { input: 0, inputUsd: null, scale: 1 }
     const isPriced = inputUsd !== null && input > 0
@@ -624,12 +624,12 @@ class SendingSums {
     this.#priced.push(last(this.#priced) + (isPriced ? 1 : 0))
   }
 
-  /** Sendings of a token by these calls; masked ones are parts of one. */
+  /** How often these calls sent a token; masked ones count as fractions. */
   shares({ fromCall, toCall }: Pick<SentPiece, 'fromCall' | 'toCall'>): number {
     return between(this.#shares, fromCall, toCall)
   }
 
-  /** Price of every sending of a token but the first; null where none is known. */
+  /** Price of every sending of a token except the first; null if none is known. */
   resentUsd({ fromCall, toCall }: Pick<SentPiece, 'fromCall' | 'toCall'>): number | null {
     const again = Math.min(fromCall + 1, toCall)
     return between(this.#priced, again, toCall) === 0 && again < toCall

@@ -12,14 +12,14 @@ function call(id: string, name: string, args: object, fields: object = {}, outpu
   return { id, name, args, status: 'success', timestamp: at(3), result: [response], ...fields }
 }
 
-/** As 0.25 and later store it: with both contents. */
+/** As stored by 0.25 and later: with both contents. */
 function edit(id: string, before: string | null, after: string, fields: object = {}) {
   const contents = { originalContent: before, newContent: after, isNewFile: before === null }
   const resultDisplay = { fileDiff: '@@ -1 +1 @@\n-x\n+y\n', fileName: 'a.ts', filePath: PATH, ...contents }
   return call(id, 'replace', { file_path: PATH }, { resultDisplay, ...fields })
 }
 
-/** As versions up to 0.24 store it: the pieces alone. */
+/** As stored by versions up to 0.24: only the pieces. */
 function piece(id: string, before: string, after: string, args: object = {}) {
   return call(id, 'replace', { file_path: PATH, old_string: before, new_string: after, ...args })
 }
@@ -45,7 +45,7 @@ describe('the edits of a session', () => {
   it('stand, partly or no more, as the last content has their lines', () => {
     expect(states(edit('1', null, 'a\nb\n'), edit('2', 'a\nb\n', 'a\nc\n'))).toEqual(['1 partly', '2 stands'])
     expect(states(edit('1', 'a\n', 'a\nb\n'), edit('2', 'a\nb\n', 'a\n'))).toEqual(['1 gone', '2 stands'])
-    // a removal stands until what it removed is back, whatever other lines are alike
+    // a removal stands until what it removed is back, whatever other lines are equal
     expect(states(edit('1', 'a\n}\nb\n}\n', '}\nb\n'), edit('2', '}\nb\n', 'a\n}\nb\n}\n'))).toEqual([
       '1 gone',
       '2 stands',

@@ -11,12 +11,12 @@ import {
 import { foldPath } from './path-spellings.ts'
 import type { TouchedFile } from './touched-file-list.ts'
 
-/** Comparing larger contents would hold the answer up. */
+/** Comparing larger contents would take too long. */
 const MAX_TEXT_LENGTH = 400_000
-/** Of all edits together: what stays in memory until the last state is known. */
+/** For all edits together: what is kept in memory until the last state is known. */
 const MAX_KEPT_LENGTH = 64_000_000
 
-/** What of a call an edit is not told with: the diff, and the place of the call in its message. */
+/** Data of a call that is not in the edit: the diff, and the index of the call in its message. */
 interface EditSource {
   diff: FileTouch['diff']
   index: number
@@ -38,8 +38,8 @@ interface Pending {
 }
 
 /**
- * The edits of a session, and which of them the last state of their files has. Messages are given in reading order, with all
- * their texts. What shell commands do to files is not looked into.
+ * The edits of a session, and which of them are in the last state of their files. Messages are passed in reading order, with all their
+ * texts. Ignores what shell commands do to files.
  */
 export class EditStory {
   readonly #root: string | null
@@ -51,8 +51,8 @@ export class EditStory {
   #keptLength = 0
 
   /**
-   * @param root of the project, which relative paths are relative to; null where it is not known
-   * @param onEdit is given each edit as it comes, before its state is known
+   * @param root of the project, base of relative paths; null if unknown
+   * @param onEdit called with each edit, before its state is known
    */
   constructor(root: string | null, onEdit?: (edit: SessionEdit, source: EditSource) => void) {
     this.#root = root
@@ -111,7 +111,7 @@ export class EditStory {
       return
     }
     this.#pending.push({ edit, content, trace: content.change(diff, isEverywhere(call.args)) })
-    // A rewind may have put the file back, or not: the log does not say.
+    // A rewind may or may not have restored the file: the log does not record it.
     if (superseded === 'rewound') content.lose('rewound')
   }
 
@@ -127,17 +127,17 @@ export class EditStory {
   }
 }
 
-/** What the CLI puts before a part of a file, or in the place of a large result. */
+/** What the CLI writes before part of a file, or instead of a large result. */
 const NOT_ALL = /content has been truncated|<tool_output_masked>|\[File content truncated|Output too large/i
 const PARTIAL_ARGUMENTS = ['offset', 'limit', 'start_line', 'end_line']
 
-/** The call asked for some lines of the file. */
+/** The call requested only some lines of the file. */
 function isPartial(args: unknown): boolean {
   if (typeof args !== 'object' || args === null) return false
   return PARTIAL_ARGUMENTS.some((name) => Reflect.get(args, name) !== undefined)
 }
 
-/** `replace` of all places, as versions named it. */
+/** Whether `replace` applies to all occurrences, by the arguments of any version. */
 function isEverywhere(args: unknown): boolean {
   if (typeof args !== 'object' || args === null) return false
   const expected: unknown = Reflect.get(args, 'expected_replacements')
@@ -146,16 +146,16 @@ function isEverywhere(args: unknown): boolean {
 
 type Diff = Extract<ToolOutput, { kind: 'diff' }>
 
-/** What one edit brought into a file. */
+/** What one edit added to a file. */
 class EditTrace {
-  /** The lines that it added; where it added none, those that it removed. */
+  /** The added lines; if none were added, the removed ones. */
   readonly lines: string[]
   readonly isRemoval: boolean
-  /** What it wrote, followed through later edits; for where the whole content is not recorded. */
+  /** The text it wrote, tracked through later edits; used if the whole content is not recorded. */
   fragment: string
   doubt: EditDoubt | null = null
   readonly #written: string
-  /** Of lines that it removed: how often others like them stayed. */
+  /** For removed lines: how many equal lines remained. */
   #leftOver: ReadonlyMap<string, number> = new Map()
 
   constructor(before: string, after: string) {
@@ -166,14 +166,14 @@ class EditTrace {
     this.#written = after
   }
 
-  /** What the file held right after it, as far as that is known. */
+  /** Content of the file right after it, if known. */
   settle(content: string): void {
     if (this.isRemoval) this.#leftOver = countLines(content, this.lines)
   }
 
   stateIn(content: string): 'stands' | 'partly' | 'gone' | null {
     if (!this.isRemoval && this.#written.trim() !== '' && content.includes(this.#written)) return 'stands'
-    // only blank lines: they are anywhere
+    // only blank lines, which may be anywhere
     if (this.lines.length === 0) return content.includes(this.fragment) ? 'stands' : null
     const counts = countLines(content, this.lines)
     const standing = this.lines.filter((line) =>
@@ -183,11 +183,11 @@ class EditTrace {
   }
 }
 
-/** The content of one file as the log tells it, from read to change to read. */
+/** The content of one file according to the log, through reads and changes. */
 class KnownContent {
-  /** null: not known. */
+  /** null if unknown. */
   #text: string | null = null
-  /** Why it is not known any more; null: no whole content was ever recorded, but every change was. */
+  /** Why it is no longer known; null: no whole content was ever recorded, but every change was. */
   #doubt: EditDoubt | null = null
   readonly #traces: EditTrace[] = []
 
@@ -197,7 +197,7 @@ class KnownContent {
     this.#doubt = null
   }
 
-  /** @param before of a piece, the text that it replaced; of a whole file, all that was in it. '' where that is not told */
+  /** @param before of a piece, the text it replaced; of a whole file, its previous content. '' if not recorded */
   change(diff: Diff, isEverywhere: boolean): EditTrace {
     const before = tidy(diff.originalContent ?? '')
     const after = tidy(diff.newContent ?? '')
@@ -209,7 +209,7 @@ class KnownContent {
     return trace
   }
 
-  /** Something happened to the file, and nothing tells what is in it now. */
+  /** The file was changed, and its content is now unknown. */
   lose(doubt: EditDoubt): void {
     this.#text = null
     this.#doubt = doubt
@@ -235,7 +235,7 @@ class KnownContent {
   }
 }
 
-/** What a later edit of a piece does to what an earlier one wrote. */
+/** Applies a later edit of a piece to the text of an earlier one. */
 function follow(trace: EditTrace, before: string, after: string): void {
   if (before === '') return
   if (trace.fragment.includes(before)) trace.fragment = trace.fragment.replace(before, () => after)
@@ -246,7 +246,7 @@ function follow(trace: EditTrace, before: string, after: string): void {
   }
 }
 
-/** Lines of one text that the other has not, or has fewer of. Blank ones tell nothing. */
+/** Lines of one text that the other lacks, or has fewer of. Blank lines are ignored. */
 function linesOnlyIn(text: string, other: string): string[] {
   const counts = new Map<string, number>()
   for (const line of toLines(other)) counts.set(line, (counts.get(line) ?? 0) + 1)
@@ -272,7 +272,7 @@ function tidy(text: string): string {
   return text.replaceAll('\r\n', '\n')
 }
 
-/** The edits of a session whose sub-agents touched these files: of one that an agent changed later nothing is known. */
+/** The edits of a session whose sub-agents touched these files: edits of files changed later by a sub-agent become unknown. */
 export function doubtEdits(edits: readonly SessionEdit[], ofAgents: readonly TouchedFile[]): SessionEdit[] {
   return edits.map(doubtBy(ofAgents))
 }

@@ -7,37 +7,37 @@ import { resolveTouchedPath } from './find-file-calls.ts'
 import { canonicalJson, isDamagedSession, isPrompt, messageText, oneLine, RecordedCalls } from './messages.ts'
 import { findProjectPath, foldPath } from './path-spellings.ts'
 
-/** A call that succeeded or failed, and that nobody rewound. */
+/** A call that succeeded or failed, and was not rewound. */
 export interface Run {
   message: Message
   call: ToolCall
-  /** Position among the calls of its message. */
+  /** Index among the calls of its message. */
   index: number
 }
 
-/** Every run of one command in one folder, or of one tool on one file or query, in reading order. */
+/** All runs of one command in one folder, or of one tool on one file or query, in reading order. */
 export type RunSeries = readonly Run[]
 
-/** A failed run, and what became of it. Here alone is decided what that is. */
+/** A failed run and its fate, which is only decided here. */
 export interface FailedRun {
   run: Run
   series: RunSeries
   kind: FailureFate
-  /** The last run before it that succeeded. */
+  /** The last successful run before it. */
   worked: Run | null
-  /** The first run after it that succeeded. */
+  /** The first successful run after it. */
   succeeded: Run | null
 }
 
-/** What is needed of a session to know its runs; none of its large texts. */
+/** The parts of a session needed to find its runs; none of its large texts. */
 export type RecordOfRuns = Pick<Session, 'messages' | 'files' | 'drawnKeys' | 'projectHash' | 'directories'>
 
 /**
- * All runs of a session, by what was run; what ran last comes last. What was declined, cancelled or only started is no run, nor is a copy of one. The
- * runs of a sub-agent in its parent's file are series of their own.
+ * All runs of a session, by what was run, the most recent last. Calls that were declined, cancelled or only started are not runs, nor are
+ * copies. Runs of a sub-agent in its parent's file are separate series.
  */
 export function findRuns(session: RecordOfRuns): RunSeries[] {
-  // A damaged file may repeat what a whole one holds, and its figures are 0 (contract rule 7).
+  // A damaged file may repeat content of an intact one, and its figures are 0 (contract rule 7).
   if (isDamagedSession(session)) return []
   const root = rootOfCalls(session)
   const stands = standingCalls(session)
@@ -50,7 +50,7 @@ export function findRuns(session: RecordOfRuns): RunSeries[] {
       const key = `${message.agentKey ?? ''}\n${runSubject(call, root)}`
       const runs = series.get(key) ?? []
       runs.push(run)
-      // moved to the end
+      // move to the end
       series.delete(key)
       series.set(key, runs)
     }
@@ -59,8 +59,8 @@ export function findRuns(session: RecordOfRuns): RunSeries[] {
 }
 
 /**
- * The failed calls of a session that nobody rewound, in reading order, with their fates: later succeeded if a later run of
- * the same succeeded; else never rerun if it is the only run, and still failing if there are others.
+ * The failed calls of a session that were not rewound, in reading order, with their fates: later succeeded if a later run of the same
+ * succeeded; else never rerun if it is the only run, and still failing if there are others.
  */
 export function failedRuns(session: RecordOfRuns): FailedRun[] {
   if (!session.messages.some(({ toolCalls }) => toolCalls.some(({ failed }) => failed))) return []
@@ -88,14 +88,14 @@ function judgeSeries(series: RunSeries): FailedRun[] {
   return [...found, ...open]
 }
 
-/** How many of these have which fate. */
+/** Counts by fate. */
 export function countFates(failed: readonly FailedRun[]): FateCounts {
   const counts: FateCounts = { laterSucceeded: 0, stillFailing: 0, neverRerun: 0 }
   for (const { kind } of failed) counts[kind] += 1
   return counts
 }
 
-/** The same messages, with `fate` set on the failed calls of the session, also where a copy draws one a second time. */
+/** The same messages, with `fate` set on the failed calls of the session, including copies. */
 export function linkFates(messages: readonly Message[], session: RecordOfRuns): Message[] {
   const fates = new Map(failedRuns(session).map((failed) => [nameOf(failed.run), toFate(failed)]))
   if (fates.size === 0) return [...messages]
@@ -117,7 +117,7 @@ export function placeOfRun({ message, call }: Run): NonNullable<CallFate['worked
   return { messageKey: message.key, timestamp: call.timestamp ?? message.timestamp }
 }
 
-/** One name for a call and its copies. */
+/** The same for a call and its copies. */
 function nameOf({ message, call, index }: Run): string {
   return call.id === '' ? `${message.copyOf ?? message.key}\n${index}` : call.id
 }
@@ -127,8 +127,8 @@ function isRun(call: ToolCall): boolean {
 }
 
 /**
- * Whether a call is part of what happened. One that a person rewound is not, unless it is recorded again where nobody did,
- * as a rewrite of the list of messages does. What was compressed, or dropped after an abort, has happened.
+ * Whether a call counts as having happened. A rewound one does not, unless it is also recorded elsewhere without a rewind, as when the list
+ * of messages is rewritten. Calls that were compressed, or dropped after an abort, have happened.
  */
 function standingCalls({ messages, drawnKeys }: RecordOfRuns): (run: Run) => boolean {
   const drawn = new Set(drawnKeys)
@@ -143,18 +143,18 @@ function standingCalls({ messages, drawnKeys }: RecordOfRuns): (run: Run) => boo
   return (run) => standing.has(nameOf(run))
 }
 
-// Those with capitals are of Antigravity CLI.
+// Capitalized names are from Antigravity CLI.
 const FILE = ['file_path', 'absolute_path', 'AbsolutePath', 'TargetFile']
 const FOLDER = ['dir_path', 'path', 'directory', 'SearchPath', 'DirectoryPath']
 
 interface SubjectArguments {
-  /** Tools of one kind do the same to a file, so one of them can succeed where another failed. */
+  /** Tools of one kind do the same to a file, so one can succeed where another failed. */
   kind: string
-  /** The first of these that is given names the file. */
+  /** The first of these that is set is the file. */
   file?: readonly string[]
-  /** The same of a folder; where none is given, it is the project's own. */
+  /** The same for a folder; by default it is the project's. */
   folder?: readonly string[]
-  /** The first of these that is given is the command or query. */
+  /** The first of these that is set is the command or query. */
   text?: readonly string[]
 }
 
@@ -168,7 +168,7 @@ const READ: SubjectArguments = { kind: 'read', file: FILE }
 const LIST: SubjectArguments = { kind: 'list', folder: FOLDER }
 const EDIT: SubjectArguments = { kind: 'edit', file: FILE }
 
-/** What the tools of Gemini CLI and Antigravity CLI work on. Two calls of any other tool are the same only with all their arguments. */
+/** The subject of the tools of Gemini CLI and Antigravity CLI. Two calls of any other tool are the same only if all their arguments are. */
 const SUBJECTS: Readonly<Record<string, SubjectArguments>> = {
   run_shell_command: COMMAND,
   run_command: COMMAND,
@@ -187,16 +187,16 @@ const SUBJECTS: Readonly<Record<string, SubjectArguments>> = {
   google_web_search: { kind: 'web search', text: ['query'] },
   search_web: { kind: 'web search', text: ['query'] },
   web_fetch: { kind: 'web fetch', text: ['prompt', 'url'] },
-  // there is one list: a call that was not accepted is put right by the next one that is
+  // there is only one list: a rejected call is corrected by the next accepted one
   write_todos: { kind: 'todos' },
 }
 
-/** A command that the shell ran. */
+/** A command run by the shell. */
 export function isCommand({ name }: Pick<ToolCall, 'name'>): boolean {
   return name === 'run_shell_command' || name === 'run_command'
 }
 
-/** A longer one is not worth its memory. */
+/** Longer subjects are hashed to save memory. */
 const LONG_CHARS = 512
 
 /** Equal for two calls that do the same: one command line in one folder, one tool on one file or query. */
@@ -222,7 +222,7 @@ function subjectOf({ name, args }: Pick<ToolCall, 'name' | 'args'>, root: string
   if (text !== undefined) {
     const said = textArgument(args, text)
     if (said === undefined) return null
-    // as Gemini CLI hands it to the shell
+    // as Gemini CLI passes it to the shell
     subject.push(said.trim())
   }
   return subject
@@ -234,12 +234,12 @@ function textArgument(args: unknown, names: readonly string[]): string | undefin
   return given.find((value): value is string => typeof value === 'string' && value.trim() !== '')
 }
 
-/** Enough to find a root that is named at all, and few enough to be hashed at once. */
+/** Enough to find a root if one is named, and few enough to hash at once. */
 const MOST_PATHS = 50
 
 /**
- * The folder to which the relative paths of calls are relative: proven by the `projectHash`, else the first of the
- * workspace; null where neither is recorded.
+ * The base folder of relative paths in calls: proven by the `projectHash`, else the first folder of the workspace; null if neither is
+ * recorded.
  */
 export function rootOfCalls({ messages, projectHash, directories }: RootClues): string | null {
   const proven = projectHash === null ? null : findProjectPath(projectHash, JSON.stringify(pathsIn(messages)))
@@ -267,27 +267,27 @@ function isAbsolutePath(path: string): boolean {
 }
 
 /**
- * Keys of the messages where something failed: what steps, filters and searches for errors lead to. While a session
- * is written (`isLive`), a prompt that nothing answered may yet be.
+ * Keys of the messages where something failed: targets of steps, filters and searches for errors. While a session is being written
+ * (`isLive`), an unanswered prompt may still be answered.
  */
 export function failedKeys(
   session: Pick<Session, 'kind' | 'messages' | 'files'>,
   { isLive = false }: { isLive?: boolean } = {},
 ): Set<string> {
   const { refusals, turns } = findFailures(session)
-  // Also where a call is drawn a second time: a copy is what the page shows of it.
+  // Including copies: the page shows the copy.
   const calls = session.messages.filter(({ toolCalls }) => toolCalls.some(({ failed }) => failed))
   return new Set([
     ...calls.map(({ key }) => key),
     ...refusals.map(({ key }) => key),
-    // Where a notice says why, that is the place to go to.
+    // If a notice gives the reason, it is the target.
     ...turns.flatMap(({ prompt, refusal }) => (refusal === null && !isLive ? prompt.key : [])),
   ])
 }
 
 /**
- * Of the calls of tools: `4 failed: 3 later succeeded, 1 still failing`, and the message with the first of them; null where
- * none failed. Of those that were rewound or replaced it says that, as they have no fate.
+ * Summary of the failed tool calls: `4 failed: 3 later succeeded, 1 still failing`, and the message with the first of them; null if none.
+ * Mentions rewound or replaced ones as such, since they have no fate.
  */
 export function failedCallsSentence(session: RecordOfRuns): { text: string; messageKey: string } | null {
   const failed = isDamagedSession(session) ? [] : recordedFailures(session.messages)
@@ -319,30 +319,32 @@ function recordedFailures(messages: readonly Message[]) {
   )
 }
 
-/** A turn that nobody took back and whose request failed. */
+/** A turn that was not rewound and whose request failed. */
 export interface FailedTurn {
   prompt: Message
-  /** The notice that says why; null where nothing was recorded. */
+  /** The notice with the reason; null if none was recorded. */
   refusal: Message | null
-  /** A part of an answer was recorded before. */
+  /** Part of an answer was recorded before. */
   isAnswered: boolean
-  /** What the CLI took out of its own state because of the failure (0.57+); no person took it back. */
+  /** What the CLI removed from its own state because of the failure (0.57+), not the user. */
   dropped: Message[]
 }
 
-/** Everything that failed in a session. Here alone is said what that is. */
+/** Everything that failed in a session, which is only decided here. */
 export interface Failures {
-  /** Messages with a failed call, ever recorded; a call that a rewrite repeats counts once. */
+  /** Messages with a failed call, ever recorded; a call repeated by a rewrite counts once. */
   calls: { message: Message; count: number }[]
-  /** Notices of requests that the API refused. */
+  /** Notices of requests refused by the API. */
   refusals: Message[]
-  /** Those without any answer: of main sessions only; whether one is still being answered only who watches can tell. */
+  /**
+   * For turns without any answer: only in main sessions; whether one is still being answered is only known to whoever watches the files.
+   */
   turns: FailedTurn[]
 }
 
-/** What failed: calls of tools, requests that the API refused, and prompts without an answer. */
+/** What failed: tool calls, requests refused by the API, and prompts without an answer. */
 export function findFailures(session: Pick<Session, 'kind' | 'messages' | 'files'>): Failures {
-  // A damaged file may repeat what a whole one holds, and its figures are 0 (contract rule 7).
+  // A damaged file may repeat content of an intact one, and its figures are 0 (contract rule 7).
   if (isDamagedSession(session)) return { calls: [], refusals: [], turns: [] }
   const { messages } = session
   return {
@@ -361,7 +363,7 @@ function failedCalls(messages: readonly Message[]): Failures['calls'] {
 }
 
 function failedTurns(messages: readonly Message[]): FailedTurn[] {
-  // What goes on under a new id is judged where it goes on.
+  // A turn that continues under a new id is judged there.
   const repeated = new Set(messages.map(({ copyOf }) => copyOf))
   const found: FailedTurn[] = []
   const starts = messages.flatMap((message, index) => (isPrompt(message) ? index : []))
@@ -375,7 +377,7 @@ function failedTurns(messages: readonly Message[]): FailedTurn[] {
   return found
 }
 
-/** null: it was answered to its end, or the person cancelled it. */
+/** null: it was fully answered, or the user cancelled it. */
 function judgeTurn(prompt: Message, others: readonly Message[]): FailedTurn | null {
   if (others.some(isCancelled)) return null
   const isAnswered = others.some(isAnswer)
@@ -385,22 +387,22 @@ function judgeTurn(prompt: Message, others: readonly Message[]): FailedTurn | nu
   return { prompt, refusal, isAnswered, dropped }
 }
 
-/** A request that failed and was made again ended nothing. */
+/** A failed request that was repeated successfully did not end the turn. */
 function refusalAtEnd(others: readonly Message[]): Message | null {
   return others.slice(others.findLastIndex(isAnswer) + 1).find(isRefusal) ?? null
 }
 
-/** By the person. A refused request takes its prompt back as well, and that is what `aborted` alone means. */
+/** By the user. A refused request also drops its prompt, which is `aborted` alone. */
 function isTakenBack({ superseded }: Message): boolean {
   return superseded === 'rewound' || superseded === 'replaced'
 }
 
-/** Of a prompt: a command that the CLI answers itself, or what was run in shell mode. */
+/** A prompt that the CLI handles itself: a command, or one run in shell mode. */
 export function isForTheCli(prompt: Message): boolean {
   return prompt.origin === 'human' && FOR_THE_CLI.test(messageText(prompt))
 }
 
-/** The last prompt that the model was to answer, and that nobody took back. */
+/** The last prompt to the model that was not rewound or replaced. */
 export function lastAsked(messages: readonly Message[]): Message | undefined {
   return messages.findLast((message) => isPrompt(message) && !isTakenBack(message) && !isForTheCli(message))
 }
@@ -415,7 +417,7 @@ function isCancelled(message: Message): boolean {
   return message.origin === 'cli' && /^Request cancelled/i.test(messageText(message))
 }
 
-/** A notice that a request to the model failed. Errors of the CLI's own affairs are none: they end no request. */
+/** A notice that a request to the model failed. Internal errors of the CLI do not count: they end no request. */
 export function isRefusal(message: Message): boolean {
   return message.type === 'error' && message.copyOf === null && !OWN_AFFAIR.test(messageText(message))
 }
@@ -426,13 +428,13 @@ const OWN_AFFAIR =
 
 const MAX_LENGTH = 300
 
-/** Why a turn has no answer, or not all of one: the line that closes it. */
+/** Why a turn has no answer or only a partial one: the line that closes it. */
 export function failedTurnSentence({ refusal, isAnswered }: FailedTurn): string {
   if (refusal === null) return 'No answer was recorded: the request failed or the CLI was stopped'
   return `${isAnswered ? 'Ended early' : 'No answer'}: ${refusalSentence(refusal)}`
 }
 
-/** "the API refused the request: 400 INVALID_ARGUMENT, '…'" of a notice that says so. */
+/** "the API refused the request: 400 INVALID_ARGUMENT, '…'" for a notice of that form. */
 function refusalSentence(notice: Message): string {
   const text = messageText(notice)
   const error = readApiError(text)
@@ -441,16 +443,16 @@ function refusalSentence(notice: Message): string {
   return `the API refused the request: ${[error.status, said].filter((part) => part !== '').join(', ')}`
 }
 
-/** What the API said when it refused a request. */
+/** The API's message when it refused a request. */
 export interface GeminiApiError {
-  /** `400 INVALID_ARGUMENT`; '' where neither code nor status is told. */
+  /** `400 INVALID_ARGUMENT`; '' if it has neither code nor status. */
   status: string
   message: string
 }
 
 /**
- * Reads the notice `[API Error: {...}]`. The CLI quotes the answer's JSON as it came; on the way through a proxy or a
- * library it may be wrapped as text in another such object. null: not of this form.
+ * Parses the notice `[API Error: {...}]`. The CLI quotes the answer's JSON as received; a proxy or a library may have wrapped it as text in
+ * another such object. null: not of this form.
  */
 export function readApiError(text: string): GeminiApiError | null {
   const quoted = /\[API Error: ([\s\S]*)\]/.exec(text)?.[1]?.trim()

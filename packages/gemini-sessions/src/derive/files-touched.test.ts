@@ -10,7 +10,7 @@ function call(id: string, name: string, args: unknown, fields: Record<string, un
   return { id, name, args, status: 'success', timestamp: at(3), result: [response], ...fields }
 }
 
-/** A whole-content diff, as 0.25 and later store it. */
+/** A whole-content diff, as stored by 0.25 and later. */
 function edit(id: string, before: string | null, after: string, fields: Record<string, unknown> = {}) {
   const [old, now] = [before?.trimEnd() ?? null, after.trimEnd()]
   const fileDiff = `--- a.ts\tCurrent\n+++ a.ts\tProposed\n@@ -1 +1 @@\n${old === null ? '' : `-${old}\n`}+${now}\n`

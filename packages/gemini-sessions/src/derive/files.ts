@@ -4,25 +4,25 @@ import type { ParsedFile } from '../parse/log.ts'
 import { readFileNameTime } from '../parse/session-file.ts'
 import { earliestTime, lastMessageTime, latestTime } from './messages.ts'
 
-/** The files of one session, sorted out but not yet merged. */
+/** The files of one session, grouped but not yet merged. */
 export interface ConversationFiles {
   kind: 'main' | 'subagent'
-  /** Each holds the files of one part (twins, copies, resumes); `/compress` (0.18 to 0.24) began the next part. */
+  /** Each has the files of one part (twins, copies, resumes); `/compress` (0.18 to 0.24) starts the next part. */
   parts: StitchFile[][]
   /** Files without a human or model message that belong to this conversation. */
   stubs: StitchFile[]
 }
 
-/** A parsed file and where it was found. */
+/** A parsed file and its location. */
 export interface StitchFile {
-  /** Absolute path of the home, `/` on every system. */
+  /** Absolute path of the Gemini folder, `/` on every system. */
   home: string
   /** `DiscoveredFile.kept` */
   kept?: KeptCopy | undefined
   parsed: ParsedFile
 }
 
-/** When the conversation in these files began and ended, in epoch milliseconds; NaN if no time is recorded. */
+/** Start and end of the conversation in these files, in epoch milliseconds; NaN if no time is recorded. */
 interface FileSpan {
   startMs: number
   endMs: number
@@ -34,7 +34,7 @@ export function fileSpan(files: readonly StitchFile[]): FileSpan {
   return { startMs: Date.parse(start ?? ''), endMs: Date.parse(end ?? '') }
 }
 
-/** `startTime` as recorded, else the first message's time, else the time in the file's name. */
+/** `startTime` as recorded, else the first message's time, else the time in the file name. */
 function startOf({ parsed }: StitchFile): string | null {
   const { header, messages, path } = parsed
   return (
@@ -46,8 +46,8 @@ const MINUTE_MS = 60_000
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 /**
- * Gives each stub to the one conversation of its id that can be meant: a resume (0.39+) leaves a file of its own
- * with nothing but metadata while it appends to the older one. Returns the stubs that stand alone, copies together.
+ * Assigns each stub to the only conversation with its id that it can belong to: a resume (0.39+) leaves a separate file with nothing but
+ * metadata while it appends to the older one. Returns the remaining stubs, copies together.
  */
 export function foldStubs(
   conversations: readonly ConversationFiles[],
@@ -75,8 +75,8 @@ function ownerOf(stub: StitchFile, runs: readonly Run[]): ConversationFiles | nu
 }
 
 /**
- * A resume in which nothing was said leaves no trace in the conversation. A UUID names one run, so its only
- * conversation is meant; ids that editors reuse (`a2a-server`) prove nothing.
+ * A resume without any messages leaves no trace in the conversation. A UUID identifies one run, so its only conversation is meant; ids that
+ * editors reuse (`a2a-server`) prove nothing.
  */
 function mayResume({ parsed }: StitchFile, { endMs }: Run, bornMinute: number): boolean {
   return UUID.test(parsed.header.sessionId ?? '') && bornMinute > minute(endMs)
@@ -91,21 +91,26 @@ function birthOf({ parsed }: StitchFile): string {
   return parsed.header.firstStartTime ?? readSessionPath(parsed.path).stem
 }
 
-/** What the path of a session file, relative to its home, says. The name proves no identity; it is the last resort. */
+/**
+ * What the path of a session file, relative to its Gemini folder, contains. The name does not prove the identity; it is the last resort.
+ */
 export interface SessionPath {
-  /** Name of the folder under `tmp/`. */
+  /** Name of the folder in `tmp/`. */
   projectFolder: string
-  /** Name of the folder between `chats/` and the file: the parent's sessionId (0.37+); null for a file right in `chats/`. */
+  /** Name of the folder between `chats/` and the file: the parent's sessionId (0.37+); null for a file directly in `chats/`. */
   parentId: string | null
   /** File name without its extension. */
   stem: string
-  /** A file that the CLI could not read at a resume and put aside (`.unreadable-<ms>`, 0.55.1+), or what one held before it was overwritten (`.kept-<n>`). */
+  /**
+   * A file that the CLI could not read on resume and moved aside (`.unreadable-<ms>`, 0.55.1+), or content from before it was overwritten
+   * (`.kept-<n>`).
+   */
   isBackup: boolean
-  /** What the name says in place of a session id: mostly its first 8 characters; the stem if it is no session name. */
+  /** The session id part of the name: usually its first 8 characters; the stem if it is not a session name. */
   nameId: string
 }
 
-/** Reads a path by its parts; works for any text and opens nothing. */
+/** Parses a path; accepts any text and opens nothing. */
 export function readSessionPath(path: string): SessionPath {
   const parts = path.split('/')
   const chats = parts.lastIndexOf('chats')
@@ -125,14 +130,13 @@ const EXTENSION = /\.jsonl?(\.(?:unreadable|kept)-\d+)?$/
 /** `session-<UTC minute>-<id8>`, or with epoch milliseconds for imported sessions (0.43+). */
 const SESSION_NAME = /^session-(?:\d{4}-\d\d-\d\dT\d\d-\d\d(?:-\d\d)?|\d{12,})-(.+)$/
 
-/** What must be known of a file to say with which others it may form a session. */
+/** What grouping needs to know of a file. */
 export type GroupedFile = MovableFile
 
 /**
- * Files that can belong together: one project, one sessionId. Which of them do is for `stitchGroup` to say.
- * Files without a readable id stand alone, with their copies of the same name in other folders of the project. A file
- * that the CLI put aside because it could not read it (0.55.1+) goes with the one that was written in its place.
- * Files of a session that was moved to another project are of that one.
+ * Groups files that can belong together: same project, same sessionId. `stitchGroup` decides which of them do. Files without a readable id
+ * are separate groups, with copies of the same name in other folders of the project. A file that the CLI moved aside because it could not
+ * read it (0.55.1+) is grouped with its replacement. Files of a session that was moved to another project belong to that one.
  */
 export function groupFiles<T extends GroupedFile>(files: Iterable<T>): Map<string, T[]> {
   const all = [...files]
@@ -162,34 +166,34 @@ function nameKey({ path, projectKey }: GroupedFile): string {
   return `${projectKey}\nname\n${parentId ?? ''}/${stem}`
 }
 
-/** The sessionId that the files of a group share; null for files without a readable one. */
+/** The common sessionId of a group's files; null if unreadable. */
 export function sessionIdOfGroup(key: string): string | null {
   return /\nid\n([\s\S]*)$/.exec(key)?.[1] ?? null
 }
 
-/** Of the project that a group belongs to. */
+/** The project of a group. */
 export function projectOfGroup(key: string): string {
   return key.split('\n', 1)[0] ?? ''
 }
 
-/** A file with what tells that its session was moved to another project. */
+/** A file with what shows that its session was moved to another project. */
 export interface MovableFile {
-  /** Path relative to its home. */
+  /** Path relative to its Gemini folder. */
   path: string
-  /** Of the project whose folder it lies in. */
+  /** Of the project whose folder it is in. */
   projectKey: string
   /** From the head of the file; null if it could not be read. */
   sessionId: string | null
   projectHash?: string | null | undefined
   movedFrom?: readonly string[] | undefined
-  /** It is in no home any more, only a copy of it was kept. */
+  /** It is in no Gemini folder any more, only in the archive. */
   isKept?: boolean | undefined
 }
 
 /**
- * Where the sessions belong that `gemini-dash move` copied to another project: the copy names the projects that it comes from, and
- * all of its id there goes with it, sub-agents too, to where it was moved last. A copy that is gone leaves its origin where that is.
- * By the project of the folder and the run (`runOf`); empty where nothing was moved.
+ * The current projects of sessions that `gemini-dash move` copied to another project: the copy lists the projects it comes from, and
+ * everything with its id there belongs to the latest target, including sub-agents. If the copy is gone, its origin stays where it is. By
+ * the project of the folder and the run (`runOf`); empty if nothing was moved.
  */
 function movedRuns(files: readonly MovableFile[]): ReadonlyMap<string, string> {
   const moved = new Set(files.flatMap((file) => (isCopy(file) ? [idOf(file)] : [])))
@@ -212,7 +216,7 @@ function movedRuns(files: readonly MovableFile[]): ReadonlyMap<string, string> {
   return runs
 }
 
-/** Project and run: files of one run are a session and its sub-agents, which lie in a folder named after it. */
+/** Project and run: files of one run are a session and its sub-agents, which are in a folder named after it. */
 function runOf(file: MovableFile): string {
   return `${file.projectKey}\n${idOf(file)}`
 }
@@ -221,7 +225,7 @@ function isCopy({ movedFrom = [] }: MovableFile): boolean {
   return movedFrom.length > 0
 }
 
-/** As the CLI names folders after it. */
+/** As in the folder names of the CLI. */
 function idOf({ path, sessionId }: MovableFile): string {
   return (readSessionPath(path).parentId ?? sessionId ?? '').replace(/[^A-Za-z0-9_-]/g, '_')
 }
@@ -233,7 +237,7 @@ function latestMoveFirst(a: MovableFile, b: MovableFile): number {
   return isGone(a) - isGone(b) || moves(b) - moves(a) || (a.projectKey < b.projectKey ? -1 : 1)
 }
 
-/** Of the files that are there the one in the project that it was moved from last. */
+/** Among the existing files, the one in the project it was last moved from. */
 function latestOrigin(
   { movedFrom = [] }: MovableFile,
   joined: readonly MovableFile[],
@@ -244,8 +248,8 @@ function latestOrigin(
 }
 
 /**
- * These files, the one that holds the newest state of a conversation first (contract rule 2: the latest message time).
- * Equal ones in a fixed order, so that the result does not depend on the order in which files were found.
+ * Sorts files by how current their state of the conversation is (contract rule 2: the latest message time). Ties are broken
+ * deterministically, so that the result does not depend on the order of discovery.
  */
 export function sortByCurrency(files: readonly StitchFile[]): StitchFile[] {
   return files
@@ -260,11 +264,11 @@ function ranksOf({ parsed }: StitchFile): number[] {
     parsed.isStub ? 0 : 1,
     isBackup ? 0 : 1,
     timeMs(lastMessageTime(parsed.messages)),
-    // A resume by 0.39+ copies the .json into a .jsonl beside it and goes on there.
+    // A resume by 0.39+ copies the .json to a .jsonl beside it and continues there.
     parsed.format === 'jsonl' ? 1 : 0,
     timeMs(parsed.header.lastUpdated),
     parsed.messages.length,
-    // A project's hash folder was copied to its slug folder (0.29+) and is stale since.
+    // A project's hash folder was copied to its slug folder (0.29+) and has been stale since.
     /^[0-9a-f]{64}$/.test(projectFolder) ? 0 : 1,
   ]
 }
@@ -277,7 +281,7 @@ function timeMs(time: string | null): number {
   return time === null ? 0 : Date.parse(time) || 0
 }
 
-/** Sorts files by path, then by home. */
+/** Sorts files by path, then by Gemini folder. */
 export function comparePlace(a: StitchFile, b: StitchFile): number {
   return compareText(a.parsed.path, b.parsed.path) || compareText(a.home, b.home)
 }
@@ -286,18 +290,17 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** A file that the system did not let us read, or that was not there when it was to be read. */
+/** A file that could not be read, or that had disappeared. */
 export interface UnreadFile {
-  /** Relative to its home. */
+  /** Relative to its Gemini folder. */
   path: string
-  /** Of the system: `EACCES`, `EIO`, `EMFILE`, ... */
+  /** System error code: `EACCES`, `EIO`, `EMFILE`, ... */
   code: string
 }
 
 /**
- * Files of these sessions that could not be read when they were read, and may be another time. Damaged content is not such a
- * fault. `found`: what was to be read. What of that is no session's file had gone by then, and may come back as it was: a
- * disk, or a folder that was renamed.
+ * Files of these sessions that could not be read, but may be readable later. Excludes damaged content. `found`: the files to be read. Those
+ * that belong to no session had disappeared, and may come back unchanged: a disk, or a renamed folder.
  */
 export function unreadFiles(
   sessions: readonly Pick<Session, 'issues' | 'files'>[],

@@ -18,7 +18,7 @@ function read(file: StitchFile) {
   return { outcome, failures, keys: [...failedKeys(session)] }
 }
 
-/** Of each turn: its prompt, what became of that, why it failed, and what the CLI dropped because of it. */
+/** For each turn: its prompt, what became of it, why it failed, and what the CLI dropped because of it. */
 function turns(file: StitchFile) {
   const [session] = stitchGroup([file])
   if (session === undefined) throw new Error('no session')

@@ -3,24 +3,23 @@ import { foldPath } from './path-spellings.ts'
 
 type Diff = Extract<ToolOutput, { kind: 'diff' }>
 
-/** What a call did to a path. `searched`: looked through or listed; `named`: a tool we do not know was given it. */
+/** What a call did to a path. `searched`: searched or listed; `named`: passed to an unknown tool. */
 type FileAction = 'read' | 'searched' | 'wrote' | 'edited' | 'named'
 
-/** A path that a call named. */
+/** A path in a call. */
 export interface FileTouch {
   path: string
   action: FileAction
   /** It did not fail, was not declined, and has a result. */
   isDone: boolean
-  /** What an edit changed, as recorded or made from its arguments; null for other calls. Also of one that was not carried out. */
+  /** What an edit changed, as recorded or rebuilt from its arguments, even if it was not carried out; null for other calls. */
   diff: Diff | null
 }
 
 /**
- * The paths that a call of a message named. Copies of messages made no call. Shell commands are not looked into: what they touch
- * would be a guess.
+ * The paths in a call of a message. Copies of messages made no call. Shell commands are ignored: what they touch would be a guess.
  *
- * @param root of the project, which relative paths are relative to; null where it is not known
+ * @param root of the project, base of relative paths; null if unknown
  */
 export function findFileCalls(
   { copyOf }: Pick<Message, 'copyOf'>,
@@ -60,7 +59,7 @@ const ACTIONS: Readonly<Record<string, FileAction>> = {
   multi_replace_file_content: 'edited',
 }
 
-/** Tools of the CLI whose arguments of these names are no paths, or none that was worked on. */
+/** Tools of the CLI whose arguments with these names are not paths, or not paths it worked on. */
 const NO_FILE_TOOLS = new Set([
   'run_shell_command',
   'run_command',
@@ -68,17 +67,17 @@ const NO_FILE_TOOLS = new Set([
   'invoke_agent',
   'delegate_to_agent',
 ])
-/** Arguments of the programs' own tools, of any version, that name a file or a folder. */
+/** Arguments of the CLIs' own tools, in any version, that are a file or a folder. */
 const PATH_ARGUMENT =
   /^(?:(?:absolute|file|dir)_path|filePath|directory|dir|path|paths|file_paths|include|(?:Absolute|Search|Directory)Path|TargetFile)$/
-/** A call that names more is a listing, not work on files. */
+/** A call with more paths is a listing, not work on files. */
 const MAX_PATHS = 100
 const MAX_PATH_LENGTH = 1024
 
 function pathsOf(call: ToolCall, diff: Diff | null, action: FileAction, root: string | null): Set<string> {
   const named = namedPaths(call, diff).filter((path) => path.trim() !== '' && path.length <= MAX_PATH_LENGTH)
   const paths = new Set(named.slice(0, MAX_PATHS).map((path) => resolveTouchedPath(path, root)))
-  // A search without a folder looks through the whole project.
+  // A search without a folder searches the whole project.
   if (paths.size === 0 && action === 'searched' && root !== null) paths.add(resolveTouchedPath(root, null))
   return paths
 }
@@ -90,14 +89,14 @@ function actionOf({ name }: ToolCall, diff: Diff | null): FileAction {
 
 function namedPaths(call: ToolCall, diff: Diff | null): string[] {
   if (NO_FILE_TOOLS.has(call.name)) return []
-  // The file of a diff is the whole path of what the arguments may name in short.
+  // The file of a diff is the full path, which the arguments may abbreviate.
   if (diff !== null && diff.filePath !== null) return [diff.filePath]
   if (call.name === 'read_many_files' && call.display?.kind === 'list') return call.display.files
   const inArguments = pathArguments(call.args)
   return call.name === 'read_many_files' ? inArguments.filter((path) => !/[*?{]/.test(path)) : inArguments
 }
 
-/** The values of a call's arguments that name files or folders, as they were given. */
+/** The values of a call's arguments that are files or folders, as given. */
 export function pathArguments(args: unknown): string[] {
   if (typeof args !== 'object' || args === null) return []
   return Object.entries(args)
@@ -111,14 +110,14 @@ function diffOf({ display, output }: ToolCall): Diff | null {
   return output.kind === 'diff' ? output : null
 }
 
-/** Made from the arguments of a `replace`, which name a piece of the file unless they created it. */
+/** Rebuilt from the arguments of a `replace`, which contain a piece of the file unless they created it. */
 export function isPiece({ isRebuilt, isNewFile, originalContent }: Diff): boolean {
   return isRebuilt && !isNewFile && originalContent !== null
 }
 
 /**
- * A path as a tool was given it, as the one name of its file: absolute where the root is known, `/` on every system,
- * without quotes, `.` and `..`. `~` is the home folder that the root lies in.
+ * The canonical name of a path given to a tool: absolute if the root is known, `/` on every system, without quotes, `.` and `..`. `~` is
+ * the home folder that contains the root.
  */
 export function resolveTouchedPath(written: string, root: string | null): string {
   const slashed = withoutDress(written).replaceAll('\\', '/')
@@ -129,14 +128,14 @@ export function resolveTouchedPath(written: string, root: string | null): string
   return tidy(base === null || isPlaced ? atHome : `${base}/${atHome}`)
 }
 
-/** The name of a file as seen from the root: relative where it lies in it, `.` for the root itself. */
+/** The name of a file relative to the root if it is inside, `.` for the root itself. */
 export function touchedPathName(path: string, root: string | null): string {
   if (root === null) return path
   const base = resolveTouchedPath(root, null)
   const [key, baseKey] = [foldPath(path), foldPath(base)]
   if (key === baseKey) return '.'
   if (!key.startsWith(`${baseKey.replace(/\/$/, '')}/`)) return path
-  // By names, not by length: on macOS one of the two may write its accents with more characters.
+  // By path segments, not by length: on macOS one of the two may have decomposed accents.
   return path.split('/').slice(base.replace(/\/$/, '').split('/').length).join('/')
 }
 
@@ -147,7 +146,7 @@ function isAbsolute(path: string): boolean {
   return path.startsWith('/') || WINDOWS.test(path)
 }
 
-/** Models put paths into quotes, and write `@path` as a person would. */
+/** Models put paths in quotes, and write `@path` like users. */
 function withoutDress(written: string): string {
   const trimmed = written.trim()
   const bare = /^(["'`])(.*)\1$/s.exec(trimmed)?.[2] ?? trimmed

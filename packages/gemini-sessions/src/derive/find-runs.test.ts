@@ -17,7 +17,7 @@ type End = 'ok' | 'fail' | 'cancelled' | 'unanswered' | { says: string } | { exi
 
 let ids = 0
 
-/** As Gemini CLI records it: a failed command has the status of a success, its exit code stands in the text. */
+/** As recorded by Gemini CLI: a failed command has status success, and its exit code is in the text. */
 function call(name: string, args: unknown, end: End, fields: Record<string, unknown> = {}) {
   const id = `call-${++ids}`
   const isShell = name === 'run_shell_command'
@@ -117,7 +117,7 @@ describe('T1: a failed call', () => {
     'compares the command lines %j and %j as they are, but for blanks around them',
     (one, other, expected) => {
       expect(fates(shell(one, 'fail'), shell(other, 'ok'))).toEqual(expected)
-      // what it is run for is no part of it
+      // its purpose does not matter
       const reason = { description: 'again' }
       expect(fates(shell(one, 'fail'), shell(other, 'ok', reason))).toEqual(expected)
     },
@@ -171,7 +171,7 @@ describe('T1: a failed call', () => {
       call('replace', { file_path: path, old_string: text, new_string: 'y' }, end)
     expect(fates(edit('fail', 'a.ts'), edit('ok', 'a.ts', 'z'))).toEqual(['laterSucceeded'])
     expect(fates(edit('fail', 'a.ts'), edit('ok', 'b.ts'))).toEqual(['neverRerun'])
-    // the file was changed after all; looking at it changes nothing
+    // the file was changed in the end; reading it changes nothing
     expect(
       fates(edit('fail', 'a.ts'), call('write_file', { file_path: './a.ts', content: '' }, 'ok')),
     ).toEqual(['laterSucceeded'])
@@ -208,7 +208,7 @@ describe('T1: a failed call', () => {
     expect(fates(sql('fail', { q: 1, db: 'a' }), sql('ok', { q: 2, db: 'a' }))).toEqual(['neverRerun'])
     expect(fates(sql('fail', {}), sql('ok', {}))).toEqual(['laterSucceeded'])
     expect(fates(sql('fail', null), call('mcp_db_other', null, 'ok'))).toEqual(['neverRerun'])
-    // a call of a known tool that lacks its file is one of its own
+    // a call of a known tool without its file is a separate one
     expect(fates(call('read_file', {}, 'fail'), call('read_file', { file_path: 'a.ts' }, 'ok'))).toEqual([
       'neverRerun',
     ])
@@ -267,7 +267,7 @@ describe('T1: a failed call', () => {
       const drawn = linkFates(session.messages, session).flatMap(({ toolCalls }) => toolCalls)
       expect(new Set(drawn.map(({ fate }) => fate?.kind))).toEqual(new Set(['neverRerun']))
     }
-    // the same id with another end is the same run
+    // the same id with another result is the same run
     expect(fatesOf(read(logFile({ start: 1 }, [...rows, step(1, { ...ok, id: fail.id })])))).toEqual([])
   })
 
@@ -281,7 +281,7 @@ describe('T1: a failed call', () => {
     expect([copied?.superseded, fatesOf(session)]).toEqual([null, ['neverRerun']])
     const drawn = linkFates(session.messages, session).find(({ key }) => key === copied?.key)
     expect(drawn?.toolCalls[0]?.fate?.kind).toBe('neverRerun')
-    // also where only the copy is left of it
+    // also if only the copy is left
     const messages = session.messages.map((message) =>
       message.key === 'a1' ? { ...message, superseded: 'rewound' as const } : message,
     )
@@ -322,7 +322,7 @@ interface Step {
   end: 'ok' | 'fail' | 'cancelled' | 'unanswered'
 }
 
-/** What a step runs, and what makes it the same as another one. */
+/** What a step runs, and what makes it equal to another one. */
 const KINDS: { same: string; make: (end: End) => Call }[] = [
   { same: 'npm test', make: (end) => shell('npm test', end) },
   { same: 'npm test', make: (end) => shell(' npm test', end, { dir_path: '.' }) },
@@ -369,11 +369,11 @@ it('T1: fates of any session are those that a look at every pair of its runs fin
           runs.push({ key, same: `${agent} ${kind.same}`, end, agent, turn, isRewound: false })
           rows.push(answer(key, turn * 10 + 1, { toolCalls: [kind.make(end)] }))
         }
-        // the turns from this one on are undone, where they are still there
+        // rewinds the turns from this one on, if they still exist
         const target = rewinds.includes(turn) ? turn - (rewinds.indexOf(turn) % 2) : -1
         if (target < 0) continue
         rows.push({ $rewindTo: `p${target}` })
-        // Gemini CLI undoes everything where that turn is undone already
+        // Gemini CLI rewinds everything if that turn is already rewound
         const from = live.has(target) ? target : 0
         for (const run of runs) if (run.turn >= from) run.isRewound = true
         for (const each of [...live]) if (each >= from) live.delete(each)
@@ -399,7 +399,7 @@ it('T1: fates of any session are those that a look at every pair of its runs fin
       ).toEqual(expected)
       const { laterSucceeded, stillFailing, neverRerun } = countFates(found)
       expect(laterSucceeded + stillFailing + neverRerun).toBe(expected.length)
-      // what is drawn of each call says the same
+      // each displayed call says the same
       const drawn = linkFates(messages, session).flatMap(({ key, toolCalls }) =>
         toolCalls.flatMap(({ fate }) => (fate ? [[key, fate.kind, fate.succeeded?.messageKey ?? null]] : [])),
       )

@@ -5,27 +5,27 @@ import { findFileCalls, isChange, touchedPathName } from './find-file-calls.ts'
 import { callLine, RecordedCalls } from './messages.ts'
 import { isLaterThan, widerRuns } from './verdict.ts'
 
-/** An edit that was carried out, or a command that worked. */
+/** An edit that was carried out, or a successful command. */
 export interface FixStep extends Run {
-  /** Of an edit: absolute where the root is known. null: it is a command. */
+  /** Of an edit: absolute if the root is known. null: it is a command. */
   path: string | null
   /** The name of the file, or the command. */
   name: string
 }
 
-/** What was done between a failed run and the next one of the same that succeeded. */
+/** What was done between a failed run and the next successful run of the same. */
 export interface Fix {
   failed: Run
   passed: Run
-  /** In the order of the record. */
+  /** In recorded order. */
   steps: FixStep[]
-  /** The step after which it succeeded; null: it only ran again, or nothing recorded changed anything. */
+  /** The step after which it succeeded; null: it was only rerun, or no recorded step changed anything. */
   step: FixStep | null
 }
 
 /**
- * Of each failed run that is wanted and that later succeeded, or that a wider check later held, the steps between. The last such
- * run before a success counts.
+ * For each wanted failed run that later succeeded, or that a broader check later covered, the steps in between. Of several failures before
+ * a success, the last counts.
  */
 export function findFixes(
   session: RecordOfRuns,
@@ -46,7 +46,7 @@ export function findFixes(
   })
 }
 
-/** `npm test` after `npm test -- cart`: its first success behind the failure. */
+/** `npm test` after `npm test -- cart`: its first success after the failure. */
 function passedWider(session: RecordOfRuns, failed: Run): Run | null {
   if (!isCommand(failed.call)) return null
   const isAfter = isLaterThan(session, failed)
@@ -56,7 +56,7 @@ function passedWider(session: RecordOfRuns, failed: Run): Run | null {
   return runs.find((run) => !runs.some((other) => other !== run && isLaterThan(session, other)(run))) ?? null
 }
 
-/** Edits and commands of a session in the order of the record, and what was done before each call. */
+/** Edits and commands of a session in recorded order, and what was done before each call. */
 class DoneSteps {
   readonly #steps: FixStep[] = []
   readonly #before = new Map<ToolCall, number>()
@@ -90,8 +90,8 @@ class DoneSteps {
 }
 
 /**
- * The last edit, unless a command after it changes something by its name. A command that only looks, or another run of the
- * check, changes nothing.
+ * The last edit, unless a command after it changes something judging by its name. Read-only commands and repeats of the check change
+ * nothing.
  */
 function choose(steps: readonly FixStep[], check: string): FixStep | null {
   const isOther = ({ name }: FixStep) => !LOOKING.test(name) && !isSameProgram(name, check)
@@ -99,14 +99,14 @@ function choose(steps: readonly FixStep[], check: string): FixStep | null {
   return last ?? steps.findLast(isOther) ?? null
 }
 
-/** What a check depends on beside the files that were edited: packages, generated code, services, rights. */
+/** Dependencies of a check other than the edited files: packages, generated code, services, permissions. */
 const CHANGING =
   /(?:^|[\s;&|])(?:install|i|ci|add|remove|uninstall|update|upgrade|sync|migrate|generate|codegen|seed|mkdir|cp|mv|rm|ln|chmod|chown|touch|kill|pkill|killall|start|restart|up|checkout|restore|reset|revert|apply)(?=$|[\s;&|:])|\bsed\s+-i/
-/** They look at what others changed, or keep it. */
+/** Commands that inspect or commit what others changed. */
 const LOOKING =
   /^\s*(?:ls|cat|head|tail|less|grep|rg|ag|find|fd|pwd|echo|printf|which|type|wc|tree|stat|file|env|printenv|ps|du|df|date|whoami|uname|diff|sort|jq|sed\s+-n|git\s+(?:status|diff|log|show|blame|branch|remote|add|commit|push|fetch|tag))(?:\s|$)/
 
-/** `npm test -- cart` beside `npm test`, `go test ./b` beside `go test ./a`: the same check of less or more. */
+/** `npm test -- cart` and `npm test`, `go test ./b` and `go test ./a`: the same check with another scope. */
 function isSameProgram(command: string, check: string): boolean {
   const [a, b] = [command, check].map((line) => line.trim().split(/\s+/))
   if (a === undefined || b === undefined || a[0] !== b[0] || a[1] !== b[1]) return false

@@ -1,35 +1,35 @@
 import type { BilledElsewhere, FileKeys, Session } from '../model/message.ts'
 import { isConversationMessage, isDamagedSession } from './messages.ts'
 
-/** What the other files of the homes, and earlier runs, say about the sessions of one group. Empty for almost every group. */
+/** What the other files of the Gemini folders, and earlier runs, contribute to the sessions of one group. Empty for almost every group. */
 export interface GroupClaims {
-  /** Keys that its files already have, by `placeOfFile`. */
+  /** Existing keys of its files, by `placeOfFile`. */
   recorded?: Readonly<Record<string, FileKeys>>
   /** Keys of conversations elsewhere. */
   taken?: readonly string[]
   /**
    * Keys of conversations whose files are gone, with `conversationOrigin` of each: a session has such a key only if it is that
-   * conversation, moved by hand.
+   * conversation, moved manually.
    */
   orphaned?: Readonly<Record<string, string | null>>
-  /** Requests of its sessions that other sessions count, by session key. */
+  /** Requests of its sessions that are counted for other sessions, by session key. */
   billed?: Readonly<Record<string, BilledElsewhere[]>>
 }
 
-/** How `GroupClaims.recorded` names a file. */
+/** The key of a file in `GroupClaims.recorded`. */
 export function placeOfFile({ home, path }: { home: string; path: string }): string {
   return `${home}\n${path}`
 }
 
-/** Id of the first message that a person or the model made: copies and forks of a conversation share it. null: it has none. */
+/** Id of the first message by the user or the model, which copies and forks of a conversation share. null if none. */
 export function conversationOrigin({ messages }: Pick<Session, 'messages'>): string | null {
   return messages.find(isConversationMessage)?.id || null
 }
 
 /**
- * Decides the keys of the sessions of one group (contract rule 9). The key of each and those of its files are start keys so far. A key that
- * a file already has stays; of new sessions the first by path has the start key, damaged ones last, and each other one a key
- * that also hashes its path.
+ * Assigns the keys of the sessions of one group (contract rule 9). Their keys and those of their files are start keys so far. A key already
+ * recorded for a file stays; of the new sessions, the first by path gets the start key, damaged ones last, and each other one a key that
+ * also hashes its path.
  */
 export function assignKeys(sessions: readonly Session[], claims: GroupClaims = {}): Session[] {
   const keys = new KeyAssignment(claims)
@@ -43,7 +43,7 @@ export function assignKeys(sessions: readonly Session[], claims: GroupClaims = {
 class KeyAssignment {
   readonly #claims: GroupClaims
   readonly #taken: ReadonlySet<string>
-  /** Which session each key leads to. */
+  /** The session of each key. */
   readonly #owners = new Map<string, Session>()
   readonly #sessionKeys = new Map<Session, string>()
 
@@ -73,7 +73,7 @@ class KeyAssignment {
     this.takeStarts(session)
   }
 
-  /** So that each of its new files leads to it. */
+  /** Makes the start keys of its new files lead to it. */
   takeStarts(session: Session): void {
     for (const [index, file] of session.files.entries()) {
       const start = session.fileKeys[index]?.start ?? session.key
@@ -106,7 +106,7 @@ class KeyAssignment {
     return orphan === undefined || (orphan !== null && orphan === conversationOrigin(session))
   }
 
-  /** Two homes can have different conversations by the same path, and one path can have them one after the other. */
+  /** Two Gemini folders can have different conversations with the same path, and one path can have several over time. */
   #placeKey(session: Session): string {
     const { key, files } = session
     const [first = { home: '', path: '' }] = [...files].sort((a, b) =>
@@ -130,8 +130,8 @@ function compareText(a: string, b: string): number {
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
 /**
- * The first 72 bits of a text's SHA-256 as 12 URL-safe characters (base64url). A leading `-` is written as `_`: a command
- * line would take it for an option.
+ * The first 72 bits of a text's SHA-256 as 12 URL-safe characters (base64url). A leading `-` becomes `_`, since a command line would read
+ * it as an option.
  */
 export function shortKey(text: string): string {
   const digest = sha256(text)
@@ -144,23 +144,22 @@ export function shortKey(text: string): string {
 }
 
 /**
- * A project's key: from the SHA-256 of its root as it is compared, or from that which the CLI wrote where no root is known;
- * else from its folder's name. The same in every home.
+ * A project's key: from the SHA-256 of its root in normalized form, or from the hash written by the CLI if no root is known; else from its
+ * folder's name. The same in every Gemini folder.
  */
 export function projectKey(projectHash: string | null, folderName: string): string {
   return shortKey(projectHash ?? folderName)
 }
 
 /**
- * A session's key: 12 URL-safe characters of a SHA-256. It depends on nothing that can still change.
- * `birth` is the earliest first-metadata `startTime` of its files exactly as stored, or the file name without extension
- * where no file has one.
+ * A session's key: 12 URL-safe characters of a SHA-256. Depends on nothing that can change later.
+ * `birth` is the earliest first-metadata `startTime` of its files exactly as stored, or the file name without extension if no file has one.
  */
 export function sessionKey(sessionId: string, birth: string): string {
   return shortKey(`${sessionId}\n${birth}`)
 }
 
-/** The key of a session whose `sessionKey` is that of another conversation. `place`: the path of its file relative to the home. */
+/** The key of a session whose `sessionKey` belongs to another conversation. `place`: the path of its file relative to the Gemini folder. */
 export function placeKey(key: string, place: string): string {
   return shortKey(`${key}\n${place}`)
 }
@@ -244,40 +243,40 @@ function fraction32(root: number): number {
 /** SHA-256 of a text as 64 hex digits. */
 export type HashText = (text: string) => string
 
-/** How Gemini CLI names a project folder (up to 0.28) and fills `projectHash` (all versions). Runs in browsers too. */
+/** How Gemini CLI names a project folder (up to 0.28) and fills `projectHash` (all versions). Also works in browsers. */
 export const sha256Hex: HashText = (text) =>
   Array.from(sha256(text), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** A session file, as far as its keys depend on it. */
+/** A session file, with what determines its keys. */
 export interface PlannedFile {
   home: string
-  /** Relative to the home. */
+  /** Relative to the Gemini folder. */
   path: string
-  /** `groupFiles`: of the group that it belongs to. */
+  /** `groupFiles`: id of its group. */
   groupId: string
-  /** Hash of its id and start, as far as its first bytes tell them. */
+  /** Hash of its id and start, as far as in its first bytes. */
   start: string
-  /** They tell both. */
+  /** Both are in its first bytes. */
   isCertain: boolean
-  /** Its `projectHash` is that of the project whose folder it is in. */
+  /** Its `projectHash` is that of its folder's project. */
   isProven: boolean
 }
 
-/** Keys that earlier runs gave to files. */
+/** Keys that earlier runs assigned to files. */
 export interface KeyRecord {
   /** null: this file was never seen. */
   keysOf(file: { home: string; path: string }): FileKeys | null
-  /** `conversationOrigin` of the conversation that has or had this key; undefined: no conversation ever had it. */
+  /** `conversationOrigin` of the conversation that has or had this key; undefined if none ever had it. */
   originOf(key: string): string | null | undefined
 }
 
-/** Nothing was seen before. */
+/** For a first run. */
 export const NO_KEY_RECORD: KeyRecord = { keysOf: () => null, originOf: () => undefined }
 
 /**
- * What has to be known about the keys of each group before it is read, by group; groups that need nothing are left out. A key
- * stays with the files that it was recorded for. Of files that nothing is recorded for, those in the folder that their
- * `projectHash` proves come first, then the order of paths decides: never the order in which files were found.
+ * What each group has to know about its keys before it is read; leaves out groups that need nothing. A key stays with the files it was
+ * recorded for. Of files without a record, those in the folder that their
+ * `projectHash` proves come first, then by path: never in the order of discovery.
  */
 export function planKeys(files: readonly PlannedFile[], record: KeyRecord): Map<string, GroupClaims> {
   const known = files.map((file) => toKnown(file, record)).sort(byRank)
@@ -311,7 +310,7 @@ export function planKeys(files: readonly PlannedFile[], record: KeyRecord): Map<
 }
 
 interface KnownFile extends PlannedFile {
-  /** null where the file by this path is another one than the one that was recorded. */
+  /** null if the file at this path is not the recorded one. */
   recorded: FileKeys | null
 }
 
@@ -321,7 +320,7 @@ function toKnown(file: PlannedFile, record: KeyRecord): KnownFile {
   return { ...file, start, recorded: recorded?.start === start ? recorded : null }
 }
 
-/** The group to which each recorded key leads. Files of one session can have become files of two projects: the first has it. */
+/** The group of each recorded key. Files of one session may now belong to two projects: the first one has it. */
 function holdersOf(files: readonly KnownFile[]): Map<string, string> {
   const holders = new Map<string, string>()
   for (const { recorded, groupId } of files) {
@@ -331,7 +330,7 @@ function holdersOf(files: readonly KnownFile[]): Map<string, string> {
   return holders
 }
 
-/** Its keys are those that it would have if nothing were recorded. */
+/** Its keys are the ones it would have without any record. */
 function isDefault(
   { start, groupId, recorded }: KnownFile,
   starts: ReadonlySet<string>,

@@ -12,21 +12,21 @@ import { messageText } from './messages.ts'
 import type { TypedEntry } from './read-prompt-log.ts'
 import { savedOutputMentions } from './saved-output-mentions.ts'
 
-/** A file that may hold a tool's output. */
+/** A file that may contain a tool's output. */
 export interface OutputFile {
   file: NeighbourFile
   /** Path below the project's folder. */
   place: string
-  /** It lies in this session's own folder, so it is shown even if no call can be told. */
+  /** It is in this session's own folder, so it is shown even if its call is unknown. */
   isOwn: boolean
 }
 
-/** Shorter ids could begin the name of another call's file. */
+/** Shorter ids could be prefixes in the name of another call's file. */
 const MIN_ID_LENGTH = 6
 
 /**
- * Which calls have their whole output in a file: by the path that the result names, else by the file's name, which
- * the CLI makes of tool and call id. A path only picks among the files that were found; it is never opened as written.
+ * Which calls have their whole output in a file: by the path in the result, else by the file name, which the CLI derives from tool and call
+ * id. A path only selects among the files that were found; it is never opened as written.
  */
 export function linkSavedOutputs(messages: readonly Message[], files: readonly OutputFile[]): SavedOutput[] {
   const calls = messages.flatMap(({ key, toolCalls, copyOf }) =>
@@ -65,7 +65,7 @@ function toSavedOutput(name: string, of: CallPlace | undefined, file: NeighbourF
   }
 }
 
-/** The home may have been copied, the project's folder renamed since (0.29): only what lies below it must agree. */
+/** The Gemini folder may have been copied, or the project's folder renamed since (0.29): only the part below it must match. */
 function fileAt(path: string, byPlace: ReadonlyMap<string, OutputFile>): OutputFile | undefined {
   const names = path.split('/')
   for (const depth of [3, 2, 1]) {
@@ -76,8 +76,8 @@ function fileAt(path: string, byPlace: ReadonlyMap<string, OutputFile>): OutputF
 }
 
 /**
- * `<tool>_<call id>.txt` (0.26+), without the tool where the id begins with it (0.29+), `<tool>_<call id>_<random>.txt`
- * (masked), `<call id>.output` (before 0.26): the longest id that a run of the name's words spells.
+ * `<tool>_<call id>.txt` (0.26+), without the tool if the id begins with it (0.29+), `<tool>_<call id>_<random>.txt` (masked), `<call
+ * id>.output` (before 0.26): the longest id formed by consecutive words of the name.
  */
 function callOfName(name: string, callsById: ReadonlyMap<string, CallPlace>): CallPlace | undefined {
   const words = name
@@ -98,14 +98,14 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** A session id, call id or tool name as the CLI writes it into file names. */
+/** A session id, call id or tool name as the CLI writes it in file names. */
 export function toSafeName(text: string): string {
   return text.replace(/[^A-Za-z0-9_-]/g, '_')
 }
 
 /**
- * What was typed in a session and is in none of its files: slash commands, and prompts that a failed request or an old
- * version's rewind removed. `siblings`: all sessions of the same sessionId, this one among them.
+ * What was typed in a session but is in none of its files: slash commands, and prompts removed by a failed request or by an old version's
+ * rewind. `siblings`: all sessions with the same sessionId, including this one.
  */
 export function findTypedOnly(
   session: Session,
@@ -131,7 +131,7 @@ export function findTypedOnly(
     .filter(({ timestamp }) => ownerOf(timestamp, siblings) === session)
 }
 
-/** How often each text was recorded; a copy under a new id is no second time. */
+/** How often each text was recorded; a copy under a new id does not count again. */
 function countTexts(messages: readonly Message[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const message of messages) {
@@ -159,17 +159,17 @@ function distinct(entries: readonly TypedEntry[]): TypedEntry[] {
   ]
 }
 
-/** Of several conversations of one run (`/clear` up to 0.34): the last that had begun; the first, if none had. */
+/** Of several conversations in one run (`/clear` up to 0.34): the last that had begun; if none had, the first. */
 function ownerOf(timestamp: string | null, siblings: readonly Session[]): Session | undefined {
   const inOrder = [...siblings].sort((a, b) => ((a.startTime ?? '') < (b.startTime ?? '') ? -1 : 1))
   const begun = inOrder.findLast(({ startTime }) => (startTime ?? '') <= (timestamp ?? ''))
   return begun ?? inOrder[0]
 }
 
-/** `@…/images/clipboard-<ms>.png`; in later prompts blanks in the path stand behind a backslash. */
+/** `@…/images/clipboard-<ms>.png`; in later prompts spaces in the path are escaped with a backslash. */
 const PASTED = /@(?:"[^"\n]*|(?:\\ |[^\s"])*)[/\\]images[/\\](clipboard-[\w.-]*\w)/g
 
-/** Which prompts name a picture from the clipboard. Where the record holds the picture itself, that one is shown. */
+/** Prompts that mention an image from the clipboard. If the record contains the image itself, that one is shown. */
 export function linkPastedImages(
   messages: readonly Message[],
   files: readonly NeighbourFile[],

@@ -12,17 +12,17 @@ import {
 const MASK = /^\s*<tool_output_masked/
 
 interface MergedFiles {
-  /** The file whose live list stands. */
+  /** The file whose live list applies. */
   current: StitchFile
-  /** Every message that any of the files recorded, once, in drawn order; keys as in the files. */
+  /** Every message recorded in any of the files, once, in display order; keys as in the files. */
   messages: Message[]
-  /** How many messages at the start, a part of the talk, only an older file holds. */
+  /** How many messages at the start, part of the conversation, are only in an older file. */
   olderStart: number
-  /** By file other than the current one: keys of the messages of which no newer file tells all that it tells. */
+  /** By file other than the current one: keys of the messages that no newer file contains completely. */
   own: ReadonlyMap<StitchFile, readonly string[]>
 }
 
-/** Merges files of one conversation (contract rules 2 and 3): the current file's list, filled up from the others. */
+/** Merges files of one conversation (contract rules 2 and 3): the current file's list, completed from the others. */
 export function mergeFiles(files: readonly StitchFile[]): MergedFiles | null {
   const [current, ...others] = sortByCurrency(files)
   if (current === undefined) return null
@@ -35,14 +35,14 @@ export function mergeFiles(files: readonly StitchFile[]): MergedFiles | null {
   return { current, messages, olderStart: countOlderStart(messages, newest), own }
 }
 
-/** Fills up what is known of each message, and names in `own` those of which this file tells more. Returns those that no newer file holds. */
+/** Completes the known messages, and adds to `own` those of which this file contains more. Returns those that no newer file has. */
 function mergeInto(
   merged: Map<string, Message>,
   { parsed: { messages }, kept }: StitchFile,
   knownIds: ReadonlySet<string>,
   own: string[],
 ): OlderMessage[] {
-  // what was overwritten the CLI cannot go on with: it stands where it stood
+  // the CLI cannot continue overwritten content: it stays in its position
   const isOverwritten = kept?.cause === 'overwritten'
   const older: OlderMessage[] = []
   let predecessor: string | null = null
@@ -70,14 +70,14 @@ function mergeInto(
   return older
 }
 
-/** Parts that a merge did not touch are the same objects, so this looks at few texts. */
+/** Parts that a merge did not touch are the same objects, so few texts are compared. */
 function isSame(a: unknown, b: unknown): boolean {
   if (a === b || typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
   const [ofA, ofB] = [Object.entries(a), Object.entries(b)]
   return ofA.length === ofB.length && ofA.every(([name, value]) => isSame(value, Reflect.get(b, name)))
 }
 
-/** Whether nothing that this record says is lost with it, also where the newer one says something else. */
+/** Whether the merged message contains everything in this record, even if the newer one differs. */
 function isToldBy(merged: Message, message: Message): boolean {
   if (!messageText(merged).includes(messageText(message))) return false
   if (merged.copyOf !== null) return true // its original has the rest
@@ -88,7 +88,7 @@ function isToldBy(merged: Message, message: Message): boolean {
   })
 }
 
-/** An answer that an older document recorded several times, and the newer file once: the newer record is the one that counts. */
+/** An answer that an older document recorded several times, and the newer file once: the newer record counts. */
 function countedRecord(
   merged: ReadonlyMap<string, Message>,
   { id, key, origin, copyOf }: Message,
@@ -98,7 +98,7 @@ function countedRecord(
   return record === undefined || record.origin !== 'model' || record.copyOf !== null ? null : record
 }
 
-/** What a copy shows is its original's, and that may have become richer. */
+/** A copy shows the content of its original, which may have been completed. */
 function drawCopies(merged: Map<string, Message>): void {
   for (const [name, copy] of merged) {
     const original = copy.copyOf === null ? undefined : merged.get(copy.copyOf)
@@ -119,17 +119,17 @@ function countOlderStart(messages: readonly Message[], own: readonly Message[]):
   return firstOwn === undefined || firstOwn === talk[0] ? 0 : messages.indexOf(firstOwn)
 }
 
-/** Equal for the same message in two files. A message without an id is itself only if it also says the same. */
+/** Equal for the same message in two files. A message without an id is the same only with the same text. */
 function identity(message: Message): string {
   return message.id === '' ? `${message.key}\n${message.type}\n${messageText(message)}` : message.key
 }
 
 /**
- * One message as two files tell it. `newer` decides; what it lacks (a resume drops no field on purpose, but masks
- * long outputs and leaves out tokens) comes from `older` (contract rule 3). Place and fate are `newer`'s alone.
+ * Merges one message from two files. `newer` wins; what it lacks (a resume drops no field on purpose, but masks long outputs and leaves out
+ * tokens) comes from `older` (contract rule 3). Position and `superseded` come only from `newer`.
  */
 function mergeMessage(newer: Message, older: Message): Message {
-  // After a resume in a file of its own a copy stands there like any message: that it is one, only the older log tells.
+  // After a resume in a separate file, a copy looks like any message: only the older log marks it as one.
   const copyOf = newer.copyOf ?? (isRecordedAgain(older) ? null : older.copyOf)
   if (copyOf !== null) return { ...newer, copyOf, usage: null }
   return {
@@ -167,31 +167,31 @@ function mergeCall(newer: ToolCall, older: ToolCall): ToolCall {
   }
 }
 
-/** Nothing, or the stand-in that the CLI writes over long outputs (`<tool_output_masked>`, 0.29+). */
+/** Empty, or the placeholder that the CLI writes over long outputs (`<tool_output_masked>`, 0.29+). */
 function isPoor(output: ToolOutput): boolean {
   return output.kind === 'empty' || ('text' in output && MASK.test(output.text))
 }
 
-/** As stored, a diff holds what was there before; rebuilt from the arguments it does not. */
+/** A stored diff has the previous content; one rebuilt from the arguments does not. */
 function isPoorDisplay(display: ToolOutput | null): boolean {
   return display === null || isPoor(display) || (display.kind === 'diff' && display.isRebuilt)
 }
 
-/** A message by its name in the merge, and when it was said (epoch milliseconds, NaN if unknown). */
+/** A message by its name in the merge, and its time (epoch milliseconds, NaN if unknown). */
 interface NamedTime {
   name: string
   timeMs: number
 }
 
-/** A message that the current file does not hold. */
+/** A message that is not in the current file. */
 interface OlderMessage extends NamedTime {
-  /** Live ones go where their time says, superseded ones and those without a time behind their predecessor. */
+  /** Live messages are placed by time, superseded ones and those without a time after their predecessor. */
   isPlacedByTime: boolean
-  /** The message before it in its own file; null for the first. */
+  /** The previous message in its own file; null for the first. */
   predecessor: string | null
 }
 
-/** The names of all messages in the order in which they are drawn (contract rule 2), whatever the number of older ones. */
+/** The names of all messages in display order (contract rule 2), for any number of older ones. */
 function insertOlder(current: readonly NamedTime[], older: readonly OlderMessage[]): string[] {
   const indexAt = lastIndexAtOrBefore(current.map(({ timeMs }) => timeMs))
   const byIndex = new Map<number, NamedTime[]>()
@@ -222,7 +222,7 @@ function insertOlder(current: readonly NamedTime[], older: readonly OlderMessage
   return names
 }
 
-/** Times are not monotonic: the last index whose time is not later, or -1, is found over the earliest time from each index on. */
+/** Times are not monotonic: finds the last index whose time is not later, or -1, using the earliest time from each index on. */
 function lastIndexAtOrBefore(timesMs: readonly number[]): (timeMs: number) => number {
   const earliestFrom = new Array<number>(timesMs.length)
   let earliest = Number.POSITIVE_INFINITY
@@ -250,16 +250,16 @@ function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): vo
 }
 
 /**
- * Sets of files that hold one conversation: twins, copies and resumes. They share a message made by a person or the
- * model, or are copies of one file: the same name and the same recorded start. Injected messages prove nothing: the
- * session context has the same id in every session of every project.
+ * Sets of files with one conversation: twins, copies and resumes. They share a message by the user or the model, or are copies of one file:
+ * the same name and the same recorded start. Injected messages prove nothing: the session context has the same id in every session of every
+ * project.
  */
 export function joinFiles(files: readonly StitchFile[]): StitchFile[][] {
   const parents = files.map((_, index) => index)
   const rootOf = (index: number): number => {
     let root = index
     while (parents[root] !== undefined && parents[root] !== root) root = parents[root] ?? root
-    // Flattened, so that thousands of files under one id cost no more than their messages.
+    // Path compression, so that thousands of files with one id cost no more than their messages.
     for (let at = index; at !== root; ) {
       const next = parents[at] ?? root
       parents[at] = root
@@ -285,7 +285,7 @@ export function joinFiles(files: readonly StitchFile[]): StitchFile[][] {
   return [...sets.values()]
 }
 
-/** Two files with one of these in common hold the same conversation. */
+/** Two files with one of these in common have the same conversation. */
 function proofsOf({ parsed }: StitchFile): string[] {
   const proofs = parsed.messages.filter(isConversationMessage).flatMap(proofOfMessage)
   const { firstStartTime } = parsed.header
@@ -293,7 +293,7 @@ function proofsOf({ parsed }: StitchFile): string[] {
   return proofs
 }
 
-/** Without an id (other tools, damaged files) the same words at the same millisecond. */
+/** Without an id (other tools, damaged files), the same text at the same millisecond. */
 function proofOfMessage(message: Message): string[] {
   if (message.id !== '') return [`id\n${message.id}`]
   const text = messageText(message)
@@ -309,7 +309,7 @@ export interface PlacedMessages {
   keys: ReadonlyMap<string, string>[]
 }
 
-/** Puts the parts of a session one behind the other, with keys that are unique in the session (contract rule 6). */
+/** Concatenates the parts of a session, with keys that are unique in the session (contract rule 6). */
 export function placeMessages(parts: readonly SessionPart[]): PlacedMessages {
   const taken = new Set<string>()
   const messages: Message[] = []
@@ -353,12 +353,12 @@ function freeKey({ key, id }: Message, taken: ReadonlySet<string>): string {
   return `${id}~${number}`
 }
 
-/** One segment of a session in the making. */
+/** One segment of a session under construction. */
 export interface SessionPart {
   reason: Segment['reason']
-  /** Path of the file that holds it, relative to its home. */
+  /** Path of its file, relative to the Gemini folder. */
   file: string
-  /** The file that decides the live list here. */
+  /** The file that determines the live list here. */
   current: StitchFile
   messages: Message[]
   /** `MergedFiles.own` */

@@ -5,7 +5,7 @@ import { groupFiles, projectOfGroup } from './files.ts'
 const [SHOP, STORE, OTHER] = ['a', 'b', 'c'].map((letter) => letter.repeat(64)) as [string, string, string]
 
 let count = 0
-/** A log of this project; `movedFrom`: as `gemini-dash move` writes it. */
+/** A log of this project; `movedFrom`: as written by `gemini-dash move`. */
 function log(projectKey: string, projectHash: string, more: Partial<MovableFile> = {}): MovableFile {
   count += 1
   const path = `tmp/${projectKey}/chats/session-2026-11-21T20-30-${String(count).padStart(8, '0')}.jsonl`

@@ -17,8 +17,8 @@ import {
 import { addCost, type PriceCall, priceMessages, sumUsage } from './sums.ts'
 
 /**
- * Where the context was compressed: an injected snapshot (0.44+), the empty notice (0.18+), or a segment that
- * `/compress` began (0.18 to 0.24). Marks without a model call between them tell of one compression.
+ * Where the context was compressed: an injected snapshot (0.44+), the empty notice (0.18+), or a segment started by
+ * `/compress` (0.18 to 0.24). Marks without a model call in between belong to one compression.
  */
 export function findCompressions({ messages, segments }: Session): Compression[] {
   const splits = new Set(segments.filter(({ reason }) => reason === 'compress').map((s) => s.firstOffset))
@@ -51,7 +51,7 @@ function isEmptyNotice(message: Message): boolean {
   return message.content.every((part) => part.kind === 'text' && part.text.trim() === '')
 }
 
-/** An empty notice closes what was compressed; a snapshot or a new segment opens what came of it. */
+/** An empty notice ends the compressed part; a snapshot or a new segment starts the result. */
 function firstAfter(messages: readonly Message[], offset: number) {
   const mark = messages[offset]
   const isClosing = mark?.type === 'info' && isEmptyNotice(mark) && messages[offset + 1] !== undefined
@@ -62,17 +62,17 @@ function firstAfter(messages: readonly Message[], offset: number) {
 
 const MAX_PROMPT_LENGTH = 200
 
-/** A session seen from above. */
+/** Overview of a session. */
 export interface Outline {
   turns: Turn[]
-  /** The model calls in drawn order: the bars of the token chart. Copies are no calls. */
+  /** The model calls in display order: the bars of the token chart. Copies are not calls. */
   calls: CallPoint[]
   compressions: Compression[]
 }
 
 /**
- * The session by prompts, by model calls, and by compressions; offsets count in `session.messages`. Without `priceCall`
- * the costs are those that the messages have.
+ * The session by prompts, by model calls, and by compressions; offsets are in `session.messages`. Without `priceCall`, uses the costs of
+ * the messages.
  */
 export function buildOutline(session: Session, priceCall?: PriceCall): Outline {
   const messages = priceCall === undefined ? session.messages : priceMessages(session.messages, priceCall)
@@ -92,7 +92,7 @@ export function buildOutline(session: Session, priceCall?: PriceCall): Outline {
       recorded,
     ),
   )
-  // what a saved chat or a damaged file repeats was spent elsewhere, or by nobody: its session counts nothing of it
+  // what a saved chat or a damaged file repeats is counted elsewhere or not at all
   const isSpent = spentMessages(session).length > 0
   const told = isSpent ? turns : turns.map((turn) => ({ ...turn, usage: NO_USAGE, cost: NO_COST }))
   const counted = isDamagedSession(session)
@@ -111,7 +111,7 @@ function turnStarts(messages: readonly Message[]): number[] {
   return starts
 }
 
-/** By the keys of the prompts. */
+/** By prompt key. */
 function turnFailures(session: Session): Map<string, Turn['failure']> {
   return new Map(
     findFailures(session).turns.map((turn) => [
@@ -138,7 +138,7 @@ function toCallPoint(message: Message, offset: number, turn: number): CallPoint 
   return { messageKey: key, offset, turn, timestamp, model, usage, cost, superseded, failed }
 }
 
-/** One turn of these priced messages. Turn 0 is what stands before the first prompt. `calls` goes from turn to turn. */
+/** One turn of these priced messages. Turn 0 is everything before the first prompt. `calls` is passed from turn to turn. */
 function toTurn(
   messages: readonly Message[],
   { number, firstOffset, failure }: Pick<Turn, 'number' | 'firstOffset' | 'failure'>,
@@ -146,7 +146,7 @@ function toTurn(
 ): Turn {
   const [opening] = messages
   const { cost, toolCalls, toolErrors, failedKey, thoughts } = sumUp(messages, calls)
-  // Each field by its name: a session can have 5,000 turns, and copying the fields of others takes most of the time.
+  // Fields are listed by name: a session can have 5,000 turns, and spreading objects takes most of the time.
   return {
     number,
     messageKey: opening?.key ?? '',
@@ -191,7 +191,7 @@ function sumUp(
 
 const MAX_SUBJECT_LENGTH = 120
 
-/** The model's reasoning by subjects, with the time between them. Turns are numbered as in `buildOutline`. */
+/** The model's reasoning by subject, with the time in between. Turns are numbered as in `buildOutline`. */
 export function listReasoning(messages: readonly Message[]): Reasoning {
   const calls: ReasoningCall[] = []
   const tokens = { thoughts: 0, output: 0 }
@@ -218,7 +218,7 @@ export function listReasoning(messages: readonly Message[]): Reasoning {
   return { calls, tokens }
 }
 
-/** The last thing recorded of a message: itself, or a tool that it called and that came back later. */
+/** The last recorded time of a message: its own, or that of a tool call that returned later. */
 function lastInstant({ timestamp, toolCalls }: Message): string | null {
   return toolCalls.reduce(
     (last, call) => (call.timestamp !== null && call.timestamp > (last ?? '') ? call.timestamp : last),
@@ -234,7 +234,7 @@ function toSteps(thoughts: readonly Thought[], before: string | null): Reasoning
   }))
 }
 
-/** null as well where the later one claims to be earlier: clocks are set, and messages are put in order by their records. */
+/** null also if the later one has an earlier time: clocks are adjusted, and messages are in recorded order. */
 function timeBetween(from: string | null, to: string | null): number | null {
   if (from === null || to === null) return null
   const betweenMs = Date.parse(to) - Date.parse(from)

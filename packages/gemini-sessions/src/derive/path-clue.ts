@@ -2,7 +2,7 @@ import type { PathCandidate, Project } from '../model/session-summary.ts'
 import type { HashText } from './identity.ts'
 import { foldersAbove, foldPath, pathSpellings } from './path-spellings.ts'
 
-/** A path that something names as a project's root, before anyone tried to prove it. */
+/** A possible project root from some source, not verified yet. */
 export type PathClue = Omit<PathCandidate, 'verified'>
 
 const SOURCES: Record<PathCandidate['evidence'], Project['pathSource']> = {
@@ -18,7 +18,7 @@ const SOURCES: Record<PathCandidate['evidence'], Project['pathSource']> = {
   'git-root': 'content',
 }
 
-/** The user's word and the marker hold without a proof; the registry, which people edit, where nothing else is proven. */
+/** The user's choice and the marker count without proof; the registry, which users edit, if nothing else is proven. */
 const CHOICES: ((candidate: PathCandidate) => boolean)[] = [
   ({ evidence }) => evidence === 'user',
   ({ evidence }) => evidence === 'marker',
@@ -27,7 +27,7 @@ const CHOICES: ((candidate: PathCandidate) => boolean)[] = [
   ({ evidence }) => evidence === 'registry',
 ]
 
-/** The path to show, of candidates sorted by strength. A guess is no path. */
+/** The path to show, from candidates sorted by strength. A guess is not shown. */
 export function choosePath(candidates: readonly PathCandidate[]): Pick<Project, 'path' | 'pathSource'> {
   for (const isChosen of CHOICES) {
     const chosen = candidates.find(isChosen)
@@ -36,21 +36,20 @@ export function choosePath(candidates: readonly PathCandidate[]): Pick<Project, 
   return { path: null, pathSource: 'none' }
 }
 
-/** Arguments of the CLI's own tools, of any version, that name a file or a folder. */
+/** Arguments of the CLI's own tools, in any version, that are a file or a folder. */
 const ARGUMENT =
   /"(?:absolute_path|file_path|dir_path|directory|path)"\s*:\s*"((?:\/|[A-Za-z]:(?:\\\\|\/))(?:[^"\\\n]|\\\\){1,1000})"/g
 
-/** Absolute paths in tool arguments, in the raw JSON text of a session file; each once, the CLI's own files left out. */
+/** Absolute paths in tool arguments, in the raw JSON text of a session file; each once, without the CLI's own files. */
 export function findTouchedPaths(json: string): string[] {
   const paths = [...json.matchAll(ARGUMENT)].map(([, path = '']) => path.replaceAll('\\\\', '\\'))
   return [...new Set(paths)].filter((path) => !/[\\/]\.gemini[\\/]/.test(path))
 }
 
 /**
- * Workspace folders that the injected session context names, in the raw JSON text of a session file:
- * "- **Workspace Directories:**\n  - /path" (0.29+), before that "I'm currently working in the directory: /path" or, with
- * several, "… in the following directories:\n  - /path". The folder of plans that plan mode adds (0.30) is left out by
- * whoever judges them.
+ * Workspace folders in the injected session context, in the raw JSON text of a session file: "- **Workspace Directories:**\n - /path"
+ * (0.29+), before that "I'm currently working in the directory: /path" or, for several, "… in the following directories:\n - /path". The
+ * caller removes the folder of plans that plan mode adds (0.30).
  */
 export function findWorkspacePaths(json: string): string[] {
   const list =
@@ -76,19 +75,19 @@ function parse(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {
-    // An escape that JSON does not know.
+    // An invalid JSON escape.
     return null
   }
 }
 
-/** A stray look at a file elsewhere must not move the guess up to the folder above both. */
+/** A single read of a file elsewhere must not move the guess up to a common parent folder. */
 const WANTED_SHARE = 0.6
 
-/** Folders that hold projects, and are none. */
+/** Folders that contain projects, but are not projects. */
 const TOO_HIGH =
   /^(?:\/|\/(?:home|Users|root|tmp|var|usr|etc|opt|mnt|srv|workspace|private)|\/(?:home|Users)\/[^/]+|\/private\/tmp|[A-Za-z]:[\\/]Users(?:[\\/][^\\/]+)?)$/i
 
-/** The innermost folder that holds most of these files: where the work was done, if not proven to be the project's root. */
+/** The innermost folder that contains most of these files: where the work was done, though not proven to be the project's root. */
 export function guessRoot(paths: readonly string[]): string | null {
   const counts = new Map<string, number>()
   for (const path of paths) {
@@ -101,10 +100,10 @@ export function guessRoot(paths: readonly string[]): string | null {
   return innermost?.[0] ?? null
 }
 
-/** The CLI's own files. Plan mode adds such a folder to the workspace (0.30), and it is no project. */
+/** The CLI's own files. Plan mode adds such a folder to the workspace (0.30); it is not a project. */
 const OWN_FOLDER = /[\\/]\.gemini[\\/](?:tmp|history)(?:[\\/]|$)/
 
-/** What each kind of evidence is worth when nothing is proven, the most first. */
+/** Rank of each kind of evidence if nothing is proven, the strongest first. */
 const RANKS: Record<PathCandidate['evidence'], number> = {
   user: 0,
   marker: 1,
@@ -119,7 +118,7 @@ const RANKS: Record<PathCandidate['evidence'], number> = {
 }
 
 /**
- * Which of these roots are proven, each folder once per kind of evidence and spelled in one way, the strongest first.
+ * Verifies these roots, each folder once per kind of evidence and in one spelling, the strongest first.
  * `hashes` are the project's.
  */
 export function judgeClues(
@@ -144,8 +143,8 @@ export function judgeClues(
 }
 
 /**
- * How each folder is shown, by its folded path: as it is proven, else as something other than a marker or a registry of Windows
- * spells it, which are lower-cased.
+ * The displayed spelling of each folder, by folded path: the proven one, else one that is not from a Windows marker or registry, which are
+ * lower-cased.
  */
 function spellFolders(
   paths: readonly string[],
@@ -161,7 +160,7 @@ function spellFolders(
   return spelled
 }
 
-/** Upper case comes first by code unit: of several that are proven, the one that somebody typed with care. */
+/** Upper case comes first by code unit: of several proven spellings, the one that was typed with care. */
 function isBetterSpelled(
   one: { path: string; verified: boolean },
   other: { path: string; verified: boolean },
@@ -169,7 +168,7 @@ function isBetterSpelled(
   return one.verified === other.verified ? one.path < other.path : one.verified
 }
 
-/** Once a root is proven, other folders of the workspace are no guesses any more. What the CLI says stays. */
+/** Once a root is proven, other workspace folders are no longer candidates. Evidence from the CLI stays. */
 function withoutNoise(candidates: PathCandidate[]): PathCandidate[] {
   if (!candidates.some(({ verified }) => verified)) return candidates
   return candidates.filter(({ verified, evidence }) => verified || RANKS[evidence] <= RANKS.registry)

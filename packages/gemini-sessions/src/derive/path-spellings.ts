@@ -1,7 +1,7 @@
 import { type HashText, sha256Hex } from './identity.ts'
 
 const WINDOWS_PATH = /^(?:[A-Za-z]:(?:[\\/]|$)|\\\\|\/\/)/
-/** Where macOS keeps what people work on, and where nothing else does. */
+/** Where macOS keeps user files, and no other system does. */
 const MACOS_PATH = /^\/(?:Users|Volumes|private\/(?:tmp|var))(?:\/|$)/
 
 /** `C:\`, `C:/`, or a network path: `\\server\share`, `//server/share`. */
@@ -15,9 +15,9 @@ export function isSamePath(a: string, b: string): boolean {
 }
 
 /**
- * What all spellings of one folder have in common, with `/` between its names: on Windows neither case nor the separator
- * matters, on macOS neither case nor how an accent is composed; elsewhere all does. The path itself says which system
- * compares, so that a home which was copied to another computer means the same there.
+ * A normal form for all spellings of one folder, with `/` as separator: on Windows neither case nor the separator matters, on macOS neither
+ * case nor Unicode composition; elsewhere everything does. The system is derived from the path itself, so that a Gemini folder copied to
+ * another computer has the same result there.
  */
 export function foldPath(path: string, system: PathSystem = systemOf(path)): string {
   if (system === 'windows') return foldCase(withoutEnd(plainWindowsPath(path)))
@@ -33,8 +33,8 @@ function systemOf(path: string): PathSystem {
 }
 
 /**
- * Ways in which a path may have been spelled when the CLI hashed it, the given one first. On Windows markers and registry are
- * lower-cased, and the drive and the separator come as the shell had them; on macOS accents are composed or not.
+ * Possible spellings of a path when the CLI hashed it, the given one first. On Windows markers and registry are lower-cased, and the drive
+ * and the separator depend on the shell; on macOS accents are composed or not.
  */
 export function pathSpellings(path: string): string[] {
   if (MACOS_PATH.test(path)) return [...new Set([path, path.normalize('NFC'), path.normalize('NFD')])]
@@ -42,14 +42,14 @@ export function pathSpellings(path: string): string[] {
   const withDrives = /^[A-Za-z]:/.test(path)
     ? [path, path.charAt(0).toUpperCase() + path.slice(1), path.charAt(0).toLowerCase() + path.slice(1)]
     : [path]
-  // The one folder whose case is the same on every Windows.
+  // The only folder whose case is the same on every Windows.
   const withUsers = withDrives.flatMap((each) => [each, each.replace(/^(.:[\\/])users(?=[\\/])/, '$1Users')])
   return [
     ...new Set(withUsers.flatMap((each) => [each, each.replaceAll('/', '\\'), each.replaceAll('\\', '/')])),
   ]
 }
 
-/** `/` between names, each once; `\\?\` only says that the path is long. */
+/** Single `/` separators; the prefix `\\?\` only marks a long path. */
 function plainWindowsPath(path: string): string {
   const slashed = path.replaceAll('\\', '/').replace(/^\/\/[?.]\/(UNC\/)?/i, (_, unc) => (unc ? '//' : ''))
   return slashed.replace(/(?<=.)\/{2,}/g, '/')
@@ -59,17 +59,17 @@ function withoutEnd(path: string): string {
   return path.replace(/(?<=[^/])\/+$/, '')
 }
 
-/** Lower case, with one sigma: which of the two stands there, case alone decides. */
+/** Lower case, with one sigma, since the choice between the two is only a matter of case. */
 function foldCase(text: string): string {
   return text.toLowerCase().replaceAll('ς', 'σ')
 }
 
-/** Hashing is what costs: a text that names more folders than this is given up. */
+/** Hashing is the cost: a text with more folders than this is given up. */
 const MAX_CANDIDATES = 5000
 
 /**
- * The project's root, proven: a folder named in the raw JSON text of one of its sessions (tool arguments, context) whose
- * SHA-256 is the `projectHash`. null if none is.
+ * The project's root, proven: a folder in the raw JSON text of one of its sessions (tool arguments, context) whose SHA-256 is the
+ * `projectHash`. null if none.
  */
 export function findProjectPath(
   projectHash: string,
@@ -90,13 +90,13 @@ export function findProjectPath(
   return null
 }
 
-/** Paths among the words of a text. Each begins in one way: an expression for both took three times as long. */
+/** Paths among the words of a text. One expression per prefix: a combined one took three times as long. */
 const WORDS = [
   /(?<![\w./\\])[A-Za-z]:(?:\\\\|\/)(?:[^\s"'`<>|*?,;()[\]{}\\]|\\\\){1,1000}/g,
   /(?<![\w./\\])\/(?:[^\s"'`<>|*?,;()[\]{}\\]|\\\\){1,1000}/g,
 ]
 
-/** Whole JSON strings (which may hold blanks), then words within texts. */
+/** Whole JSON strings (which may contain spaces), then words within texts. */
 function* absolutePaths(json: string): Generator<string> {
   const unescapePath = (text: string) => text.replaceAll('\\\\', '\\')
   for (const [, path] of json.matchAll(/"((?:\/|[A-Za-z]:(?:\\\\|\/))(?:[^"\\\n]|\\\\){1,1000})"/g))
@@ -104,7 +104,7 @@ function* absolutePaths(json: string): Generator<string> {
   for (const word of WORDS) for (const [path] of json.matchAll(word)) yield unescapePath(path)
 }
 
-/** The folders above a path, the nearest first, the root of the file system left out. */
+/** The parent folders of a path, the nearest first, without the root of the file system. */
 export function foldersAbove(path: string): string[] {
   const isWindows = isWindowsPath(path)
   const folders: string[] = []

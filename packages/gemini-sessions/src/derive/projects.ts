@@ -3,17 +3,17 @@ import { type HashText, projectKey, sha256Hex } from './identity.ts'
 import { choosePath, judgeClues, type PathClue } from './path-clue.ts'
 import { foldPath, isSamePath, isWindowsPath, pathSpellings } from './path-spellings.ts'
 
-/** One project of the user, by the folders that the CLI keeps for it. What its sessions add up to is not known yet. */
+/** A project, from the folders that the CLI keeps for it. Totals of its sessions are not known yet. */
 export interface ProjectIdentity
   extends Pick<Project, 'key' | 'name' | 'nameSource' | 'path' | 'pathSource' | 'candidates' | 'folders'> {
   projectHash: string | null
-  /** Hashes that the CLI wrote for it: a path with one of them is proven. */
+  /** Hashes written by the CLI for it: a path with one of them is proven. */
   hashes: string[]
 }
 
 /**
- * The projects behind these folders, sorted by name (contract rule 8). `knownPaths` are roots named anywhere else,
- * `trustedFolders` those of `trustedFolders.json`; `hashText` may be a faster SHA-256 than the one that runs everywhere.
+ * The projects of these folders, sorted by name (contract rule 8). `knownPaths` are roots from other sources,
+ * `trustedFolders` those of `trustedFolders.json`; `hashText` may be a faster SHA-256 than the portable one.
  */
 export function identifyProjects(
   folders: readonly FolderEvidence[],
@@ -47,7 +47,7 @@ function identify(group: FolderGroup, known: KnownPaths, hashText: HashText): Pr
   }
 }
 
-/** Each path is asked for by several questions. */
+/** Each path is hashed for several questions. */
 function remembering(hashText: HashText): HashText {
   const known = new Map<string, string>()
   return (text) => {
@@ -57,13 +57,13 @@ function remembering(hashText: HashText): HashText {
   }
 }
 
-/** Roots that are known from elsewhere, in every spelling, by their SHA-256. */
+/** Roots known from other sources, in every spelling, by SHA-256. */
 interface KnownPaths {
   roots: ReadonlyMap<string, string>
   trusted: ReadonlyMap<string, string>
 }
 
-/** All that names a root for these folders. */
+/** All possible roots for these folders. */
 function collectClues({ members, hashes }: FolderGroup, known: KnownPaths, hashText: HashText): PathClue[] {
   const toldPaths = members.flatMap(({ marker, registryPaths }) => [
     ...(marker === null ? [] : [marker]),
@@ -72,7 +72,7 @@ function collectClues({ members, hashes }: FolderGroup, known: KnownPaths, hashT
   const own = [...new Set([...hashes, ...toldPaths.map(hashText)])].sort()
   const roots = own.flatMap((hash) => known.roots.get(hash) ?? []).sort()
   const trusted = own.flatMap((hash) => known.trusted.get(hash) ?? [])
-  // Windows lower-cases what it writes down; a root that a hash proves is spelled as somebody typed it.
+  // Windows lower-cases stored paths; a root proven by a hash has the original spelling.
   const spelled = (path: string) => roots.find((root) => isSamePath(root, path)) ?? path
   const told = members.flatMap(({ marker, registryPaths }): PathClue[] => [
     ...(marker === null ? [] : [{ path: spelled(marker), evidence: 'marker' as const }]),
@@ -91,32 +91,32 @@ function collectClues({ members, hashes }: FolderGroup, known: KnownPaths, hashT
   ]
 }
 
-/** What is known of one folder under `tmp/`. */
+/** What is known of one folder in `tmp/`. */
 export interface FolderEvidence {
   /** Absolute path. */
   folder: string
   /** A SHA-256 (up to 0.28) or a slug. */
   name: string
   marker: string | null
-  /** All that the registry has under this name: one, unless somebody edited it. */
+  /** All registry entries with this name: one, unless it was edited. */
   registryPaths: readonly string[]
   /** `projectHash` of each of its files read so far. */
   fileHashes: readonly string[]
   /** Paths in the `directories` of its files. */
   directories: readonly string[]
-  /** What else its files, or a look around, name as its root. */
+  /** Other possible roots from its files, or from a folder search. */
   clues?: readonly PathClue[]
 }
 
 interface FolderGroup {
   members: FolderEvidence[]
-  /** What its key is made of; null: of the name of its folder. */
+  /** Source of its key; null: the name of its folder. */
   projectHash: string | null
-  /** Hashes that the CLI wrote for this project: a path with one of them is proven. */
+  /** Hashes written by the CLI for this project: a path with one of them is proven. */
   hashes: ReadonlySet<string>
 }
 
-/** A folder with the root that it belongs to, as far as that is known without a search. */
+/** A folder with its root, as far as known without a search. */
 interface RootedFolder extends FolderEvidence {
   isHash: boolean
   root: string | null
@@ -131,9 +131,9 @@ function isHashName(name: string): boolean {
 }
 
 /**
- * Folders of one project (contract rule 8): a slug folder and the hash folder from which it was copied (0.29), the same
- * project's folders in other homes, and those of one root that Windows or macOS spelled in several ways. The hash of a slug
- * folder is that of its path; and a hash folder that most of its files name is its as well.
+ * Folders of one project (contract rule 8): a slug folder and the hash folder it was copied from (0.29), folders of the same project in
+ * other Gemini folders, and those of one root with several spellings on Windows or macOS. The hash of a slug folder is that of its path; a
+ * hash folder named in most of its files belongs to it as well.
  */
 function groupFolders(
   folders: readonly FolderEvidence[],
@@ -154,7 +154,7 @@ function groupFolders(
   return [...new Set(groups.values())].map(({ members }) => describeGroup(members, roots, hashText))
 }
 
-/** The marker is the CLI's own word; the registry's holds where no hash speaks for another path. */
+/** The marker is written by the CLI itself; the registry counts if no hash proves another path. */
 function withRoot(folder: FolderEvidence, roots: KnownRoots): RootedFolder {
   const { name, marker, registryPaths, fileHashes } = folder
   if (isHashName(name)) return { ...folder, isHash: true, root: roots.pathOf(name), usual: null }
@@ -178,7 +178,7 @@ function identitiesOf(
   const ofRoot = root === null ? [] : [foldPath(root)]
   if (isHash) return [name, ...ofRoot]
   if (root === null) return [usual ?? `name\n${name}`]
-  // Windows lower-cases the path of a slug folder: what its files name is the only link to folders that nothing explains.
+  // Windows lower-cases the path of a slug folder: the hash in its files is then the only link to otherwise unexplained folders.
   const isLinked = usual !== null && (isWindowsPath(root) || hashNames.has(usual))
   const spelled = pathSpellings(root).map(hashText)
   return [...ofRoot, ...(isLinked ? [usual] : []), ...spelled.filter((hash) => hashNames.has(hash))]
@@ -187,7 +187,7 @@ function identitiesOf(
 function describeGroup(members: RootedFolder[], roots: KnownRoots, hashText: HashText): FolderGroup {
   const hashes = new Set<string>()
   for (const { name, isHash, usual } of members) {
-    // The folder counts: files that were copied into a hash folder prove nothing about it.
+    // The folder counts: files copied into a hash folder prove nothing about it.
     const hash = isHash ? name : usual
     if (hash !== null) hashes.add(hash)
   }
@@ -205,12 +205,12 @@ function describeGroup(members: RootedFolder[], roots: KnownRoots, hashText: Has
   return { members, projectHash, hashes }
 }
 
-/** The first by code unit: whatever the order of the folders, the answer is one. */
+/** The first by code unit, so that the result does not depend on the order of the folders. */
 function firstOf(texts: readonly string[]): string | null {
   return [...texts].sort()[0] ?? null
 }
 
-/** The value that more than half of these are; null if there is none. */
+/** The value of more than half of these; null if none. */
 function mostFrequent(values: readonly string[]): string | null {
   const counts = new Map<string, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
@@ -218,15 +218,15 @@ function mostFrequent(values: readonly string[]): string | null {
   return best !== undefined && best[1] * 2 > values.length ? best[0] : null
 }
 
-/** Paths by their SHA-256, in every spelling: what proves the root of a folder. */
+/** Paths by SHA-256, in every spelling, which prove the root of a folder. */
 interface KnownRoots {
-  /** The path of which the CLI made this hash; null if nothing names it. */
+  /** The path with this hash; null if unknown. */
   pathOf(hash: string): string | null
-  /** Is this hash that of this folder, however it was spelled when the CLI hashed it? */
+  /** Whether this is the hash of this folder, however it was spelled when the CLI hashed it. */
   proves(hash: string, path: string): boolean
 }
 
-/** `elsewhere`: roots that something names apart from these folders and their files. */
+/** `elsewhere`: roots from sources other than these folders and their files. */
 function knownRoots(
   folders: readonly FolderEvidence[],
   elsewhere: readonly string[],
@@ -253,7 +253,7 @@ function rootsByHash(paths: readonly string[], hashText: HashText): ReadonlyMap<
   return new Map(spelled.map((path) => [hashText(path), path]))
 }
 
-/** A project is called as its root, else as its folder, else by the beginning of the hash that its folder is called. */
+/** A project is named after its root, else after its folder, else by the beginning of its folder's hash. */
 function nameProject(
   path: string | null,
   folderNames: readonly string[],
@@ -265,8 +265,8 @@ function nameProject(
 }
 
 /**
- * The same projects, each with a name that no other one has: the end of its path, or of its folder's where that is all that is
- * known, as short as it can be (`apps/web` beside `docs/web`). Names that the user gave stay as they are.
+ * The same projects with unique names: the end of the path, or of the folder's if that is all that is known, as short as possible
+ * (`apps/web` and `docs/web`). Names set by the user stay unchanged.
  */
 export function tellApart<T extends Named>(projects: readonly T[]): T[] {
   const ends = new Map(projects.map((project) => [project, endsOf(placeOf(project) ?? '')]))
@@ -283,7 +283,7 @@ export function tellApart<T extends Named>(projects: readonly T[]): T[] {
   })
 }
 
-/** Where the end of a path is the whole of another, the whole of it; a user may call several projects the same path. */
+/** The full path if its end is the whole of another; the user may give several projects the same path. */
 function wholeOf(place: string, project: Named, projects: readonly Named[]): string {
   const isShared = projects.some((other) => other !== project && placeOf(other) === place)
   return isShared ? `${place} (${project.key})` : place
@@ -291,7 +291,7 @@ function wholeOf(place: string, project: Named, projects: readonly Named[]): str
 
 type Named = Pick<Project, 'key' | 'name' | 'nameSource' | 'path' | 'folders'>
 
-/** What its name is the end of; null: its name is none of that. */
+/** The path that its name is the end of; null if the name has another source. */
 function placeOf({ nameSource, path, folders }: Named): string | null {
   if (nameSource === 'path') return path
   if (nameSource !== 'folder') return null
@@ -303,14 +303,14 @@ function lastOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** The last name of a path, the last two, and so on; none of the root of a file system. */
+/** The last name of a path, the last two, and so on; empty for the root of a file system. */
 function endsOf(path: string): string[] {
   const text = path.replace(/[\\/]+$/, '')
   const starts = [...text.matchAll(/(?<=^|[\\/])[^\\/]+/g)].map(({ index }) => index)
   return starts.reverse().map((start) => text.slice(start))
 }
 
-/** The project as it is known with these clues besides, such as what the user says. Its key stays; `tellApart` its name from others. */
+/** The project with these additional clues, such as the user's. Its key stays; `tellApart` makes its name unique. */
 export function withPathClues(
   project: ProjectIdentity,
   clues: readonly PathClue[],

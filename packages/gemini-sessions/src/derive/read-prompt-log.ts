@@ -18,29 +18,29 @@ const entrySchema = z.object({
   timestamp: z.unknown(),
 })
 
-/** A `logs.json`: its path relative to its home, and its text. */
+/** A `logs.json`: its path relative to its Gemini folder, and its text. */
 export interface PromptLog {
   path: string
   text: string
 }
 
-/** One line that a person typed, and its place in the log. */
+/** One typed line, and its position in the log. */
 export type TypedEntry = z.infer<typeof entrySchema> & { file: string; index: number }
 
-/** What is in a log, and why Gemini CLI cannot read it; null: it can. */
+/** The entries of a log, and why Gemini CLI cannot read it; null: it can. */
 export interface ReadPromptLog {
   path: string
   entries: TypedEntry[]
   issue: ParseIssue | null
 }
 
-/** Enough of a text to tell what it is. */
+/** Enough of a text to recognize its type. */
 const HEAD_LENGTH = 16 * 1024
 
 /**
- * What was typed in interactive mode, in the order of the log: a list of entries. The CLI writes the whole file again at each
- * prompt, so a crash can leave it cut or followed by NUL characters, and other programs write it in other forms: entries in a
- * field of an object, one a line, or with other names. What can be read is read, and `issue` says that it is not as it should be.
+ * What was typed in interactive mode, in the order of the log: a list of entries. The CLI rewrites the whole file at each prompt, so a
+ * crash can leave it truncated or followed by NUL characters, and other programs write other forms: entries in a field of an object, one
+ * per line, or with other field names. Everything readable is returned, and `issue` reports the deviation.
  */
 export function readPromptLog({ path, text }: PromptLog): ReadPromptLog {
   const whole = parse(text)
@@ -64,7 +64,7 @@ function explain(text: string, hasEntries: boolean): ParseIssue {
     : { code: 'not-a-session', at: '', args: { kind } }
 }
 
-/** Of a text that is no JSON: the entries before the place where it is cut, or those of its lines. */
+/** For invalid JSON: the entries before the truncation, or those in its lines. */
 function parseDamaged(text: string): unknown {
   const written = text.replace(/\0+$/, '').trim()
   if (!written.startsWith('{')) return completeJson(written)
@@ -84,7 +84,7 @@ function findRows(value: unknown): readonly unknown[] {
   return lists.find((list) => list.some((row) => readOtherEntry(row) !== null)) ?? [value]
 }
 
-/** An entry with names that other programs give its fields; null: it is none. */
+/** An entry with the field names of other programs; null: not an entry. */
 function readOtherEntry(row: unknown): Omit<TypedEntry, 'file' | 'index'> | null {
   if (!isRawObject(row)) return null
   const text = [row.message, row.prompt, row.text, row.content].find((each) => typeof each === 'string')
@@ -103,8 +103,8 @@ function parse(text: string): unknown {
 }
 
 /**
- * Sessions of which nothing is left but what the user typed: those in a project's `logs.json` that no session file
- * holds (versions up to 0.3, and what the CLI's clean-up deleted). Copies of a log in several folders count once.
+ * Sessions of which only the typed prompts are left: those in a project's `logs.json` without a session file (versions up to 0.3, and what
+ * the CLI's clean-up deleted). Copies of a log in several folders count once.
  */
 export function promptLogSessions(
   logs: readonly Pick<ReadPromptLog, 'entries'>[],
@@ -124,7 +124,7 @@ export function promptLogSessions(
   )
 }
 
-/** What one log lost stands where it was typed, not behind what it still holds. */
+/** Entries missing from one log go where they were typed, not after its last one. */
 function inOrder(entries: readonly TypedEntry[]): readonly TypedEntry[] {
   if (new Set(entries.map(({ file }) => file)).size < 2) return entries
   const timeOf = ({ timestamp }: TypedEntry) => toIsoTime(timestamp) ?? ''
@@ -143,7 +143,7 @@ function toSession(sessionId: string, projectKey: string, entries: readonly Type
   })
   const startTime = earliestTime(messages.map((message) => message.timestamp))
   const endTime = lastMessageTime(messages)
-  // a log that was copied to another project tells of the same ids and times there
+  // a log copied to another project has the same ids and times there
   const key = placeKey(sessionKey(sessionId, startTime ?? 'logs'), projectKey)
   const file = entries[0]?.file ?? ''
   const segments: Session['segments'] = [
@@ -181,7 +181,9 @@ const NOTHING_SAID = {
   drift: [],
 } satisfies Partial<Session>
 
-/** A prompt log that is damaged, or none, as a row that says so (contract rule 7); its prompts are in sessions of their own. `files`: it and its copies. */
+/**
+ * A row for a prompt log that is damaged or not a log (contract rule 7); its prompts are in separate sessions. `files`: it and its copies.
+ */
 export function damagedLogSession(
   { path, issue, projectKey }: { path: string; issue: ParseIssue; projectKey: string },
   files: readonly SessionFile[],

@@ -8,14 +8,14 @@ import { parseSessionFile } from '../parse/session-file.ts'
 import { isRawObject } from '../raw.ts'
 import { placeKey, sessionKey } from './identity.ts'
 
-/** Enough of a text to tell what it is. */
+/** Enough of a text to recognize its type. */
 const HEAD_LENGTH = 16 * 1024
 
 const turnSchema = z.object({ role: z.string(), parts: z.unknown() })
 type Turn = z.infer<typeof turnSchema>
 
 /**
- * What chats are saved as in a project's folder: `checkpoint-<tag>.json` (`checkpoint.json` from before there were tags),
+ * File names of saved chats in a project's folder: `checkpoint-<tag>.json` (`checkpoint.json` before there were tags),
  * `bug-report-history-<ms>.json` by `/bug`, `gemini-conversation-<ms>.json` by `/chat share` without a name.
  */
 const SAVED_CHAT = /^(?:checkpoint(?:-.*)?|(?:bug-report-history|gemini-conversation)-.*)\.json$/s
@@ -26,24 +26,24 @@ export function isSavedChatName(name: string): boolean {
 }
 
 export interface SavedChat {
-  /** Absolute path of the home, and of the file relative to it. */
+  /** Absolute path of the Gemini folder, and path of the file relative to it. */
   home: string
   path: string
   sizeBytes: number
   projectKey: string
-  /** null: the system does not let us read it. */
+  /** null: it cannot be read. */
   text: string | null
-  /** Where it is null: the system's code of a fault that may go away. */
+  /** If `text` is null: the system's error code, which may be temporary. */
   errno?: string | null
   /** `DiscoveredFile.kept` */
   kept?: KeptCopy | undefined
 }
 
 /**
- * A chat that the user saved under a tag (`/chat save`, `/resume save`), for a bug report or to share it: API turns without ids, times and tokens (a file's date
- * is no time of it: a copy has another), as a
- * bare array (up to 0.15) or as `history` (0.16+). Of a file that was cut the turns before the cut are read; one that
- * holds something else is a session without messages that says so. `copies`: files with the same content.
+ * A chat that the user saved under a tag (`/chat save`, `/resume save`), for a bug report or to share it: API turns without ids, times and
+ * tokens (a file's date is not used, since copies have another), as a bare array (up to 0.15) or as `history` (0.16+). Of a truncated file,
+ * the turns before the cut are read; other content becomes a session without messages that reports it. `copies`: files with the same
+ * content.
  */
 export function savedChatSession(chat: SavedChat, copies: readonly SavedChat[] = []): Session {
   const { tag, sessionId } = nameOf(chat.path)
@@ -114,7 +114,7 @@ function explainNothing(text: string, isCut: boolean): ParseIssue {
   return { code: 'not-a-session', at: '', args: { kind } }
 }
 
-/** null: these are no turns. */
+/** null: not turns. */
 function toTurns(value: unknown): Turn[] | null {
   const rows = isRawObject(value) ? value.history : value
   if (!Array.isArray(rows)) return null
@@ -122,7 +122,7 @@ function toTurns(value: unknown): Turn[] | null {
   return turns.length === 0 && rows.length > 0 ? null : turns
 }
 
-/** Turns hold the same parts as recorded messages, so they are read as a session file of the old form. */
+/** Turns have the same parts as recorded messages, so they are read as a session file in the old format. */
 function parseTurns(path: string, turns: readonly Turn[]) {
   const messages = turns.map(({ role, parts }) => ({
     type: role === 'model' ? 'gemini' : role,
@@ -133,8 +133,8 @@ function parseTurns(path: string, turns: readonly Turn[]) {
 }
 
 /**
- * `checkpoint-my%20tag%2F1.json` -> `my tag/1`; tags were stored raw up to 0.1.21, `checkpoint.json` had none, and what
- * `/bug` and `/chat share` write is identified by the name of its file.
+ * `checkpoint-my%20tag%2F1.json` -> `my tag/1`; tags were stored unencoded up to 0.1.21, `checkpoint.json` had none, and files of
+ * `/bug` and `/chat share` are identified by their names.
  */
 function nameOf(path: string): { tag: string | null; sessionId: string } {
   const stem = path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/, '')

@@ -1,16 +1,15 @@
 import type { Message, Part, ToolCall, ToolOutput } from '../model/message.ts'
 
 /**
- * How the CLI says where the whole output lies:
- * "The full output has been saved to: PATH" (0.8 to 0.25), "Output too large. … For full output see: PATH" (0.26+),
- * "Full output available at: PATH" and "Full output/string saved to: PATH]" (masked, 0.29+; distilled, 0.4x+).
+ * How the CLI mentions where the whole output is: "The full output has been saved to: PATH" (0.8 to 0.25), "Output too large. … For full
+ * output see: PATH" (0.26+), "Full output available at: PATH" and "Full output/string saved to: PATH]" (masked, 0.29+; distilled, 0.4x+).
  */
 const MENTION =
   /full (?:output|string) (?:available at|saved to|has been saved to|see):[ \t]*([^\r\n<>"\]]+?)[ \t]*(?=[\r\n<>"\]]|$)/gi
-/** A mention stands at the very start or end of a text, behind or before a preview of some thousand characters. */
+/** A mention is at the very start or end of a text, around a preview of some thousand characters. */
 const SEARCHED_CHARS = 16_384
 
-/** Paths that a call's result names as the place of the whole output, `/` on every system, each once. */
+/** Paths of the whole output in a call's result, `/` on every system, each once. */
 export function savedOutputMentions({ output, display, extraParts }: ToolCall): string[] {
   const texts = [output, display, ...extraParts].flatMap((piece) => (piece === null ? [] : textsOf(piece)))
   const paths = texts.flatMap((text) => [...endsOf(text).matchAll(MENTION)].map(([, path]) => path ?? ''))
@@ -29,7 +28,7 @@ function endsOf(text: string): string {
   return `${text.slice(0, SEARCHED_CHARS)}\n${text.slice(-SEARCHED_CHARS)}`
 }
 
-/** A tool's own words may say the same of any file: only places that the CLI saves to count (loose ones up to 0.28). */
+/** A tool's own output may say the same about any file: only places that the CLI saves to count (loose files up to 0.28). */
 function isOfTheCli(path: string): boolean {
   if (path.split('/').includes('..')) return false
   return /\/tool[-_]outputs?\/./.test(path) || /\/tmp\/[0-9a-f]{64}\/[^/]+\.(txt|output)$/.test(path)
@@ -38,8 +37,8 @@ function isOfTheCli(path: string): boolean {
 type TodoList = Extract<ToolOutput, { kind: 'todos' }>
 
 /**
- * `shown` messages of a session with `previous` set on the todo lists that they draw: the list before it, of the same tool
- * and the same agent. A list that was taken back or refused is nobody's previous one, but within its own branch.
+ * `shown` messages of a session with `previous` set on their todo lists: the preceding list of the same tool and agent. A rewound or
+ * refused list is only the previous one within its own branch.
  */
 export function linkTodoLists(messages: readonly Message[], shown: readonly Message[]): Message[] {
   const wanted = new Set(shown.filter(hasTodos).map(({ key }) => key))
@@ -51,7 +50,7 @@ export function linkTodoLists(messages: readonly Message[], shown: readonly Mess
   })
 }
 
-/** For each wanted message, by place of its calls, the list before. */
+/** For each wanted message, the preceding list by call index. */
 function listsBefore(
   messages: readonly Message[],
   wanted: ReadonlySet<string>,

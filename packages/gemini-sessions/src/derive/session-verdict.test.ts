@@ -76,7 +76,7 @@ describe('a session that finished', () => {
     expect(said('已经修好了。请再看一下。')).toBe('Finished. 已经修好了。请再看一下。')
     expect(said('| a | b |\n|---|---|\n| 1 | 2 |')).toBe('Finished')
     expect(said('x'.repeat(10_000))).toHaveLength('Finished. '.length + 120)
-    // a first sentence that says nothing
+    // an uninformative first sentence
     expect(said('Done. The total rounds once. Bye.')).toBe('Finished. Done. The total rounds once.')
   })
 
@@ -88,7 +88,7 @@ describe('a session that finished', () => {
     expect(log(...rows, error('e', 4, '[API Error: fetch failed]'), { $rewindTo: 'p2' }).text).toBe(
       'Finished. Kept.',
     )
-    // a command that failed in what was rewound
+    // a command that failed in a rewound part
     expect(log(...rows, run('npm test', 1), { $rewindTo: 'p2' })).toMatchObject({
       kind: 'finished',
       open: null,
@@ -263,7 +263,7 @@ describe('a session that is being written', () => {
     expect(running(info('n', 3, 'Request cancelled.'))[0]).toBe('stopped')
     const declined = call('c', 'write_file', {}, cancelled('c', 'write_file', 'User denied execution.'))
     expect(running(answer('a1', 2, { toolCalls: [declined] }))[0]).toBe('declined')
-    // the model is told of it together with the result of the other
+    // the model receives it together with the result of the other
     const both = [{ ...declined, id: 'd' }, shell('ls')]
     expect(running(answer('a1', 2, { toolCalls: both }))[0]).toBe('running')
   })
@@ -287,7 +287,7 @@ describe('how many calls failed', () => {
       text: '1 failed, never rerun',
       messageKey: 'a1',
     })
-    // a success of another command puts nothing right
+    // a success of another command fixes nothing
     expect(sentence(failing('c1', 'a', 1), failing('c2', 'b', 1), failing('c3', 'b', 0))).toEqual({
       text: '2 failed: 1 later succeeded, 1 never rerun',
       messageKey: 'a0',

@@ -14,7 +14,7 @@ import type { StitchFile } from './files.ts'
 import { placeKey, sessionKey } from './identity.ts'
 import { stitchGroup } from './stitch.ts'
 
-/** What a test wants to see of sessions: roles by file name, and ids in drawn order. */
+/** Sessions for comparison: roles by file name, and ids in display order. */
 function picture(files: StitchFile[]) {
   return stitchGroup(files).map((session) => ({
     kind: session.kind,

@@ -27,10 +27,9 @@ import {
 import { billElsewhere } from './sums.ts'
 
 /**
- * The sessions behind the files of one group (one project, one sessionId; see `groupFiles`). Twins, copies and resumes
- * become one session, other conversations under the same id sessions of their own.
- * The result does not depend on the order of the files. `claims`: what is known about their keys (`planKeys`)
- * and requests.
+ * The sessions in the files of one group (one project, one sessionId; see `groupFiles`). Twins, copies and resumes become one session,
+ * other conversations with the same id separate sessions. The result does not depend on the order of the files. `claims`: what is known
+ * about their keys (`planKeys`) and requests.
  */
 export function stitchGroup(files: readonly StitchFile[], claims?: GroupClaims): Session[] {
   const ordered = [...files].sort(comparePlace)
@@ -51,8 +50,8 @@ export function stitchGroup(files: readonly StitchFile[], claims?: GroupClaims):
 }
 
 /**
- * A sub-agent's run: marked as such (0.31+), in a folder of its parent under its own id (0.37+), or begun by a sub-agent's
- * prompt (before). A `session-…` file in a folder is a main session that somebody put there.
+ * A sub-agent's run: marked as such (0.31+), in a folder of its parent under its own id (0.37+), or starting with a sub-agent's prompt
+ * (before). A `session-…` file in a folder is a main session that was moved there.
  */
 function isSubagentFile(parsed: ParsedFile): boolean {
   if (parsed.header.kind !== null) return parsed.header.kind === 'subagent'
@@ -78,7 +77,7 @@ function stitchKind(files: readonly StitchFile[], kind: ConversationFiles['kind'
   )
 }
 
-/** One run of the CLI, or an id that an editor reuses, can hold several conversations: they name each other. */
+/** One run of the CLI, or an id that an editor reuses, can have several conversations: they are linked to each other. */
 function linkSameRun(sessions: readonly Session[]): Session[] {
   const talks = sessions.filter(
     (session) =>
@@ -92,8 +91,8 @@ function linkSameRun(sessions: readonly Session[]): Session[] {
 }
 
 /**
- * Chains the parts of conversations that `/compress` (0.18 to 0.24) went on with in a new file under the same id:
- * the earlier file ends with the empty notice, the later one is the next to begin.
+ * Chains the parts of conversations that `/compress` (0.18 to 0.24) continued in a new file with the same id: the earlier file ends with
+ * the empty notice, the later one is the next to begin.
  */
 function linkCompressed(sets: readonly StitchFile[][]): StitchFile[][][] {
   const parts = sets
@@ -112,13 +111,13 @@ function linkCompressed(sets: readonly StitchFile[][]): StitchFile[][][] {
 function endsWithCompress(files: readonly StitchFile[]): boolean {
   const [current] = sortByCurrency(files)
   if (current === undefined) return false
-  // Files with a `kind` are of 0.31 or later, when the notice no longer means that another file follows.
+  // Files with a `kind` are from 0.31 or later, when the notice no longer means that another file follows.
   return current.parsed.endsWithCompress && current.parsed.header.kind === null
 }
 
 /**
- * A row for each damaged file (contract rule 7), with the whole messages before the cut; copies of one such file share a
- * row. A cut copy of a healthy session stays apart: it hides no other, and what it repeats counts nothing.
+ * A row for each damaged file (contract rule 7), with the complete messages before the damage; copies of a file share a row. A truncated
+ * copy of an intact session is separate: it hides no other, and its repeated content is not counted.
  */
 function damagedSessions(files: readonly StitchFile[]): Session[] {
   const copies = new Map<string, StitchFile[]>()
@@ -138,7 +137,7 @@ function damagedSessions(files: readonly StitchFile[]): Session[] {
   })
 }
 
-/** What the head of a file says of its session; where it says too little, the file's own name. */
+/** The session id and start in the head of a file; if incomplete, the file name. */
 function nameOf({ parsed }: StitchFile): string {
   const { sessionId, firstStartTime } = parsed.header
   return sessionId === null || firstStartTime === null
@@ -159,7 +158,7 @@ function buildSession(conversation: ConversationFiles): Session {
       head.sessionId,
       birthOf(conversation.parts.length > 0 ? conversation.parts.flat() : files),
     ),
-    // `assignKeys` decides them: it knows the other sessions.
+    // Set by `assignKeys`, which knows the other sessions.
     ownKeys: [],
     kind: conversation.kind,
     parentSessionId: conversation.kind === 'subagent' ? parentIdOf(files, head.sessionId) : null,
@@ -174,7 +173,7 @@ function buildSession(conversation: ConversationFiles): Session {
   }
 }
 
-/** What a session has of its files beside their messages. */
+/** What a session takes from its files besides messages. */
 function headOf(files: readonly StitchFile[]) {
   return {
     sessionId: sessionIdOf(files),
@@ -200,13 +199,13 @@ function sessionIdOf(files: readonly StitchFile[]): string {
   return recorded ?? readSessionPath(files[0]?.parsed.path ?? '').nameId
 }
 
-/** What makes a key its own: the earliest first-metadata `startTime` as stored, else the file's name. */
+/** The distinguishing part of a key: the earliest first-metadata `startTime` as stored, else the file's name. */
 function birthOf(files: readonly StitchFile[]): string {
   const stems = files.map(({ parsed }) => readSessionPath(parsed.path).stem).sort()
   return earliestTime(files.map(({ parsed }) => parsed.header.firstStartTime)) ?? stems[0] ?? ''
 }
 
-/** null: neither content nor name tell one. When a file was written says nothing of it, as a copy is written anew. */
+/** null: neither in the content nor in the name. Not the file's own time, since a copy has another. */
 function startTimeOf(files: readonly StitchFile[]): string | null {
   return (
     earliestTime(files.map(({ parsed }) => parsed.header.startTime)) ??
@@ -215,12 +214,12 @@ function startTimeOf(files: readonly StitchFile[]): string | null {
   )
 }
 
-/** Up to 0.36 a sub-agent's file lies beside its parent's and carries the parent's id. */
+/** Up to 0.36 a sub-agent's file is beside its parent's and has the parent's id. */
 function parentIdOf(files: readonly StitchFile[], sessionId: string): string {
   return firstOf(files, ({ parsed }) => readSessionPath(parsed.path).parentId) ?? sessionId
 }
 
-/** Contract rule 5: nothing of the talk is live, so the last state of each part that held some is drawn. */
+/** Contract rule 5: no message of the conversation is live, so the last state of each part with messages is displayed. */
 function buried(parts: readonly SessionPart[], placed: PlacedMessages) {
   const { messages } = placed
   const talk = messages.filter(isConversationMessage)
@@ -234,7 +233,7 @@ function buried(parts: readonly SessionPart[], placed: PlacedMessages) {
   }
 }
 
-/** Keys that the current file of each part tells, as the session has them. */
+/** Keys from the current file of each part, as in the session. */
 function keysIn(
   { keys }: PlacedMessages,
   parts: readonly SessionPart[],
@@ -251,7 +250,7 @@ function firstOf<T>(files: readonly StitchFile[], read: (file: StitchFile) => T 
   return null
 }
 
-/** What could not be read in the files of a session. Copies repeat each other's findings: each is told once. */
+/** What could not be read in the files of a session. Copies repeat each other's issues: each is reported once. */
 function collectIssues(files: readonly StitchFile[]): InFile<ParseIssue>[] {
   const found = new Map<string, InFile<ParseIssue>>()
   for (const { parsed } of files) {
@@ -264,8 +263,8 @@ function collectIssues(files: readonly StitchFile[]): InFile<ParseIssue>[] {
 }
 
 /**
- * What no known version writes, in the files of a session. They repeat each other, in part or whole, so a name counts
- * as often as in the file that has it most: copies and twins add nothing.
+ * Names in the files of a session that no known version writes. Files repeat each other, in part or completely, so a name counts as often
+ * as in the file that has it most: copies and twins add nothing.
  */
 function collectDrift(files: readonly StitchFile[]): InFile<DriftNote>[] {
   const found = new Map<string, InFile<DriftNote>>()
@@ -315,8 +314,8 @@ function roleOf(
 }
 
 /**
- * What each file holds that no other one of its session does. A file that is not among them only repeats those that are: without
- * it, and without all others of that kind, the session is the same.
+ * What each file has that no other file of its session does. The remaining files only repeat others: without all of them the session is the
+ * same.
  */
 function findOwn(
   { parts: sets }: ConversationFiles,
@@ -340,7 +339,7 @@ function findOwn(
   return own
 }
 
-/** Whether a session has nothing but messages of this file that it has not of those. What was deleted is no proof: only the archive has it. */
+/** Whether a file adds nothing but messages to the session of these files. Deleted files are no proof: only the archive has them. */
 function hasSameHead(files: readonly StitchFile[], file: StitchFile): boolean {
   const all = [...files, file]
   return (
@@ -351,7 +350,7 @@ function hasSameHead(files: readonly StitchFile[], file: StitchFile): boolean {
   )
 }
 
-/** The `.json` beside the `.jsonl` that a resume by 0.39+ made of it. */
+/** The `.json` beside the `.jsonl` that a resume by 0.39+ made from it. */
 function isTwin(a: StitchFile, b: StitchFile): boolean {
   const stemOf = ({ parsed }: StitchFile) => parsed.path.replace(/\.jsonl?$/, '')
   return a.home === b.home && a.parsed.format !== b.parsed.format && stemOf(a) === stemOf(b)
@@ -380,7 +379,7 @@ function mergeParts({ parts, stubs }: ConversationFiles): SessionPart[] {
   })
 }
 
-/** The part that was running when a stub was made; the last one if the resume came later. */
+/** The part that was active when a stub was created; the last one if the resume came later. */
 function partRunningAt(startMs: number, ends: readonly number[]): number {
   const running = ends.findIndex((endMs) => startMs <= endMs)
   return running === -1 ? ends.length - 1 : running
@@ -400,9 +399,8 @@ function toSessionFile({ home, parsed, kept }: StitchFile, role: SessionFile['ro
 }
 
 /**
- * The sessions behind any number of parsed files, for those without a disk: a page to which a `.gemini` folder was
- * dropped, an archive. Each folder below `tmp/` counts as a project of its own; what `gemini-sessions/node` reads also
- * knows which folders are one project.
+ * The sessions in any number of parsed files, for use without a disk: a page with a dropped `.gemini` folder, an archive. Each folder in
+ * `tmp/` counts as a separate project; `gemini-sessions/node` also knows which folders are one project.
  */
 export function stitchFiles(files: Iterable<StitchFile>): Session[] {
   const grouped = [...files].map((file) => ({

@@ -3,7 +3,7 @@ import type { SessionFigures, SessionSummary } from '../model/session-summary.ts
 import { isDamagedSession } from './messages.ts'
 import { addCost, addFailures, addUsage } from './sums.ts'
 
-/** What of a row tells its parent, and what its parent adds up. */
+/** The parts of a row that determine its parent, and that its parent sums up. */
 type LinkedRow = Pick<
   SessionSummary,
   | 'key'
@@ -26,13 +26,13 @@ export interface SubagentLink<Row extends LinkedRow = SessionSummary> {
   summary: Row
   /** `Session.parentSessionId`: null for all but sub-agents. */
   parentSessionId: string | null
-  /** Ids of sub-agents that its calls name (0.39+): of nested ones they, not the folder, tell who started them. */
+  /** Ids of sub-agents in its calls (0.39+): for nested ones these, not the folder, determine the parent. */
   agentIds?: readonly string[]
 }
 
 /**
- * The rows with `parentKey`, `subagentKeys` and `withSubagents` set; sub-agents of sub-agents included, each counted
- * once. A sub-agent whose parent is gone from the disk keeps `parentKey: null`.
+ * The rows with `parentKey`, `subagentKeys` and `withSubagents` set, including nested sub-agents, each counted once. A sub-agent whose
+ * parent is gone from the disk keeps `parentKey: null`.
  */
 export function linkSubagents<Row extends LinkedRow>(links: readonly SubagentLink<Row>[]): (Row & Linked)[] {
   const rowsById = new Map<string, LinkedRow[]>()
@@ -58,7 +58,7 @@ export function linkSubagents<Row extends LinkedRow>(links: readonly SubagentLin
   )
 }
 
-/** Sub-agents by the run they belong to and the agents that their calls started: nested ones lie in the main session's folder. */
+/** Sub-agents by their run and the agents started by their calls: nested ones are in the main session's folder. */
 function indexCallers(links: readonly SubagentLink<LinkedRow>[]): Map<string, LinkedRow[]> {
   const callers = new Map<string, LinkedRow[]>()
   for (const { summary, parentSessionId, agentIds = [] } of links) {
@@ -75,7 +75,7 @@ function callIdentity({ project }: LinkedRow, runId: string, agentId: string): s
   return `${identity(project.key, runId)}\n${agentId}`
 }
 
-/** Of several conversations of one run the one that was going on when the sub-agent began, else the last begun before. */
+/** Of several conversations in one run, the one that was active when the sub-agent began, else the last one begun before. */
 function findParent(child: LinkedRow, candidates: readonly LinkedRow[], isFlat: boolean): LinkedRow | null {
   const others = candidates.filter((row) => row !== child && (!isFlat || row.kind === 'main'))
   const mains = others.filter((row) => row.kind === 'main' && !isDamagedSession(row))
@@ -89,7 +89,7 @@ function startMs({ startTime }: LinkedRow): number {
   return Date.parse(startTime ?? '') || 0
 }
 
-/** Damaged data could name a child as its own ancestor. */
+/** In damaged data a child can be its own ancestor. */
 function isAncestor(key: string, of: string, parentOf: ReadonlyMap<string, string>): boolean {
   for (let current: string | undefined = of; current !== undefined; current = parentOf.get(current)) {
     if (current === key) return true
@@ -112,7 +112,7 @@ function addUp<Row extends LinkedRow>(
     ...summary,
     parentKey: parentOf.get(summary.key) ?? null,
     subagentKeys: (children.get(summary.key) ?? []).sort(byStart).map((child) => child.key),
-    // a sub-agent's own file proves that something was said, though it was not recorded here
+    // a sub-agent's own file proves that there was a conversation, though it was not recorded here
     empty: summary.empty && !children.has(summary.key),
     withSubagents: totalOf(summary),
   }))
@@ -137,7 +137,7 @@ function addFigures(a: SessionFigures, b: SessionFigures): SessionFigures {
   }
 }
 
-/** null: not read yet. What is known is shown; the rest joins when it is read. */
+/** null: not read yet. The known values are shown; the rest is added when it is read. */
 function addKnown<Figure>(
   a: Figure | null,
   b: Figure | null,
@@ -150,23 +150,23 @@ function byStart(a: LinkedRow, b: LinkedRow): number {
   return startMs(a) - startMs(b) || (a.key < b.key ? -1 : 1)
 }
 
-/** A folder's name is its parent's id with everything but letters, digits, `_` and `-` replaced by `_`. */
+/** A folder's name is its parent's id with everything except letters, digits, `_` and `-` replaced by `_`. */
 function identity(projectKey: string, sessionId: string): string {
   return `${projectKey}\n${sessionId.replace(/[^A-Za-z0-9_-]/g, '_')}`
 }
 
-/** Ids of the sub-agents that these messages' calls started, as far as the CLI recorded them (0.39+). */
+/** Ids of the sub-agents started by these messages' calls, as far as recorded (0.39+). */
 export function agentIds(messages: readonly Message[]): string[] {
   const ids = messages.flatMap(({ toolCalls }) => toolCalls.flatMap(({ agentId }) => agentId ?? []))
   return [...new Set(ids)]
 }
 
-/** What must be known of a sub-agent's session to find the call that started it. */
+/** The parts of a sub-agent's session needed to find the call that started it. */
 export type SubagentRef = Pick<SessionSummary, 'key' | 'sessionId' | 'startTime' | 'endTime'>
 
 /**
- * Messages of a parent with `agentKey` set on the tool calls that started these sub-agents: by the id that the CLI
- * recorded (0.39+), else (0.37, 0.38 and flat files) by the call recorded next after the sub-agent's last message.
+ * Messages of a parent with `agentKey` set on the tool calls that started these sub-agents: by the id that the CLI recorded (0.39+), else
+ * (0.37, 0.38 and flat files) the next call recorded after the sub-agent's last message.
  */
 export function linkAgentCalls(messages: readonly Message[], subagents: readonly SubagentRef[]): Message[] {
   if (subagents.length === 0) return [...messages]
@@ -202,7 +202,7 @@ export function mayStartAgent(call: ToolCall): boolean {
   return call.agentId !== null || startsAgent(call)
 }
 
-/** A call is recorded when its result is there, so just after the sub-agent's end. */
+/** A call is recorded with its result, so right after the sub-agent's end. */
 function callByTime(calls: readonly ToolCall[], { endTime }: SubagentRef): ToolCall | undefined {
   const endMs = Date.parse(endTime ?? '')
   return calls
@@ -210,7 +210,7 @@ function callByTime(calls: readonly ToolCall[], { endTime }: SubagentRef): ToolC
     .sort((a, b) => Date.parse(a.timestamp ?? '') - Date.parse(b.timestamp ?? ''))[0]
 }
 
-/** `resultDisplay` tells from 0.33 on; before, the tools that start an agent are known by name. */
+/** `resultDisplay` shows it from 0.33 on; before, the tools that start an agent are known by name. */
 function startsAgent({ name, display, output }: ToolCall): boolean {
   return display?.kind === 'subagent' || output.kind === 'subagent' || AGENT_TOOLS.has(name)
 }

@@ -20,7 +20,7 @@ const project = { key: 'k', name: 'shop', path: null }
 function summarize(...files: StitchFile[]): SessionSummary {
   const [session] = stitchGroup(files)
   if (session === undefined) throw new Error('no session')
-  // A dollar a token; one model has no price.
+  // One dollar per token; one model has no price.
   const summary = summarizeSession(session, {
     project,
     priceCall: ({ model, usage }) => (model === 'secret-model' ? null : usage.total),

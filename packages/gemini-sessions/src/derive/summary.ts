@@ -18,18 +18,18 @@ import {
 import { addCost, copiedFrom, type PriceCall, spentCost, sumUsage } from './sums.ts'
 import { endedOf, outcomeOf, sessionVerdict } from './verdict.ts'
 
-/** Of a trace. */
+/** Maximum number of points in a trace. */
 const MAX_POINTS = 28
 
-/** What a session does not know of itself. */
+/** Data that a session does not have itself. */
 export interface SummaryContext {
   project: SessionSummary['project']
   priceCall: PriceCall
 }
 
 /**
- * The list row of a fully read session. What only other sessions can tell
- * (`parentKey`, `subagentKeys`, `withSubagents`) is filled in by `linkSubagents`, `live` by whoever watches.
+ * The list row of a fully read session. What depends on other sessions (`parentKey`, `subagentKeys`, `withSubagents`) is set by
+ * `linkSubagents`, `live` by the file watcher.
  */
 export function summarizeSession(session: Session, { project, priceCall }: SummaryContext): SessionSummary {
   const { messages } = session
@@ -81,7 +81,7 @@ export function summarizeSession(session: Session, { project, priceCall }: Summa
   }
 }
 
-/** What could not be read may have been said. */
+/** Unreadable parts may have been messages. */
 function isEmptySession(session: Session): boolean {
   const { kind, messages, issues } = session
   if (kind !== 'main' || issues.length > 0 || isDamagedSession(session)) return false
@@ -98,7 +98,7 @@ function endTimeOf(session: Session): string | null {
   )
 }
 
-/** A file of which nothing is told but that it was begun keeps nothing of a conversation in a home. */
+/** A stub keeps nothing of a conversation in a Gemini folder, so it is ignored if there are other files. */
 function deletedSeen(files: Session['files']): string | null {
   const holding = files.some(({ role }) => role !== 'stub')
     ? files.filter(({ role }) => role !== 'stub')
@@ -107,7 +107,7 @@ function deletedSeen(files: Session['files']): string | null {
   return seen.length > 0 && seen.length === holding.length ? (seen.sort().at(-1) ?? null) : null
 }
 
-/** Turns and calls of tools that were ever recorded: what the turns of the outline add up to. A damaged file's calls are not counted. */
+/** Turns and tool calls ever recorded: the sum over the turns of the outline. Calls in a damaged file are not counted. */
 function countRecorded(session: Session): NonNullable<SessionSummary['recorded']> {
   const calls = new RecordedCalls()
   const counted = isDamagedSession(session) ? [] : session.messages
@@ -117,7 +117,7 @@ function countRecorded(session: Session): NonNullable<SessionSummary['recorded']
   }
 }
 
-/** Models by calls, the busiest first; in a buried session those of the drawn state. */
+/** Models by number of calls, in descending order; in a buried session those of the displayed state. */
 function countModels(session: Session): NonNullable<SessionSummary['models']> {
   const calls = new Map<string, number>()
   for (const message of session.buried ? drawnMessages(session) : spentMessages(session)) {
@@ -129,14 +129,14 @@ function countModels(session: Session): NonNullable<SessionSummary['models']> {
     .sort((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1))
 }
 
-/** Cost of all that these messages spent. */
+/** Cost of everything these messages spent. */
 function sumCost(messages: Iterable<Message>, priceCall: PriceCall): Cost {
   let sum = NO_COST
   for (const message of messages) sum = addCost(sum, spentCost(message, priceCall))
   return sum
 }
 
-/** How much failed, by kind; a prompt whose request was refused counts as refused. */
+/** Number of failures by kind; a prompt whose request was refused counts as refused. */
 function countFailures(session: Session): NonNullable<SessionSummary['failures']> {
   const { calls, refusals, turns } = findFailures(session)
   return {
@@ -146,7 +146,10 @@ function countFailures(session: Session): NonNullable<SessionSummary['failures']
   }
 }
 
-/** Counts of contract rules 7 and 13: 0 of a damaged file; else all of the live messages (buried: of the drawn state) but `messages` and `superseded`. */
+/**
+ * Counts of contract rules 7 and 13: 0 for a damaged file; else over the live messages (buried: of the displayed state), except for
+ * `messages` and `superseded`.
+ */
 function countMessages(session: Session): SessionCounts {
   const messages = isDamagedSession(session) ? [] : session.messages
   const drawn = withoutRepeats(drawnMessages({ ...session, messages }))
@@ -163,7 +166,7 @@ function countMessages(session: Session): SessionCounts {
   }
 }
 
-/** A live copy stands for its original, unless that is drawn as well (one id twice in a JSON file). */
+/** A live copy counts instead of its original, unless that is displayed as well (one id twice in a JSON file). */
 function withoutRepeats(drawn: readonly Message[]): Message[] {
   const keys = new Set(drawn.map(({ key }) => key))
   return drawn.filter(({ copyOf }) => copyOf === null || !keys.has(copyOf))
@@ -177,7 +180,7 @@ function isNotice({ type }: Message): boolean {
   return type === 'info' || type === 'error' || type === 'warning'
 }
 
-/** Tokens of each model call in order; of long sessions the highest of each of 28 equal stretches. */
+/** Tokens of each model call in order; for long sessions the maximum in each of 28 equal parts. */
 function sessionTrace(messages: readonly Message[]): SessionSummary['trace'] {
   const calls = messages.filter(isModelCall)
   const points = Math.min(calls.length, MAX_POINTS)
@@ -195,7 +198,7 @@ function sessionTrace(messages: readonly Message[]): SessionSummary['trace'] {
   })
 }
 
-/** In how many places something could not be read: an issue can stand for many. */
+/** The number of unreadable places: an issue can cover many. */
 export function countIssues(issues: readonly ParseIssue[]): number {
   return issues.reduce((sum, { count = 1 }) => sum + count, 0)
 }
@@ -203,8 +206,8 @@ export function countIssues(issues: readonly ParseIssue[]): number {
 const MAX_LENGTH = 300
 
 /**
- * The prompt that says what a session is about: the first that is no command and was not taken back. A refused or
- * compacted one counts (contract rule 5). For a sub-agent, the task it was given.
+ * The prompt that describes a session: the first that is not a command and was not rewound. A refused or compacted one counts (contract
+ * rule 5). For a sub-agent, its task.
  */
 function firstPrompt(session: Session): string | null {
   const lineOf = (message: Message) =>
@@ -216,8 +219,8 @@ function firstPrompt(session: Session): string | null {
 type LineOf = (message: Message) => string
 
 /**
- * Of several files the older one's prompts may stand further down: the first of equal or unknown times is taken. The line
- * is made of those only that may be it: a long session has thousands of prompts.
+ * With several files, the older one's prompts may come later: takes the first of equal or unknown times. Lines are only made for
+ * candidates: a long session has thousands of prompts.
  */
 function earliestLine(prompts: readonly Message[], lineOf: LineOf): string | null {
   let earliest: { line: string; timeMs: number } | null = null
@@ -255,12 +258,12 @@ function candidates(session: Session): Message[] {
   return drawn.length > 0 ? drawn : session.messages.filter(isPrompt)
 }
 
-/** A session context may stand before the task, in a row of its own or in the same one (0.44+). */
+/** A session context may precede the task, in a separate row or in the same one (0.44+). */
 function taskLine(message: Message): string {
   return oneLine(splitContext(messageText(message)).rest, MAX_LENGTH)
 }
 
-/** Slash, help and shell commands: what the CLI itself does not take for a conversation, and `!ls`. */
+/** Slash, help and shell commands: what the CLI itself does not count as a conversation, and `!ls`. */
 const COMMAND = /^[/?!]/
 
 const MAX_TITLE_LENGTH = 160
@@ -268,9 +271,9 @@ const MAX_TITLE_LENGTH = 160
 type SessionTitle = Pick<SessionSummary, 'title' | 'titleSource'>
 
 /**
- * What a list row calls the session: the CLI's summary, else the newest topic the model declared, else the first real
- * prompt. A saved chat goes by its tag. A sub-agent's `summary` is its final answer, so its task names it. What could not be read has the
- * name of its file. '' if there is nothing (`none`).
+ * The title of the session in a list: the CLI's summary, else the newest topic set by the model, else the first real prompt. A saved chat
+ * has its tag. A sub-agent's `summary` is its final answer, so its task is the title. An unreadable session has its file name. '' if there
+ * is nothing (`none`).
  */
 export function sessionTitle(session: Session): SessionTitle {
   if (session.ownTitle !== undefined) {
@@ -291,7 +294,7 @@ export function sessionTitle(session: Session): SessionTitle {
   return { title: '', titleSource: 'none' }
 }
 
-/** The first line with words; of a JSON text the first string in it. */
+/** The first line with letters or digits; of a JSON text the first string in it. */
 function cleanSummary(summary: string): string {
   const line =
     asText(summary)
@@ -323,7 +326,7 @@ function topicOf(args: unknown): string {
   return typeof args.title === 'string' ? args.title : ''
 }
 
-/** A sub-agent's prompt wraps its task in fixed words: "… user objective: <objective> task </objective>". */
+/** A sub-agent's prompt wraps its task in a template: "… user objective: <objective> task </objective>". */
 function withoutTemplate(prompt: string): string {
   return /<objective>\s*(.+?)\s*(?:<\/objective>|$)/.exec(prompt)?.[1] ?? prompt
 }

@@ -4,10 +4,10 @@ import type { SessionFailures, SessionSummary } from '../model/session-summary.t
 import { shortKey } from './identity.ts'
 import { isPrompt, messageText, RecordedCalls, spentMessages } from './messages.ts'
 
-/** List price of one model call in USD; null where it is unknown. Handed in, so that this package knows no prices. */
+/** List price of one model call in USD; null if unknown. Passed in, so that this package needs no prices. */
 export interface PriceCall {
   (call: CallToPrice): number | null
-  /** The call costs at least that; left out: no call is of that kind. */
+  /** Whether the price is a lower bound; left out: never. */
   isLeast?: (call: CallToPrice) => boolean
 }
 
@@ -18,7 +18,7 @@ interface CallToPrice {
   timestamp: string | null
 }
 
-/** The messages with `cost` set where tokens are recorded. */
+/** The messages with `cost` set if tokens are recorded. */
 export function priceMessages(messages: readonly Message[], priceCall: PriceCall): Message[] {
   return messages.map((message) =>
     message.usage === null ? message : { ...message, cost: spentCost(message, priceCall) },
@@ -26,8 +26,8 @@ export function priceMessages(messages: readonly Message[], priceCall: PriceCall
 }
 
 /**
- * Cost of one message. A call without recorded tokens has no price to look up: `callsWithoutTokens` tells of it. Of one with
- * figures that are not known, or that may be billed higher, `usd` is what is known, and it is counted as unpriced.
+ * Cost of one message. A call without recorded tokens has no price to look up; it is counted in `callsWithoutTokens`. For one with unknown
+ * figures, or with a lower bound only, `usd` is the known part, and it counts as unpriced.
  */
 export function spentCost(message: Message, priceCall: PriceCall): Cost {
   const { usage, model, timestamp } = message
@@ -38,12 +38,12 @@ export function spentCost(message: Message, priceCall: PriceCall): Cost {
   return { usd, unpricedCalls: isWhole ? 0 : 1 }
 }
 
-/** Prices are whole numbers of these per token, so sums of them are exact in whatever order and groups they are added. */
+/** Prices are integers in this unit per token, so sums of them are exact in any order and grouping. */
 const UNITS_PER_USD = 1e11
-/** About 22,500 USD. Beyond it a number can no longer tell neighbouring units apart; then plain sums are the closest. */
+/** About 22,500 USD. Above it adjacent units are no longer distinct numbers; plain sums are then the closest. */
 const MOST_UNITS = 2 ** 51
 
-/** Sum of two costs; `usd` stays null only while neither holds a price. */
+/** Sum of two costs; `usd` is null only if neither has a price. */
 export function addCost(a: Cost, b: Cost): Cost {
   return {
     usd: a.usd === null ? b.usd : addUsd(a.usd, b.usd ?? 0),
@@ -88,14 +88,14 @@ export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
   }
 }
 
-/** What one message spent (contract rule 11): a copy nothing, a model message without tokens still a call. */
+/** What one message spent (contract rule 11): a copy nothing, a model message without tokens still counts as a call. */
 function spentUsage(message: Message): TokenUsage {
   if (message.copyOf !== null || message.billedIn !== undefined) return NO_USAGE
   if (message.usage !== null) return countedUsage(message.usage)
   return message.origin === 'model' ? CALL_WITHOUT_TOKENS : NO_USAGE
 }
 
-/** Without what no sum has. */
+/** Without fields that sums do not have. */
 function countedUsage(usage: TokenUsage): TokenUsage {
   if (usage.unknownFigures === undefined) return usage
   const { unknownFigures: _, ...counted } = usage
@@ -105,16 +105,16 @@ function countedUsage(usage: TokenUsage): TokenUsage {
 /** Characters of a `requestId`. */
 export const REQUEST_ID_LENGTH = 12
 
-/** UUIDs and what else is drawn at random: no two requests share one. */
+/** UUIDs and other random ids: no two requests share one. */
 const RANDOM_ID = /^(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{32})$/i
-/** Of a text: large ones are held by their beginnings. */
+/** Prefix length: of large texts only the beginning is in memory. */
 const TEXT_LENGTH = 200
 
 /**
- * Tells the id of each request of a session, message by message in their order; null: it is no request, or nothing was recorded by
- * which it could be recognized. Equal for two records of one request, in whatever sessions they are: copies, forks and imports keep ids,
- * times and tokens. An id that is not random (`turn_1`) proves that only with the same prompt and the same answer. The model is left out
- * for Antigravity CLI: its steps name none, and what a fork inherited can be without the rows that do.
+ * Computes the id of each request in a session, message by message in order; null: not a request, or nothing recorded to recognize it by.
+ * Equal for two records of one request in any sessions: copies, forks and imports keep ids, times and tokens. A non-random id (`turn_1`)
+ * proves that only with the same prompt and answer. Excludes the model for Antigravity CLI: its steps do not name it, and inherited steps
+ * of a fork can lack the rows that do.
  */
 class RequestIds {
   readonly #hasModels: boolean
@@ -146,14 +146,14 @@ class RequestIds {
   }
 }
 
-/** The ids of all requests that a session counts, or another one for it; one string, as there are many. */
+/** The ids of all requests counted by a session, or by another one for it; one string, since there are many. */
 export function requestIds(session: Session): string {
   const ids = new RequestIds(session)
   const own = spentMessages(session).flatMap((message) => ids.of(message) ?? [])
   return [...own, ...(session.billedElsewhere ?? []).flatMap(({ requests }) => requests)].join('')
 }
 
-/** The session with those of its requests that another one counts (contract rule 11): they have no tokens here. */
+/** The session with those of its requests that are counted for another one (contract rule 11) marked: they have no tokens here. */
 export function billElsewhere(session: Session, elsewhere: readonly BilledElsewhere[]): Session {
   if (elsewhere.length === 0) return session
   const owners = new Map(
@@ -175,7 +175,7 @@ export function billElsewhere(session: Session, elsewhere: readonly BilledElsewh
   return { ...session, messages, billedElsewhere }
 }
 
-/** The session that counts most of them. */
+/** The session that counts most of its requests. */
 export function copiedFrom({ billedElsewhere = [] }: Session): SessionSummary['copiedFrom'] {
   const [most] = [...billedElsewhere].sort((a, b) => b.requests.length - a.requests.length)
   return most === undefined ? null : { sessionKey: most.sessionKey, requests: most.requests.length }
@@ -186,25 +186,25 @@ export interface ToolStats {
   name: string
   calls: number
   errors: number
-  /** A quarter of the characters that went back to the model. */
+  /** A quarter of the characters returned to the model. */
   outputTokensEstimate: number
   /**
-   * From the answers to the results of its calls, which is at most: starts are not recorded, and waiting for the user is in
-   * it. What one answer called at once counts once.
+   * Time from the answers to the results of its calls, an upper bound: starts are not recorded, and waiting for the user is included.
+   * Parallel calls of one answer count once.
    */
   maxTimeMs: number
   /** Calls whose times are recorded. */
   timedCalls: number
 }
 
-/** The tools that a session used, superseded calls included, copies not; the busiest first. */
+/** The tools used in a session, by number of calls; includes superseded calls, but not copies. */
 export function toolStats(session: Session): ToolStats[] {
   const builder = new ToolStatsBuilder()
   builder.add(spentMessages(session))
   return builder.finish()
 }
 
-/** The same of the messages that count as spent, given in order and batch by batch, with all their texts. */
+/** The same for messages that count as spent, passed in order, batch by batch, with all their texts. */
 export class ToolStatsBuilder {
   readonly #stats = new Map<string, ToolStats>()
   readonly #calls = new RecordedCalls()
@@ -240,7 +240,7 @@ function noCalls(name: string): ToolStats {
   return { name, calls: 0, errors: 0, outputTokensEstimate: 0, maxTimeMs: 0, timedCalls: 0 }
 }
 
-/** Characters of text in a tool's output; pictures have none. */
+/** Characters of text in a tool's output; images have none. */
 function outputLength(output: ToolOutput): number {
   switch (output.kind) {
     case 'text':
@@ -273,27 +273,27 @@ function sum(texts: readonly string[]): number {
 
 const QUARTER_HOUR_MS = 15 * 60_000
 
-/** What a session spent on one model within a quarter of an hour: every time zone's days are made of these. */
+/** What a session spent on one model within a quarter hour, from which the days of any time zone are computed. */
 export interface UsageBucket {
   /** ISO 8601, the start of the UTC quarter hour; null if neither the calls nor the session have a time. */
   quarterHour: string | null
   model: string | null
   usage: TokenUsage
   cost: Cost
-  /** What `cost` was paid for; left out where no price is known. */
+  /** What `cost` paid for; left out if no price is known. */
   paidFor?: CostSplit
 }
 
-/** What a cost was paid for, in USD; what is none of these is new input. */
+/** What a cost paid for, in USD; the rest is new input. */
 export interface CostSplit {
   cached: number
-  /** What a higher rate for long inputs came to on top of the lowest. */
+  /** Surcharge of a higher rate for long inputs over the lowest rate. */
   surcharge: number
   answers: number
   thinking: number
 }
 
-/** All that the session spent, superseded calls included, copies not. A call without a time counts at the session's start. */
+/** Everything the session spent; includes superseded calls, but not copies. A call without a time counts at the session's start. */
 export function usageBuckets(
   session: Session,
   priceCall: PriceCall,
@@ -319,7 +319,7 @@ export function usageBuckets(
   return [...buckets.values()]
 }
 
-/** Sum of two splits, as exact as that of costs; null while neither is known. */
+/** Sum of two splits, as exact as that of costs; null if neither is known. */
 export function addSplits(a: CostSplit | null, b: CostSplit | null): CostSplit | null {
   if (a === null || b === null) return a ?? b
   const sum = (kind: keyof CostSplit) =>

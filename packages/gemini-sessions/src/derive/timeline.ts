@@ -18,8 +18,8 @@ export interface TimelineOptions {
 const MAX_STRETCHES = 2_000
 
 /**
- * A session on one time axis, made of the instants that its messages, thoughts and calls were recorded at. What was taken
- * back did happen, so it is there too; copies are not, as their times are those of the rewriting.
+ * A session on one time axis, from the recorded times of its messages, thoughts and calls. Superseded messages did happen, so they are
+ * included; copies are not, since their times are those of the rewrite.
  */
 export function buildTimeline(
   messages: readonly Message[],
@@ -81,7 +81,7 @@ function toBand(turn: Turn, messages: readonly Message[], startMs: number): Time
   ]
 }
 
-/** Neighbours of one kind as one stretch; then, where there are still too many, the shortest with their neighbours. */
+/** Merges adjacent stretches of one kind; then, if there are still too many, groups of adjacent ones. */
 function joinStretches(stretches: readonly WaitStretch[], most: number): WaitStretch[] {
   const joined = joinWhere(stretches, (last, next) => last.kind === next.kind)
   if (joined.length <= most) return joined
@@ -104,7 +104,7 @@ function joinWhere(
   return joined
 }
 
-/** The kind that takes most of it. */
+/** Has the kind with the longest total time. */
 function asOne(group: readonly WaitStretch[]): WaitStretch {
   const sums = new Map<WaitKind, number>()
   for (const { kind, startMs, endMs } of group) sums.set(kind, (sums.get(kind) ?? 0) + endMs - startMs)
@@ -112,7 +112,7 @@ function asOne(group: readonly WaitStretch[]): WaitStretch {
   return { kind, startMs: group[0]?.startMs ?? 0, endMs: group.at(-1)?.endMs ?? 0 }
 }
 
-/** Steps that are too many to be told apart, with neighbours of one turn put together. Prompts stay by themselves. */
+/** Merges adjacent steps of one turn if there are too many. Prompts stay separate. */
 function gatherRuns(steps: readonly TimelineStep[], most: number): TimelineStep[] {
   if (steps.length <= most) return [...steps]
   const size = Math.ceil(steps.length / most) * 2
@@ -163,13 +163,12 @@ function plural(count: number, one: string): string {
 
 interface Instant {
   timeMs: number
-  /** What its record ends the wait for; null: it may tell of nothing that was waited for. */
+  /** The kind of wait that its record ends; null: possibly none. */
   ends: Exclude<WaitKind, 'other'> | null
 }
 
 /**
- * The time from the first recorded instant to the last, cut at each that tells who was waited for. Times of the real
- * CLI's clock, so a log whose clock went back is sorted.
+ * The time from the first recorded instant to the last, split by who was waited for. Recorded times may go backwards, so they are sorted.
  */
 export function findWaits(messages: readonly Message[]): WaitStretch[] {
   const instants = instantsOf(messages)
@@ -180,7 +179,7 @@ export function findWaits(messages: readonly Message[]): WaitStretch[] {
   let startMs = first.timeMs
   let isModelDue = first.ends === 'you'
   for (const { timeMs, ends } of instants) {
-    // A failed request leaves no answer, only a notice: the model was waited for until then.
+    // A failed request leaves only a notice: the model was waited for until then.
     const kind = ends ?? (isModelDue ? 'model' : null)
     if (kind === null) continue
     if (timeMs > startMs) stretches.push({ kind, startMs, endMs: timeMs })
@@ -191,7 +190,7 @@ export function findWaits(messages: readonly Message[]): WaitStretch[] {
   return stretches.length > 0 ? stretches : [{ kind: 'other', startMs: first.timeMs, endMs: last.timeMs }]
 }
 
-/** In order of time. */
+/** In chronological order. */
 function instantsOf(messages: readonly Message[]): Instant[] {
   const instants: Instant[] = []
   const add = (time: string | null, ends: Instant['ends']): void => {
@@ -200,11 +199,11 @@ function instantsOf(messages: readonly Message[]): Instant[] {
   }
   for (const { timestamp, origin, thoughts, toolCalls, copyOf, agentKey } of messages) {
     if (copyOf !== null || origin === 'tool-result') continue
-    // Of a sub-agent that an old version mixed in: the tool that started it was waited for.
+    // From a sub-agent that an old version recorded in this file: the tool that started it was waited for.
     const isAgent = agentKey !== null
     for (const thought of thoughts) add(thought.timestamp, isAgent ? 'tool' : 'model')
     add(timestamp, isAgent ? 'tool' : ENDS[origin])
-    // A question is answered by the person.
+    // The user answers a question.
     for (const call of toolCalls) add(call.timestamp, call.name === 'ask_user' ? 'you' : 'tool')
   }
   return instants.sort((a, b) => a.timeMs - b.timeMs)
@@ -224,7 +223,7 @@ interface StepPlace {
   instants: Float64Array
 }
 
-/** Everything that happened in a session, in order of time; times count from `startMs`. */
+/** Everything that happened in a session, in chronological order; times are relative to `startMs`. */
 function toSteps(
   messages: readonly Message[],
   turns: readonly Turn[],
@@ -247,7 +246,7 @@ function toSteps(
   return steps.sort((a, b) => a.atMs - b.atMs)
 }
 
-// Each field by its name, here and below: copying the fields of others took most of the time of 20,000 messages.
+// Fields are listed by name, here and below: spreading objects took most of the time for 20,000 messages.
 function toMessageStep(place: StepPlace, atMs: number): TimelineStep {
   const { message, startMs } = place
   const isModel = message.origin === 'model'
@@ -281,7 +280,7 @@ function thoughtsOf({ thoughts }: Message, startMs: number): TimelineStep['thoug
     .filter(({ atMs }) => !Number.isNaN(atMs))
 }
 
-/** A prompt and a notice are there at once; an answer began after whatever was recorded last before its first thought. */
+/** A prompt and a notice are instantaneous; an answer began after the last thing recorded before its first thought. */
 function beginOf({ origin, thoughts }: Message, atMs: number, instants: Float64Array): number {
   if (origin !== 'model') return atMs
   const thoughtsMs = thoughts.map(({ timestamp }) => Date.parse(timestamp ?? ''))
@@ -318,8 +317,8 @@ function toCallStep(
 }
 
 /**
- * All instants recorded since the start, sorted: nothing that ended in one began before the one ahead of it. A result whose
- * clock went back may lie before the start.
+ * All instants recorded since the start, sorted: nothing that ended at one began before the previous one. A result with a clock that went
+ * back may be before the start.
  */
 function stepInstantsOf(messages: readonly Message[], startMs: number): Float64Array {
   const times: number[] = []
@@ -363,8 +362,8 @@ export interface NestedTimeline {
 }
 
 /**
- * A timeline with those of its sub-agents, each below the call that started it. A sub-agent's first and last record are
- * measured. The totals stay those of the conversation, which waited for a tool meanwhile.
+ * A timeline with those of its sub-agents, each below the call that started it. A sub-agent's first and last record are measured. The
+ * totals stay those of the conversation, which was waiting for a tool meanwhile.
  */
 export function nestTimelines(parent: Timeline, nested: readonly NestedTimeline[]): Timeline {
   const parentStartMs = Date.parse(parent.startTime ?? '')
@@ -389,7 +388,7 @@ export function nestTimelines(parent: Timeline, nested: readonly NestedTimeline[
   return { ...parent, steps, stepTotal }
 }
 
-/** Of a sub-agent whose call was not found. */
+/** For a sub-agent whose call was not found. */
 function toLead(first: TimelineStep, title: string, measured: TimelineStep['measured']): TimelineStep {
   return {
     ...first,
@@ -407,7 +406,7 @@ function toLead(first: TimelineStep, title: string, measured: TimelineStep['meas
   }
 }
 
-/** A sub-agent is told its task by the CLI: what is a notice in its own log is the prompt here. */
+/** A sub-agent gets its task from the CLI: the notice in its own log is the prompt here. */
 function toInner(steps: readonly TimelineStep[], startMs: number, depth: number): TimelineStep[] {
   const [first, ...rest] = steps.map((step) => shift(step, startMs, depth))
   if (first === undefined) return []

@@ -3,11 +3,11 @@ import { findFileCalls, touchedPathName } from './find-file-calls.ts'
 import { latestTime } from './messages.ts'
 import { foldPath } from './path-spellings.ts'
 
-/** A path that tools named, and how often they did what to it. Calls that were not carried out count in `failed` alone. */
+/** A path used by tools, with counts per action. Calls that were not carried out count only in `failed`. */
 export interface TouchedFile {
-  /** Absolute, `/` on every system, where the project's root is known or the call said so; else as the call said it. */
+  /** Absolute, `/` on every system, if the project's root is known or the call had it; else as in the call. */
   path: string
-  /** Relative to the project's root where it lies in it. */
+  /** Relative to the project's root if inside it. */
   name: string
   reads: number
   writes: number
@@ -18,7 +18,7 @@ export interface TouchedFile {
 
 const COUNTERS = { read: 'reads', wrote: 'writes', edited: 'edits' } as const
 
-/** Gathers what the calls of a session did to each file. */
+/** Collects what the calls of a session did to each file. */
 export class TouchedFileList {
   readonly #root: string | null
   readonly #files = new Map<string, TouchedFile>()
@@ -53,7 +53,7 @@ export class TouchedFileList {
   }
 }
 
-/** What several sessions did to the same files. */
+/** Merges what several sessions did to the same files. */
 export function mergeTouchedFiles(files: readonly TouchedFile[]): TouchedFile[] {
   const merged = new Map<string, TouchedFile>()
   for (const file of files) {

@@ -39,14 +39,14 @@ const MAX_CALL_LENGTH = 60
 const MAX_PROMPT_LENGTH = 60
 const MAX_ERROR_LENGTH = 120
 
-/** What is found at the end of a log; what else a verdict says is the same for all. */
+/** What is specific to an ending; the rest of a verdict is the same for all. */
 type End = Pick<Verdict, 'kind' | 'text'> & { about?: string; at?: Message | null; isOver?: boolean }
 
 /**
- * How a session ended, as its record tells. Whether it is still being written only who watches its files knows: see
+ * How a session ended, according to its record. Whether it is still being written is only known to whoever watches its files: see
  * `runningVerdict`.
  *
- * @param failed its failed runs: while a command is open nothing has finished
+ * @param failed its failed runs: while a command is open the session is not finished
  */
 export function sessionVerdict(session: Session, failed: readonly FailedRun[]): Verdict {
   const open = openCommand(session, failed)
@@ -61,7 +61,7 @@ export function sessionVerdict(session: Session, failed: readonly FailedRun[]): 
   }
 }
 
-/** The verdict on a session that is being written: what it waits for, unless its last run is over. */
+/** The verdict for a session that is being written: what it waits for, unless its last run is over. */
 export function runningVerdict(verdict: Verdict): Verdict {
   const { waits } = verdict
   if (waits === null) return verdict
@@ -82,7 +82,7 @@ const RUNNING: Record<SessionActivity['state'], (call: string | null) => string>
   silent: () => 'Running',
 }
 
-/** `outcome` of a row, which says less of the same. `isUnread`: nothing of its files counts. */
+/** `outcome` of a row, a simpler form of the same. `isUnread`: nothing in its files counts. */
 export function outcomeOf(
   { kind, text, messageKey, open, about }: Verdict,
   { isRunning = false, isUnread = false }: { isRunning?: boolean; isUnread?: boolean } = {},
@@ -109,7 +109,7 @@ const OUTCOMES: Record<VerdictKind, NonNullable<SessionSummary['outcome']>['kind
   finished: 'finished',
 }
 
-/** `ended` of a row, which says still less. */
+/** `ended` of a row, the simplest form. */
 export function endedOf({ kind, waits }: Verdict): SessionSummary['ended'] {
   if (kind === 'apiError') return 'error'
   if (kind === 'noReply' && waits === null) return 'stopped'
@@ -141,7 +141,7 @@ const DAMAGES: ReadonlySet<ParseIssueCode> = new Set([
   'utf-16',
 ])
 
-/** What cannot be read behind the last message of a log: it may have been its end. */
+/** An unreadable part after the last message of a log: it may have been the real end. */
 function tornEnd({ issues, messages }: Session): InFile<ParseIssue> | null {
   const last = messages.at(-1)?.source
   if (last?.line === undefined) return null
@@ -168,7 +168,7 @@ function errorEnd(session: Session): End | null {
   return refusal !== undefined && lastWord(session.messages)?.end === 'error' ? apiError(refusal) : null
 }
 
-/** In short: the whole of what the API said is in the message. */
+/** Shortened: the API's full message is in the notice. */
 function apiError(refusal: Message): End {
   const text = messageText(refusal)
   const error = readApiError(text)
@@ -176,7 +176,7 @@ function apiError(refusal: Message): End {
   return { kind: 'apiError', text: `API error: ${about}`, about, at: refusal, isOver: true }
 }
 
-/** `429 quota exceeded`, `400 INVALID_ARGUMENT`; what was said where there is no code. */
+/** `429 quota exceeded`, `400 INVALID_ARGUMENT`; the message if there is no code. */
 function shortError({ status, message }: GeminiApiError): string {
   if (/^429\b/.test(status) && QUOTA.test(message)) return '429 quota exceeded'
   return status || message
@@ -198,7 +198,7 @@ function stoppedEnd(session: Session): End | null {
     return { kind, text, at: word.message, isOver: true }
   }
   if (last?.origin !== 'model') return null
-  // the model is asked again with each result
+  // results are sent back to the model
   const done = calls.at(-1)
   if (done !== undefined && !endsTask(session, done))
     return {
@@ -207,17 +207,17 @@ function stoppedEnd(session: Session): End | null {
       about: bare(nameCall(done)),
       at: last,
     }
-  // it had only thought
+  // it had only thoughts
   const isSilent = calls.length === 0 && !saysSomething(last)
   return isSilent ? { kind: 'midAnswer', text: 'Stopped mid-answer', at: last } : null
 }
 
-/** A sub-agent ends with a call of its own. */
+/** A sub-agent ends with a specific call. */
 function endsTask({ kind }: Session, { name }: ToolCall): boolean {
   return kind === 'subagent' && name === 'complete_task'
 }
 
-/** A call that was declined, cancelled, or has no result. The CLI asks the model no more where no call was carried out. */
+/** A call that was declined, cancelled, or has no result. The CLI does not ask the model again if no call was carried out. */
 function openCall(message: Message, call: ToolCall): End {
   const name = nameCall(call)
   const about = bare(name)
@@ -262,15 +262,15 @@ function finishedEnd(session: Session): End {
 interface LastWord {
   end: 'stopped' | 'error'
   message: Message
-  /** A notice says that the answer was cut. */
+  /** A notice marks the answer as cut. */
   isCut: boolean
 }
 
-/** The notice of an error, a cancelled or cut answer, or an aborted request that nothing follows. Notices of other things are passed over. */
+/** The notice of an error, a cancelled or cut answer, or an aborted request at the very end. Skips other notices. */
 function lastWord(messages: readonly Message[]): LastWord | null {
   for (const message of messages.toReversed()) {
     const text = messageText(message)
-    // After an abort the surviving history is recorded once more at the end, as copies.
+    // After an abort the remaining history is recorded again at the end, as copies.
     if (message.superseded === 'rewound' || message.copyOf !== null) continue
     if (message.superseded === 'aborted') return { end: 'stopped', message, isCut: false }
     if (message.type === 'error' && isRefusal(message)) return { end: 'error', message, isCut: false }
@@ -284,7 +284,7 @@ function lastWord(messages: readonly Message[]): LastWord | null {
 const CANCELLED = /^Request cancelled/i
 const STOPPED = /^Request cancelled|^Response (?:truncated|stopped) due to/i
 
-/** The model had begun to answer the last prompt in words. */
+/** The model had begun to answer the last prompt with text. */
 function isPartlyAnswered(messages: readonly Message[]): boolean {
   const last = messages.findLast(
     (message) =>
@@ -305,7 +305,7 @@ function waitsOf(session: Session): NonNullable<Verdict['waits']> {
   return { ...activity, call: call === undefined ? null : nameCall(call) }
 }
 
-/** What the last records of a session tell, and no more than they tell. */
+/** The activity shown by the last records of a session. */
 export function findActivity(messages: readonly Message[]): SessionActivity {
   const isLive = ({ superseded }: Message) => superseded === null
   const last = messages.findLast((message) => isLive(message) && isTalk(message))
@@ -313,39 +313,39 @@ export function findActivity(messages: readonly Message[]): SessionActivity {
   return { state: last === undefined ? 'silent' : stateAfter(last), since: since ?? null }
 }
 
-/** Notices answer nothing, and the context that the CLI adds asks for nothing. */
+/** Excludes notices and the context added by the CLI. */
 function isTalk({ origin, agentKey }: Message): boolean {
   return origin === 'human' || origin === 'model' || origin === 'tool-result' || agentKey !== null
 }
 
 function stateAfter(last: Message): SessionActivity['state'] {
-  // a sub-agent's messages stand in its parent's file while the call that started it is on its way
+  // a sub-agent's messages are in its parent's file while its call is in progress
   if (last.agentKey !== null) return 'calling'
   if (last.origin !== 'model') return 'asked'
   if (last.toolCalls.some(isUnderWay)) return 'calling'
-  // the results of finished calls go back to the model
+  // the results of finished calls are sent back to the model
   if (last.toolCalls.length > 0) return 'asked'
   return saysSomething(last) ? 'answered' : 'calling'
 }
 
-/** No result is recorded yet, whatever else its status is. */
+/** No result is recorded yet, whatever its status. */
 function isUnderWay({ status }: Message['toolCalls'][number]): boolean {
   return !FINISHED.has(status)
 }
 
 const FINISHED = new Set(['success', 'error', 'cancelled'])
 
-/** The first sentence is looked for here; an answer can have megabytes. */
+/** Searches only this much for the first sentence; an answer can have megabytes. */
 const MAX_LOOKED_AT = 4_000
 
 const MAX_LENGTH = 120
 
-/** "Done." says nothing of what was done, so that the sentence after it is told as well. */
+/** "Done." is not informative, so the next sentence is included. */
 const MIN_TELLING_LENGTH = 9
 
 let segmenter: Intl.Segmenter | null = null
 
-/** The first sentence of an answer in Markdown, without marks; '' where it holds no prose. Code and tables are none. */
+/** The first sentence of an answer in Markdown, without markup; '' if it has no prose. Skips code and tables. */
 function firstSentence(markdown: string): string {
   const lines = markdown
     .slice(0, MAX_LOOKED_AT)
@@ -368,7 +368,7 @@ function sentencesOf(line: string): string[] {
   return sentences
 }
 
-/** Heads, list marks, emphasis, code and links are what they say. */
+/** Replaces headings, list marks, emphasis, code and links by their text. */
 function withoutMarks(line: string): string {
   return line
     .replace(/^\s*(?:#{1,6}|[-*+>]|\d{1,3}[.)])\s+/, '')
@@ -379,9 +379,9 @@ function withoutMarks(line: string): string {
 
 const MAX_COMMAND_LENGTH = 200
 
-/** What is open of these failed runs: the last command that still fails, else the last that was never rerun. null: none. */
+/** The open command among these failed runs: the last one that still fails, else the last that was never rerun. null: none. */
 function openCommand(session: RecordOfRuns, failed: readonly FailedRun[]): OpenCommand | null {
-  // of each command its last run alone, which is the one that is open if any is
+  // for each command only its last run, which is the open one if any is
   const open = failed.filter(({ run, series, kind }) => {
     return kind !== 'laterSucceeded' && isCommand(run.call) && run === series.at(-1)
   })
@@ -418,8 +418,8 @@ function passedLater(session: RecordOfRuns, after: Run): string | null {
 }
 
 /**
- * `npm test`, where `npm test -- price cart` failed: commands whose last run is a success after this one, and whose line is
- * how this one begins. Of one word it would say too little.
+ * `npm test`, if `npm test -- price cart` failed: commands whose last run succeeded after this one, and whose line is a prefix of this one.
+ * A single word would prove too little.
  */
 export function widerRuns(session: RecordOfRuns, after: Run): RunSeries[] {
   const failed = commandLine(after)
@@ -441,11 +441,11 @@ export function isLaterThan(session: RecordOfRuns, after: Run): (run: Run) => bo
   }
 }
 
-/** The sentence of a verdict is written here, and nowhere else. */
+/** The only place that builds the sentence of a verdict. */
 
 const MAX_TEXT_COMMAND_LENGTH = 60
 
-/** `Still failing: npm test (exit 1)`, or how many were never rerun and the last of them. */
+/** `Still failing: npm test (exit 1)`, or how many were never rerun, with the last of them. */
 function openText({
   fate,
   command,
@@ -462,7 +462,7 @@ function openText({
   return `Still failing: ${last}${more}`
 }
 
-/** Of a session whose file cannot be read to its end. `isCounted`: what can be read of it counts in totals. */
+/** For a session whose file cannot be read to its end. `isCounted`: the readable part counts in totals. */
 function damagedText(
   issue: InFile<ParseIssue> | undefined,
   { isShown, isCounted }: { isShown: boolean; isCounted: boolean },

@@ -16,7 +16,7 @@ function wasteOf(session: Session): Waste {
 
 let calls = 0
 
-/** A call with its result; `failed` as the CLI marks it. */
+/** A call with its result; `failed` as marked by the CLI. */
 function call(name: string, args: Record<string, unknown>, output = 'ok', failed = false) {
   calls += 1
   const id = `c${calls}`
@@ -30,7 +30,7 @@ function call(name: string, args: Record<string, unknown>, output = 'ok', failed
   }
 }
 
-/** One answer for each call, so that every call has a place of its own; a list is the calls of one answer. */
+/** One answer per call, so that every call is in a separate message; a list is the calls of one answer. */
 function waste(...steps: (ReturnType<typeof call> | ReturnType<typeof call>[] | Row)[]): Waste {
   const rows = steps.map((step, index) =>
     Array.isArray(step) || 'args' in step

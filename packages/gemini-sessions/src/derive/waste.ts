@@ -10,8 +10,8 @@ import { savedOutputMentions } from './saved-output-mentions.ts'
 import { addCost, type PriceCall } from './sums.ts'
 
 /**
- * Reads of lines that an earlier call had read, while neither an edit of the file nor anything that may do more than
- * look came between, and the context still held what was read.
+ * Reads of lines that an earlier call had read, while the context still had them and no edit of the file or call with possible side effects
+ * came in between.
  */
 function findRereads<Trace extends ReadTrace>(traces: readonly Trace[]): Suspicion<Trace>[] {
   const held = new Map<string, Suspicion<Trace>>()
@@ -35,8 +35,8 @@ function findRereads<Trace extends ReadTrace>(traces: readonly Trace[]): Suspici
 }
 
 /**
- * Of the same lines the results tell whether the file was the same; of others, only that nobody else had a turn. What the
- * CLI cut or masked in between is no longer held.
+ * For the same lines, the results show whether the file was unchanged; for others, only the same turn counts. Results that the CLI cut or
+ * masked are no longer in the context.
  */
 function covers(earlier: ReadTrace, later: ReadTrace): boolean {
   if (earlier.range === null || later.range === null || earlier.savedTo.length > 0) return false
@@ -45,14 +45,16 @@ function covers(earlier: ReadTrace, later: ReadTrace): boolean {
   return earlier.turn === later.turn && earlier.range.from <= from && earlier.range.to >= to
 }
 
-/** Two different answers are a coincidence (a test that prints its time), three are waiting. */
+/** Two different answers are a coincidence (a test that prints its time), three are polling. */
 const MIN_POLLS = 3
-/** A tool of others may do something each time (a key pressed, a page turned); only such a long answer twice was a look. */
+/**
+ * An unknown tool may have side effects (a key press, a page turn); only a result this long, twice the same, shows that it was read-only.
+ */
 const MIN_LOOK_TOKENS = 200
 
 /**
- * The same call again with nothing in between that could change its result: no edit, no command, no tool that may do
- * more than look. A test run after each edit is no repeat. Where the results differ all the same, the model was polling.
+ * The same call again with nothing in between that could change its result: no edit, no command, no tool with possible side effects. A test
+ * run after each edit is not a repeat. If the results differ nevertheless, the model was polling.
  */
 function findRepeats(traces: readonly CallTrace[]): Suspicion[] {
   const groups = new Map<string, { clock: number; calls: CallTrace[] }>()
@@ -70,7 +72,7 @@ function findRepeats(traces: readonly CallTrace[]): Suspicion[] {
   return repeats.flatMap(toSuspicion)
 }
 
-/** Between two prompts a person may have changed anything, and may want a command again. */
+/** Between two prompts the user may have changed anything, and may want a command again. */
 function canCompare([first]: readonly CallTrace[], { epoch, turn, isLook, isDone }: CallTrace): boolean {
   if (first === undefined || !first.isDone || !isDone || first.epoch !== epoch) return false
   return isLook || first.turn === turn
@@ -91,10 +93,10 @@ function toSuspicion(calls: CallTrace[]): Suspicion[] {
   ]
 }
 
-/** Fewer failures in a row are how work goes. */
+/** Fewer failures in a row are normal. */
 const MIN_FAILURES = 3
 
-/** One tool, or one program in the shell, that failed again and again with no other call between the failures. */
+/** One tool, or one program in the shell, that failed repeatedly with no other call in between. */
 function findFailingTools(traces: readonly CallTrace[]): Suspicion[] {
   const found: Suspicion[] = []
   let run: CallTrace[] = []
@@ -112,20 +114,20 @@ function findFailingTools(traces: readonly CallTrace[]): Suspicion[] {
   return found
 }
 
-/** Three commands that say no (`test`, `grep`, `which`) are a search, not three tries of one thing. */
+/** Three commands that return false (`test`, `grep`, `which`) are a search, not three attempts at one thing. */
 function whatFailed({ tool, isShell, subject }: CallTrace): string {
   return isShell ? `${tool} ${subject.split(' ', 1)[0] ?? ''}` : tool
 }
 
 const MAX_SUBJECT_LENGTH = 160
 
-/** The more telling come first: a call counts to the first finding that names it as extra. */
+/** The most informative first: a call counts for the first finding that lists it as extra. */
 const FINDERS = [findCutOutputs, findRepeats, findRereads, findFailedEdits, findFailingTools]
 const NO_ROUNDS: WasteRounds = { calls: 0, tokens: 0, cost: NO_COST }
 
 /**
- * Looks for work that a session did twice. Its messages are given in order, batch by batch, with all their texts; each
- * model's calls are looked at by themselves.
+ * Finds work that a session did twice. Its messages are passed in order, batch by batch, with all their texts; the calls of each model are
+ * analyzed separately.
  */
 export class WasteFinder {
   readonly #compressions: ReadonlySet<number>
@@ -178,7 +180,7 @@ export class WasteFinder {
   }
 }
 
-/** null where too many of its calls count to other findings. */
+/** null if too many of its calls count for other findings. */
 function toFinding(
   { kind, calls }: Suspicion,
   told: Set<CallTrace>,
@@ -207,7 +209,7 @@ function freshInput(tokens: number): TokenUsage {
   return { ...NO_USAGE, input: tokens, total: tokens, calls: 1 }
 }
 
-/** Of a model call that asked for useful work besides, nothing can be told apart. */
+/** A model call that also requested useful work cannot be divided. */
 function roundsOf(extra: readonly CallTrace[], priceCall: PriceCall): WasteRounds {
   const ofMessage = new Map<string, CallTrace[]>()
   for (const trace of extra)
@@ -246,7 +248,7 @@ function firstOffset({ places }: WasteFinding): number {
   return places[0]?.offset ?? 0
 }
 
-/** Error notices that follow on each other, whatever was typed in between, until the model answers. */
+/** Consecutive error notices until the model answers, whatever was typed in between. */
 class ErrorRuns {
   readonly runs: { subject: string; places: WastePlace[] }[] = []
   #places: WastePlace[] = []
@@ -267,7 +269,7 @@ class ErrorRuns {
   }
 }
 
-/** Edits of a file that failed, with the try that followed within the same turn. */
+/** Failed edits of a file, with the next attempt in the same turn. */
 function findFailedEdits(traces: readonly CallTrace[]): Suspicion[] {
   const open = new Map<string, CallTrace[]>()
   const found: Suspicion[] = []
@@ -313,7 +315,7 @@ function findCutOutputs(traces: readonly CallTrace[]): Suspicion[] {
   return [...found.values()]
 }
 
-/** By a tool that reads files, or by a command that names it. */
+/** With a tool that reads files, or a command that names it. */
 function asksFor(trace: CallTrace, path: string): boolean {
   const name = path.split('/').at(-1) ?? path
   return (
@@ -322,24 +324,24 @@ function asksFor(trace: CallTrace, path: string): boolean {
   )
 }
 
-/** How the CLI says that it showed a part: up to 0.21 in brackets at the start, later in a paragraph with a status. */
+/** How the CLI reports a partial read: up to 0.21 in brackets at the start, later in a paragraph with a status. */
 const PART_SHOWN = /showing lines (\d+)-(\d+) of \d+ total lines/i
-/** It stands before the text. */
+/** It precedes the text. */
 const SEARCHED_CHARS = 300
 
-/** What of a call is kept until the whole session is known: no text, so that sessions of any size fit. */
+/** What is kept of a call until the whole session is known: no text, so that sessions of any size fit into memory. */
 interface CallTrace {
   messageKey: string
   offset: number
   turn: number
-  /** How often the context had been compressed: what a call brought before that is no longer known. */
+  /** Number of compressions before: earlier results are no longer in the context. */
   epoch: number
   timestamp: string | null
   callId: string
-  /** Position among the calls of its message, and how many there are. */
+  /** Its index among the calls of its message, and their number. */
   call: number
   callCount: number
-  /** Of the model call that asked for it. */
+  /** Of the model call that requested it. */
   usage: TokenUsage | null
   askedAt: string | null
   agentKey: string | null
@@ -352,21 +354,21 @@ interface CallTrace {
   answer: string
   tokens: number
   failed: boolean
-  /** false where a person declined it, or no result was recorded. */
+  /** false if the user declined it, or no result was recorded. */
   isDone: boolean
-  /** Files that it read, or changed. */
+  /** Files it read, or changed. */
   reads: string[]
   changes: string[]
-  /** Which lines it read; null where that is not told. */
+  /** The lines it read; null if unknown. */
   range: { from: number; to: number } | null
-  /** Files of the CLI that hold the whole of a cut or masked result. */
+  /** Files of the CLI with the whole of a cut or masked result. */
   savedTo: string[]
   isShell: boolean
-  /** It only looks: nothing that is asked later can have another answer because of it. */
+  /** It is read-only, so it does not affect later results. */
   isLook: boolean
 }
 
-/** What of a call tells whether a file was read again. */
+/** The parts of a call that show whether a file was read again. */
 type ReadTrace = Pick<
   CallTrace,
   | 'messageKey'
@@ -383,7 +385,7 @@ type ReadTrace = Pick<
   | 'isLook'
 >
 
-/** Of the CLI itself, of any version. What tools of others do is not known. */
+/** Tools of the CLI itself, in any version. The effects of other tools are unknown. */
 const LOOKING_TOOLS = new Set([
   'read_file',
   'read_many_files',
@@ -404,7 +406,7 @@ interface TracePlace {
   epoch: number
 }
 
-/** The calls of a message, with all their texts. Copies made none, and what was taken back is a story of its own. */
+/** Traces of a message's calls, which needs all their texts. Excludes copies, which made none, and superseded messages. */
 function traceCalls(message: Message, place: TracePlace): CallTrace[] {
   if (!isTold(message)) return []
   return message.toolCalls.map((call, index) => {
@@ -431,7 +433,7 @@ function traceCalls(message: Message, place: TracePlace): CallTrace[] {
   })
 }
 
-/** Those of them that read a file, change one, or may have done anything else: in less time, as few results are looked at. */
+/** Only the calls that read a file, change one, or may have other effects: faster, since few results are processed. */
 function traceReads(message: Message, place: TracePlace): ReadTrace[] {
   if (!isTold(message)) return []
   return message.toolCalls.flatMap((call) => {
@@ -474,7 +476,7 @@ function answerOf({ status, output }: ToolCall): string {
   return textFingerprint(JSON.stringify([status, output]) ?? '')
 }
 
-/** The file, the command; of a search its own line, as the folder alone says little. */
+/** The file or command; for a search its description, since the folder alone says little. */
 function subjectOf({ args, description }: ToolCall, touch: FileTouch | undefined): string {
   const command = typeof args === 'object' && args !== null && 'command' in args ? args.command : undefined
   if (typeof command === 'string') return oneLine(command, MAX_SUBJECT_LENGTH)
@@ -488,10 +490,7 @@ interface Lines {
   to: number
 }
 
-/**
- * The lines of a file that a read brought, counted from 1; all of them where neither the result nor the call names any.
- * null where that cannot be told.
- */
+/** The lines of a file returned by a read, counted from 1; all of them if neither the result nor the call has a range. null if unknown. */
 function readRange({ args, output }: Pick<ToolCall, 'args' | 'output'>): Lines | null {
   return shownRange(output) ?? askedRange(args)
 }
@@ -508,31 +507,31 @@ function askedRange(args: unknown): Lines | null {
     const value: unknown = Reflect.get(args, name)
     return typeof value === 'number' && Number.isFinite(value) ? value : undefined
   }
-  // 0.4 to 0.38 counted from an offset, later versions name the lines.
+  // 0.4 to 0.38 used an offset, later versions line numbers.
   const from = field('start_line') ?? (field('offset') ?? 0) + 1
   const limit = field('limit')
   const to = field('end_line') ?? (limit === undefined ? Number.POSITIVE_INFINITY : from + limit - 1)
   return to >= from ? { from, to } : null
 }
 
-/** Calls that belong together, before it is settled to which finding each counts. */
+/** Calls that belong together, before each is assigned to one finding. */
 interface Suspicion<Trace = CallTrace> {
   kind: WasteKind
   /** In order. */
   calls: { trace: Trace; isExtra: boolean }[]
 }
 
-/** What a message asked for again: as many of its calls, and the files. */
+/** What a message read again: the number of such calls, and the files. */
 export interface Rereads {
   calls: number
-  /** Of all calls of the message. */
+  /** Number of all calls in the message. */
   callCount: number
   paths: string[]
 }
 
 /**
- * Finds the calls that read what the context still held. Messages are given in order, batch by batch, with all their texts; each
- * model's calls are looked at by themselves.
+ * Finds calls that read what was still in the context. Messages are passed in order, batch by batch, with all their texts; the calls of
+ * each model are analyzed separately.
  */
 export class RereadFinder {
   readonly #compressions: ReadonlySet<number>
@@ -557,7 +556,7 @@ export class RereadFinder {
     }
   }
 
-  /** By the keys of the messages. */
+  /** By message key. */
   finish(): Map<string, Rereads> {
     const found = new Map<string, Rereads>()
     const suspicions = [...this.#traces.values()].flatMap((traces) => findRereads(traces))

@@ -1,64 +1,64 @@
 import { z } from 'zod'
 
-/** What kind of thing could not be read. */
+/** What could not be read. */
 export type ParseIssueCode = z.infer<typeof parseIssueCodeSchema>
 export const parseIssueCodeSchema = z.enum([
-  'empty-file', // zero bytes or only blanks
-  'not-a-session', // something else than a Gemini CLI session: `args.kind` says what (`FileKind`)
-  'truncated-json', // a JSON document that ends in the middle, behind a whole message
-  'broken-json', // a JSON document that continues as JSON does not, behind a whole message
-  'text-behind', // something else follows a whole JSON document
-  'nothing-whole', // a JSON document that breaks off before its first whole message
+  'empty-file', // zero bytes or only whitespace
+  'not-a-session', // not a Gemini CLI session: `args.kind` is its type (`FileKind`)
+  'truncated-json', // a JSON document that is truncated after a whole message
+  'broken-json', // a JSON document with invalid JSON after a whole message
+  'text-behind', // a whole JSON document followed by something else
+  'nothing-whole', // a JSON document that is cut before its first whole message
   'utf-16', // text that is not UTF-8: the CLI cannot read it
-  'spread-record', // records of a log over several lines: the CLI cannot read them
+  'spread-record', // log records that span several lines: the CLI cannot read them
   'torn-tail', // the last line of a log is incomplete: the CLI may still be writing
   'bad-line', // a line in the middle of a log that is not JSON, or not an object
-  'glued-line', // a whole record behind a torn one on the same line; the torn one is lost
-  'odd-prompt-log', // a `logs.json` that the CLI cannot read, with prompts that can be read
+  'glued-line', // a whole record after a torn one on the same line; the torn one is lost
+  'odd-prompt-log', // a `logs.json` that the CLI cannot read, with readable prompts
   'no-metadata', // a log without its metadata line
-  'unreadable', // the operating system refused (EACCES, EIO, ...)
-  'too-deep', // nesting beyond the guard; kept as text
-  'too-large', // beyond a stated limit; the raw file still holds it
+  'unreadable', // a system error (EACCES, EIO, ...)
+  'too-deep', // nesting beyond the limit; kept as text
+  'too-large', // beyond a stated limit; the raw file still has it
   'unknown-record', // a `$...` record of an unknown kind
   'unknown-type', // a message type that no known version writes
   'bad-field', // a field of a type that no known version writes
-  'outside-home', // a symlink that leaves the home
+  'outside-home', // a symlink that leaves the Gemini folder
   'not-a-file', // a folder, FIFO or device named like a session
-  'broken-link', // a symlink that leads to nothing
-  'newer-format', // a database of a later version of Antigravity CLI than is known
-  'damaged-database', // pages or rows of a database do not hold what they promise
+  'broken-link', // a broken symlink
+  'newer-format', // a database of a later, unknown version of Antigravity CLI
+  'damaged-database', // inconsistent pages or rows of a database
   'encrypted', // a conversation of Antigravity CLI before 1.0.4
   'from-transcript', // no database of the conversation can be read; its transcript may be incomplete
-  'head-missing', // a transcript that begins behind the first step
-  'shortened', // texts that only the short transcript holds, cut when they were written
-  'bad-usage', // tokens that contradict each other: left out
-  'bad-row', // rows of a database that are no steps
-  'left-out', // named like a session, a prompt log or a project, but nothing that can be read as one
+  'head-missing', // a transcript that begins after the first step
+  'shortened', // texts found only in the short transcript, which were cut when written
+  'bad-usage', // contradictory token counts: left out
+  'bad-row', // rows of a database that are not steps
+  'left-out', // named like a session, a prompt log or a project, but not readable as one
 ])
 
-/** What could not be read, as data. Sentences are made from `code` and `args` by whoever shows it. */
+/** What could not be read, as data. Sentences are made from `code` and `args` for display. */
 export type ParseIssue = z.infer<typeof parseIssueSchema>
 export const parseIssueSchema = z.strictObject({
   code: parseIssueCodeSchema,
   /** `line 12`, `byte 10240`, `messages[3].tokens`; '' for the whole file. */
   at: z.string(),
   args: z.record(z.string(), z.union([z.string(), z.number()])),
-  /** Set where the issue stands for many more of its kind in the file, beyond those named one by one. */
+  /** Set if the issue represents many more of its kind in the file, beyond those listed individually. */
   count: z.number().optional(),
 })
 
 /** Something no known CLI version writes, seen in a file: format drift. */
 export interface DriftNote {
   where: DriftPlace
-  /** Name of the unknown field, kind or value: at most 64 characters, nothing unprintable. */
+  /** Name of the unknown field, type or value: at most 64 characters, all printable. */
   name: string
-  /** Where it was met first, as in `ParseIssue`. */
+  /** The first place, as in `ParseIssue`. */
   at: string
-  /** In how many places of the file. */
+  /** Number of places in the file. */
   count: number
 }
 
-/** Every `where` of a drift note, and what its names are. */
+/** Every `where` of a drift note, with the meaning of its names. */
 export const driftPlaces = {
   record: 'a line of a log of an unknown kind',
   metadata: 'a field of a session’s metadata',
@@ -81,29 +81,29 @@ export const driftPlaces = {
   'resultDisplay.text': 'a field of a summary',
   step: 'a type of step of Antigravity CLI, or a field of one',
 } as const
-/** Where in the format something unknown was seen. */
+/** Where in the format something unknown was found. */
 export type DriftPlace = keyof typeof driftPlaces
 
-/** Stands for all names beyond the hundredth of a file. */
+/** Replaces all names beyond the first hundred in a file. */
 export const OTHER_NAMES = '(others)'
 
-/** A finding together with the file it is in, relative to its home: a session can have several. */
+/** A finding with its file, relative to the Gemini folder: a session can have several. */
 export type InFile<Finding> = Finding & { file: string }
 
-/** List price in USD. `usd` is null only if nothing could be priced; the calls without a price are counted, never 0. */
+/** List price in USD. `usd` is null only if nothing could be priced; calls without a price are counted, never as 0. */
 export type Cost = z.infer<typeof costSchema>
 export const costSchema = z.strictObject({
   usd: z.number().nullable(),
   unpricedCalls: z.number(),
 })
 
-/** Nothing was priced yet: the start of a sum. */
+/** The initial value of a sum of costs. */
 export const NO_COST: Cost = Object.freeze({ usd: null, unpricedCalls: 0 })
 
 /**
- * Tokens of one model call or a sum of calls, as the Gemini API counts them.
- * `cached` is part of `input`; `thoughts` are billed as output; `total` is the API's own figure
- * (normally input + output + thoughts + tool). Fields are 0 where nothing is recorded.
+ * Tokens of one model call or a sum of calls, as counted by the Gemini API.
+ * `cached` is part of `input`; `thoughts` are billed as output; `total` is the API's own figure (normally input + output + thoughts +
+ * tool). Fields are 0 if not recorded.
  */
 export type TokenUsage = z.infer<typeof tokenUsageSchema>
 export const tokenUsageSchema = z.strictObject({
@@ -113,18 +113,18 @@ export const tokenUsageSchema = z.strictObject({
   thoughts: z.number(),
   tool: z.number(),
   total: z.number(),
-  /** Model messages counted in this figure (1 for a single message; copies never count). */
+  /** Model messages included (1 for a single message; copies never count). */
   calls: z.number(),
-  /** Those of `calls` for which no tokens > 0 were ever recorded. */
+  /** Those of `calls` without any recorded tokens > 0. */
   callsWithoutTokens: z.number(),
   /**
-   * Of one call: how many of its recorded figures have a name or a form that is not known, so that they count nowhere. Left out
-   * where there are none, and of sums: the call counts in `unpricedCalls`.
+   * For one call: how many of its recorded figures have an unknown name or form, and so are not counted. Left out if none, and for sums:
+   * the call counts in `unpricedCalls`.
    */
   unknownFigures: z.number().optional(),
 })
 
-/** No tokens and no calls: the start of a sum. */
+/** The initial value of a sum of usage. */
 export const NO_USAGE: TokenUsage = Object.freeze({
   input: 0,
   output: 0,
@@ -136,7 +136,7 @@ export const NO_USAGE: TokenUsage = Object.freeze({
   callsWithoutTokens: 0,
 })
 
-/** What a file is that is no session, though it is among sessions or named like one. */
+/** The type of a file that is not a session, though it is among sessions or named like one. */
 export type FileKind = z.infer<typeof fileKindSchema>
 export const fileKindSchema = z.enum([
   'saved-chat',
@@ -172,9 +172,9 @@ interface KindOfFile {
   reason: string
   /** What to do about it, in a sentence or two. */
   advice: string
-  /** Somebody may miss its content. */
+  /** Its content may be missed by the user. */
   needsAttention: boolean
-  /** Nothing of Gemini CLI's own sessions looks like it. */
+  /** Gemini CLI's own sessions never look like it. */
   isCertain: boolean
   /** Its rows can look like messages of a session. */
   mayHoldMessages?: boolean
@@ -186,7 +186,7 @@ const OTHER_TOOL = {
   isCertain: true,
 }
 
-/** Each kind of file with its own sentence, and what to do; docs/problems.md has the same. */
+/** Each type of file with its sentence, and what to do; docs/problems.md has the same. */
 export const FILE_KINDS: Readonly<Record<FileKind, KindOfFile>> = {
   'saved-chat': {
     reason: 'This is a saved chat, as /chat save and /chat share write it.',
@@ -338,7 +338,7 @@ export const FILE_KINDS: Readonly<Record<FileKind, KindOfFile>> = {
   },
 }
 
-/** The kind that an issue names (`args.kind`); null where it names none. */
+/** The file type in an issue (`args.kind`); null if none. */
 export function kindOfIssue({ args }: { args: Readonly<Record<string, string | number>> }): FileKind | null {
   return fileKindSchema.safeParse(args.kind).data ?? null
 }

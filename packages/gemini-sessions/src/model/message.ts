@@ -8,18 +8,18 @@ import {
   type SessionSummary,
 } from './session-summary.ts'
 
-/** Stands beside a text that was shortened for the wire: the full size in bytes and where the whole text is. */
+/** Marks a text that was shortened for the wire: its full size in bytes and the URL of the whole text. */
 export type Cut = z.infer<typeof cutSchema>
 const cutSchema = z.strictObject({
   sizeBytes: z.number(),
   href: z.string(),
-  /** Set where even that is not all, because nobody holds so much: the full size in the file, and where the record is as it stands there. */
+  /** Set if even that is incomplete, because the text is too large to hold: its full size in the file, and the URL of the raw record. */
   raw: z.strictObject({ sizeBytes: z.number(), href: z.string() }).optional(),
 })
 
 const mediaFields = {
   mimeType: z.string(),
-  /** base64 as stored; null where it is served by `href` or was only a reference. */
+  /** base64 as stored; null if it is served by `href` or was only a reference. */
   data: z.string().nullable(),
   /** `fileData.fileUri` as stored. Never fetched. */
   uri: z.string().nullable(),
@@ -27,11 +27,11 @@ const mediaFields = {
   href: z.string().nullable(),
 }
 
-/** Width and height of a picture as it is drawn, in pixels. */
+/** Displayed width and height of an image, in pixels. */
 export type PixelSize = z.infer<typeof pixelSizeSchema>
 const pixelSizeSchema = z.strictObject({ width: z.number(), height: z.number() })
 
-/** One piece of what a message says. Thoughts, tool calls and tool results are not parts: they have fields of their own. */
+/** One piece of a message's content. Thoughts, tool calls and tool results are not parts: they have their own fields. */
 export type Part = z.infer<typeof partSchema>
 export const partSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('text'), text: z.string(), cut: cutSchema.optional() }),
@@ -46,7 +46,7 @@ export const partSchema = z.discriminatedUnion('kind', [
     kind: z.literal('code'),
     language: z.string().nullable(),
     code: z.string(),
-    /** `codeExecutionResult`, where one follows the code. */
+    /** `codeExecutionResult`, if one follows the code. */
     outcome: z.string().nullable(),
     output: z.string().nullable(),
     cut: cutSchema.optional(),
@@ -70,7 +70,7 @@ const ansiTokenSchema = z.strictObject({
 
 const todoSchema = z.strictObject({
   description: z.string(),
-  /** pending, in_progress, completed, cancelled, blocked; other strings are kept as they are. */
+  /** pending, in_progress, completed, cancelled, blocked; other strings are kept unchanged. */
   status: z.string(),
 })
 
@@ -94,8 +94,8 @@ const subagentActivitySchema = z.strictObject({
 })
 
 /**
- * A tool's result or display, normalised. `output` of a call is what the model got back (from `result`),
- * `display` is what the CLI drew (from `resultDisplay`).
+ * A tool's result or display, normalized. `output` of a call is what the model got (from `result`),
+ * `display` is what the CLI displayed (from `resultDisplay`).
  */
 export type ToolOutput = z.infer<typeof toolOutputSchema>
 export const toolOutputSchema = z.discriminatedUnion('kind', [
@@ -105,21 +105,21 @@ export const toolOutputSchema = z.discriminatedUnion('kind', [
     kind: z.literal('diff'),
     fileName: z.string(),
     filePath: z.string().nullable(),
-    /** Unified diff; '' if only the two versions are known. */
+    /** Unified diff; '' if only the two contents are known. */
     fileDiff: z.string(),
     originalContent: z.string().nullable(),
     newContent: z.string().nullable(),
     linesAdded: z.number(),
     linesRemoved: z.number(),
     isNewFile: z.boolean(),
-    /** true when the diff was rebuilt from the call's args because the version stored none (up to 0.24). */
+    /** true if the diff was rebuilt from the call's args because the version stored none (up to 0.24). */
     isRebuilt: z.boolean(),
     cut: cutSchema.optional(),
   }),
   z.strictObject({
     kind: z.literal('todos'),
     todos: z.array(todoSchema),
-    /** The list before this one; set on the wire, where the session has one. */
+    /** The previous list; set on the wire if the session has one. */
     previous: z.array(todoSchema).optional(),
   }),
   z.strictObject({
@@ -162,39 +162,39 @@ export const toolOutputSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('unknown'), json: z.unknown(), cut: cutSchema.optional() }),
 ])
 
-/** One call of a tool with its result, joined from wherever the log holds the pieces. */
+/** One tool call with its result, joined from all records of it in the log. */
 export type ToolCall = z.infer<typeof toolCallSchema>
 export const toolCallSchema = z.strictObject({
   /** As stored; '' if the file has none. Opaque, five shapes seen. */
   id: z.string(),
   name: z.string(),
   displayName: z.string().nullable(),
-  /** The call's own line (`src/price.js`); null for the tool's manual text that versions up to 0.34 stored here. */
+  /** The call's description (`src/price.js`); null for the tool's manual text that versions up to 0.34 stored here. */
   description: z.string().nullable(),
   args: z.unknown(),
-  /** Set where a text inside `args` was shortened for the wire. */
+  /** Set if a text inside `args` was shortened for the wire. */
   cut: cutSchema.optional(),
-  /** success, error, cancelled; any other string is kept; 'unanswered' where no result was recorded. */
+  /** success, error, cancelled; any other string is kept; 'unanswered' if no result was recorded. */
   status: z.string(),
   /** When the call was recorded (not when it started). */
   timestamp: z.string().nullable(),
   /** Of a shell command, from the result text. */
   exitCode: z.number().nullable(),
-  /** true for status `error` and for a shell command with a non-zero exit code, whatever its status says. */
+  /** true for status `error` and for a shell command with a non-zero exit code, whatever its status. */
   failed: z.boolean(),
-  /** What became of a failed call. Left out of every other call, of one that was rewound, and until the whole session is read. */
+  /** What became of a failed call. Left out for other calls, for rewound ones, and until the whole session is read. */
   fate: callFateSchema.optional(),
   output: toolOutputSchema,
   display: toolOutputSchema.nullable(),
-  /** Text and pictures that came back beside the functionResponse. */
+  /** Text and images returned in addition to the functionResponse. */
   extraParts: z.array(partSchema),
-  /** sessionId of the sub-agent session that this call started, where the CLI recorded it. */
+  /** sessionId of the sub-agent session started by this call, if the CLI recorded it. */
   agentId: z.string().nullable(),
   /** Key of that sub-agent's session, once it is found on disk. */
   agentKey: z.string().nullable(),
 })
 
-/** A thought as the CLI shows it: what it is about, what it says, and when (ISO 8601 UTC; null where none is recorded). */
+/** A thought as displayed by the CLI: subject, text, and time (ISO 8601 UTC; null if not recorded). */
 export type Thought = z.infer<typeof thoughtSchema>
 const thoughtSchema = z.strictObject({
   subject: z.string(),
@@ -207,29 +207,29 @@ const thoughtSchema = z.strictObject({
 export type Superseded = z.infer<typeof supersededSchema>
 export const supersededSchema = z.enum(['rewound', 'compacted', 'aborted', 'replaced'])
 
-/** What kind of record the file says it is; `unknown` for what no known version writes. */
+/** The record type in the file; `unknown` if no known version writes it. */
 export type MessageType = z.infer<typeof messageTypeSchema>
 const messageTypeSchema = z.enum(['user', 'gemini', 'info', 'error', 'warning', 'unknown'])
 
-/** Who really made a message; `type: "user"` does not mean that a person typed it. */
+/** Who actually made a message; `type: "user"` does not mean that the user typed it. */
 export type Origin = z.infer<typeof originSchema>
 const originSchema = z.enum(['human', 'model', 'tool-result', 'injected', 'cli'])
 
-/** One stored record. Every message ever recorded is kept, once, also what the CLI has dropped since (`superseded`). */
+/** One stored record. Every message ever recorded is kept, once, including those the CLI has dropped since (`superseded`). */
 export type Message = z.infer<typeof messageSchema>
 export const messageSchema = z.strictObject({
   /** Unique in its session and stable: `id`, or `id~2`, `id~3` by order of record. */
   key: z.string(),
-  /** What the file says; '' if none. */
+  /** As stored; '' if none. */
   id: z.string(),
   type: messageTypeSchema,
   origin: originSchema,
-  /** ISO 8601 UTC, or null where the record has none that can be read. */
+  /** ISO 8601 UTC, or null if the record has no valid one. */
   timestamp: z.string().nullable(),
   model: z.string().nullable(),
-  /** What was said. For a prompt: what the person typed, without injected context and expanded files. */
+  /** The content. For a prompt: what the user typed, without injected context and expanded files. */
   content: z.array(partSchema),
-  /** Expanded `@file` content and injected context of a prompt. `path` is '' for text of no file. */
+  /** Expanded `@file` content and injected context of a prompt. `path` is '' for text that is not from a file. */
   attachments: z.array(
     z.strictObject({
       path: z.string(),
@@ -239,19 +239,24 @@ export const messageSchema = z.strictObject({
   ),
   thoughts: z.array(thoughtSchema),
   toolCalls: z.array(toolCallSchema),
-  /** null where neither tokens > 0 nor figures that are not known were ever recorded, on copies, and where another session counts them. */
+  /** null if neither tokens > 0 nor unknown figures were ever recorded, on copies, and if another session counts them. */
   usage: tokenUsageSchema.nullable(),
   cost: costSchema.nullable(),
   superseded: supersededSchema.nullable(),
-  /** Key of the message that this one repeats under a new id, or of the record that counts where a document holds its id several times (rule 4). */
+  /**
+   * Key of the message that this one repeats under a new id, or of the record that counts if a document has its id several times (rule 4).
+   */
   copyOf: z.string().nullable(),
-  /** Key of the session in which this request was billed, where that is another one: its tokens and its cost count there. */
+  /** Key of the session in which this request was billed, if different: its tokens and cost count there. */
   billedIn: z.string().optional(),
-  /** Set on messages of a sub-agent that an old version mixed into the parent's file. */
+  /** Set on messages of a sub-agent that an old version recorded in the parent's file. */
   agentKey: z.string().nullable(),
   /** Index into the session's segments. */
   segment: z.number(),
-  /** Where the record that decides this message stands: file path relative to its home, and line (1-based, JSONL) or index (0-based, JSON). */
+  /**
+   * Location of the record that determines this message: file path relative to its Gemini folder, and line (1-based, JSONL) or index
+   * (0-based, JSON).
+   */
   source: z.strictObject({
     file: z.string(),
     line: z.number().optional(),
@@ -259,13 +264,13 @@ export const messageSchema = z.strictObject({
   }),
 })
 
-/** One prompt and all that answers it. What stands before the first prompt is turn 0. */
+/** One prompt and everything that answers it. Turn 0 is everything before the first prompt. */
 export type Turn = z.infer<typeof turnSchema>
 export const turnSchema = z.strictObject({
   number: z.number(),
-  /** Key of the message that opens the turn. */
+  /** Key of the first message of the turn. */
   messageKey: z.string(),
-  /** Position of that message in the session's message list (0-based). */
+  /** Index of that message in the session's message list (0-based). */
   firstOffset: z.number(),
   messageCount: z.number(),
   /** First 200 characters of the prompt; '' for turn 0. */
@@ -278,10 +283,10 @@ export const turnSchema = z.strictObject({
   cost: costSchema,
   toolCalls: z.number(),
   toolErrors: z.number(),
-  /** Key of the first message of it with a call that failed. */
+  /** Key of its first message with a failed call. */
   failedKey: z.string().nullable(),
   thoughts: z.number(),
-  /** Its request failed, and nobody took it back: why, and the notice that says so; null where nothing was recorded. */
+  /** Set if its request failed and was not rewound: the reason, and the key of its notice, or null if none was recorded. */
   failure: z.strictObject({ text: z.string(), noticeKey: z.string().nullable() }).nullable(),
 })
 
@@ -304,7 +309,7 @@ export const callPointSchema = z.strictObject({
 export type Segment = z.infer<typeof segmentSchema>
 export const segmentSchema = z.strictObject({
   index: z.number(),
-  /** start: the first; compress: `/compress` began a new file; resume: only an older file holds this part. */
+  /** start: the first; compress: `/compress` started a new file; resume: only an older file has this part. */
   reason: z.enum(['start', 'compress', 'resume']),
   file: z.string(),
   firstOffset: z.number(),
@@ -313,7 +318,7 @@ export const segmentSchema = z.strictObject({
   endTime: z.string().nullable(),
 })
 
-/** A `/compress` within a session: the context before and after, from the calls around it. */
+/** A `/compress` within a session: context size before and after, from the calls around it. */
 export type Compression = z.infer<typeof compressionSchema>
 export const compressionSchema = z.strictObject({
   /** The first message after the compression. */
@@ -324,11 +329,11 @@ export const compressionSchema = z.strictObject({
   inputAfter: z.number().nullable(),
 })
 
-/** A file that lies beside a session's own. Its content is asked for by `id`. */
+/** A file beside a session's own. Its content is requested by `id`. */
 export type NeighbourFile = z.infer<typeof neighbourFileSchema>
 const neighbourFileSchema = z.strictObject({
   id: z.string(),
-  /** Absolute path of the home, and of the file relative to it; `/` on every system. */
+  /** Absolute path of the Gemini folder, and path of the file relative to it; `/` on every system. */
   home: z.string(),
   path: z.string(),
   sizeBytes: z.number(),
@@ -336,33 +341,33 @@ const neighbourFileSchema = z.strictObject({
   modifiedTime: z.string(),
 })
 
-/** session: it belongs to this one; project: it lies in the project's folder, and nothing says to which session. */
+/** session: it belongs to this one; project: it is in the project's folder, and its session is unknown. */
 const scopeSchema = z.enum(['session', 'project'])
 
-/** The whole of a tool's output, which the record holds cut or masked (0.26+; `.output` files before). */
+/** The whole output of a tool, which is cut or masked in the record (0.26+; `.output` files before). */
 export type SavedOutput = z.infer<typeof savedOutputSchema>
 const savedOutputSchema = z.strictObject({
   name: z.string(),
-  /** null where no call of the session can be told. */
+  /** null if its call in the session is unknown. */
   callId: z.string().nullable(),
   messageKey: z.string().nullable(),
   toolName: z.string().nullable(),
-  /** null: the record names the file, and it is no longer there. */
+  /** null: the record refers to the file, but it no longer exists. */
   file: neighbourFileSchema.nullable(),
 })
 
-/** A picture from the clipboard that a prompt names (0.27+). */
+/** An image from the clipboard that a prompt refers to (0.27+). */
 export type PastedImage = z.infer<typeof pastedImageSchema>
 const pastedImageSchema = z.strictObject({
   name: z.string(),
   messageKey: z.string(),
-  /** null: no longer there. */
+  /** null: it no longer exists. */
   file: neighbourFileSchema.nullable(),
-  /** As a server adds it, which looks into the file. */
+  /** Added by a server that reads the file. */
   pixelSize: pixelSizeSchema.nullable().optional(),
 })
 
-/** A plan that was written in plan mode (Markdown). */
+/** A plan written in plan mode (Markdown). */
 export type Plan = z.infer<typeof planSchema>
 const planSchema = z.strictObject({
   scope: scopeSchema,
@@ -372,7 +377,7 @@ const planSchema = z.strictObject({
   isCut: z.boolean(),
 })
 
-/** A task of the CLI's tracker (0.32+). Strings of no known version are kept as they are. */
+/** A task of the CLI's tracker (0.32+). Unknown strings are kept unchanged. */
 export type TrackerTask = z.infer<typeof trackerTaskSchema>
 const trackerTaskSchema = z.strictObject({
   scope: scopeSchema,
@@ -388,24 +393,24 @@ const trackerTaskSchema = z.strictObject({
   dependencies: z.array(z.string()),
 })
 
-/** The project as it was before an edit: a commit in the CLI's shadow repository, and the chat so far. */
+/** The state of the project before an edit: a commit in the CLI's shadow repository, and the chat so far. */
 export type RestorePoint = z.infer<typeof restorePointSchema>
 const restorePointSchema = z.strictObject({
   scope: scopeSchema,
   file: neighbourFileSchema,
-  /** When, for which tool and which file, as the file's name says. */
+  /** Time, tool and file, from the file name. */
   time: z.string().nullable(),
   toolName: z.string().nullable(),
   targetName: z.string().nullable(),
   commit: z.string().nullable(),
 })
 
-/** What was typed in this session, as `logs.json` says, and is not in its own file. */
+/** What was typed in this session according to `logs.json`, but is not in its own file. */
 export type TypedOnly = z.infer<typeof typedOnlySchema>
 const typedOnlySchema = z.strictObject({
   text: z.string(),
   timestamp: z.string().nullable(),
-  /** `/stats`, `?`: answered by the CLI itself and never recorded. */
+  /** `/stats`, `?`: handled by the CLI itself and never recorded. */
   isCommand: z.boolean(),
 })
 
@@ -418,19 +423,19 @@ export const neighboursSchema = z.strictObject({
   tasks: z.array(trackerTaskSchema),
   restorePoints: z.array(restorePointSchema),
   typedOnly: z.array(typedOnlySchema),
-  /** Files in the session's own folder that are none of these. */
+  /** Other files in the session's own folder. */
   otherFiles: z.array(neighbourFileSchema),
-  /** How many files were left out because there are too many of them. */
+  /** Number of files left out because there are too many. */
   leftOut: z.number(),
 })
 
 /** The keys of one session file. */
 export interface FileKeys {
-  /** Hash of the id and the start that the file records: what its key is unless another conversation has that key. */
+  /** Hash of the recorded id and start: its key unless another conversation has that key. */
   start: string
-  /** Leads to the session of the file. */
+  /** Resolves to the session of the file. */
   file: string
-  /** Of the session that the file belongs to. */
+  /** Of the file's session. */
   session: string
 }
 
@@ -442,42 +447,42 @@ export interface BilledElsewhere {
 }
 
 /**
- * One conversation as a person sees it: copies, twins and stubs merged, compress halves as segments.
- * The result of stitching; summaries, turns and charts are derived from it.
+ * One conversation as the user sees it: copies, twins and stubs merged, compressed parts as segments. The result of stitching; summaries,
+ * turns and charts are derived from it.
  */
 export interface Session {
   key: string
-  /** Keys that lead to the session: its own, and one of each of its files. */
+  /** Keys of the session: its own, and one for each of its files. */
   ownKeys: string[]
-  /** In the order of `files`; empty where the files are no session files. */
+  /** In the order of `files`; empty if the files are not session files. */
   fileKeys: FileKeys[]
   sessionId: string
   /** Left out: Gemini CLI. */
   source?: SessionProgram
   kind: SessionKind
-  /** sessionId of the parent, where this is a sub-agent; the folder name or the shared id. */
+  /** sessionId of the parent of a sub-agent; from the folder name or the shared id. */
   parentSessionId: string | null
-  /** sessionId of the session whose beginning this one took over, where that is recorded. */
+  /** sessionId of the session it was forked from, if recorded. */
   forkedFrom?: string | null
-  /** Keys, within the same stitched group, of other conversations of the same run. */
+  /** Keys of other conversations of the same run, within the same stitched group. */
   sameRunKeys: string[]
   projectHash: string | null
-  /** Earliest recorded in its files; from the file name when none is. */
+  /** Earliest recorded in its files; if none, from the file name. */
   startTime: string | null
   lastUpdated: string | null
   summary: string | null
-  /** What it is called, where that is recorded apart from its messages. */
+  /** Its title, if recorded separately from its messages. */
   ownTitle?: Pick<SessionSummary, 'title' | 'titleSource'>
   directories: string[]
-  /** All messages ever recorded, in the order in which they are drawn (contract rule 2). */
+  /** All messages ever recorded, in display order (contract rule 2). */
   messages: Message[]
   /** Left out: all its requests count here. */
   billedElsewhere?: BilledElsewhere[]
   segments: Segment[]
   buried: boolean
-  /** Keys of the messages that the page draws unfolded when `buried`; null otherwise. */
+  /** Keys of the messages that the page shows unfolded when `buried`; null otherwise. */
   drawnKeys: string[] | null
-  /** Keys of the messages at which a later run of the CLI resumed, in order; logs before 0.39 do not say. */
+  /** Keys of the messages at which a later run of the CLI resumed, in order; not recorded before 0.39. */
   resumedKeys: string[]
   files: SessionFile[]
   issues: InFile<ParseIssue>[]

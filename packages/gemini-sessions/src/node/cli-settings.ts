@@ -1,10 +1,10 @@
 import { parseJsonWithComments, readSmallFile } from './files.ts'
 
-/** `general.sessionRetention` of Gemini CLI's settings: when it deletes sessions by itself. */
+/** `general.sessionRetention` of Gemini CLI's settings: when it deletes sessions automatically. */
 export interface SessionRetention {
-  /** false: `settings.json` is no JSON object, and Gemini CLI does not start. */
+  /** false: `settings.json` is not a JSON object, and Gemini CLI does not start. */
   isFileValid: boolean
-  /** The group of settings as a whole; without a valid one the others are unset. */
+  /** The group of settings as a whole; if invalid, the others are unset. */
   all: Setting<true>
   enabled: Setting<boolean>
   maxAgeDays: Setting<number>
@@ -22,7 +22,7 @@ const NOTHING_SET: SessionRetention = {
   minRetentionDays: UNSET,
 }
 
-/** Of `settings.json` only `general.sessionRetention`. `env` has the variables that settings can name. */
+/** Reads only `general.sessionRetention` from `settings.json`. `env` has the variables that settings can refer to. */
 export function readSessionRetention(
   home: { path: string },
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -44,14 +44,14 @@ export function readSessionRetention(
   }
 }
 
-/** In quotes, too, as variables are replaced in texts alone. */
+/** Also as a string, since variables are only replaced in strings. */
 function toSwitch(given: unknown): boolean | undefined {
   if (typeof given === 'boolean') return given
   const text = typeof given === 'string' ? given.toLowerCase() : ''
   return text === 'true' ? true : text === 'false' ? false : undefined
 }
 
-/** In quotes, too. A part of a session is one more. */
+/** Also as a string. Fractions are rounded up. */
 function toCount(given: unknown): number | undefined {
   const isText = typeof given === 'string' && given.trim() !== ''
   const count = isText || typeof given === 'number' ? Math.ceil(Number(given)) : 0
@@ -60,7 +60,7 @@ function toCount(given: unknown): number | undefined {
 
 const DAYS_PER_UNIT: Readonly<Record<string, number>> = { h: 1 / 24, d: 1, w: 7, m: 30 }
 
-/** `30d`, `24h`, `2w`, `1m`: Gemini CLI's own forms. It takes no other, and no 0. */
+/** `30d`, `24h`, `2w`, `1m`: Gemini CLI's own format. It accepts no other, and no 0. */
 function toDays(given: unknown): number | undefined {
   const [, count = '', unit = ''] = typeof given === 'string' ? (/^(\d+)([hdwm])$/.exec(given) ?? []) : []
   const days = Number(count) * (DAYS_PER_UNIT[unit] ?? 0)
@@ -68,32 +68,32 @@ function toDays(given: unknown): number | undefined {
 }
 
 const MAX_SETTINGS_BYTES = 4 * 1024 * 1024
-/** Of what somebody wrote into a setting, as much as a sentence about it can quote. */
+/** Maximum length of a setting's value when quoted in a sentence. */
 const MAX_WRITTEN = 60
 
 /**
- * One setting of Gemini CLI, in three states that mean different things to it. `invalid` keeps what it was set to, since Gemini CLI
- * goes on with that: `written` as JSON for people, `given` with its variables replaced.
+ * One setting of Gemini CLI, in three states that it treats differently. `invalid` keeps the value, since Gemini CLI continues with it:
+ * `written` as JSON for display, `given` with its variables replaced.
  */
 export type Setting<Value> =
   | { is: 'unset' }
   | { is: 'valid'; value: Value }
   | { is: 'invalid'; written: string; given: unknown }
 
-/** `settings.json` of a home. invalid: no JSON object, with which Gemini CLI does not start. */
+/** `settings.json` of a Gemini folder. invalid: not a JSON object; Gemini CLI does not start with it. */
 type SettingsFile = { is: 'missing' | 'invalid' } | { is: 'read'; settings: Record<string, unknown> }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** In the macOS sandbox (0.61) sessions are in the cache folder, and settings stay in the user's own. */
+/** In the macOS sandbox (0.61) sessions are in the cache folder, but settings are in the user's home. */
 const SANDBOX_HOME = /\/\.cache(?=\/\.gemini$)/
 
-/** Where the settings of a home are, `/` on every system. */
+/** Path of a Gemini folder's settings, `/` on every system. */
 export function settingsPath(home: { path: string }): string {
   return `${home.path.replace(SANDBOX_HOME, '')}/settings.json`
 }
 
-/** Callers take out what they are about; everything else is forgotten at once. */
+/** Callers take what they need; nothing else is kept. */
 function readSettings(home: { path: string }): SettingsFile {
   const text = readSmallFile(settingsPath(home), MAX_SETTINGS_BYTES)
   if (text === null) return { is: 'missing' }
@@ -105,7 +105,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** `read` answers undefined for what is not valid. */
+/** `read` returns undefined for invalid values. */
 function toSetting<Value>(
   given: unknown,
   read: (given: unknown) => Value | undefined,
@@ -123,7 +123,7 @@ function toSetting<Value>(
   }
 }
 
-/** `$NAME`, `${NAME}` and `${NAME:-default}`, as Gemini CLI replaces them in its settings; an unknown one stays as it is. */
+/** `$NAME`, `${NAME}` and `${NAME:-default}`, as Gemini CLI replaces them in its settings; unknown ones are kept. */
 function replaceVariables(text: string, env: Environment): string {
   return text.replace(
     /\$(?:(\w+)|{([^}]+?)(?::-([^}]*))?})/g,
@@ -131,10 +131,10 @@ function replaceVariables(text: string, env: Environment): string {
   )
 }
 
-/** What `tools.sandbox` selects: the name of a command, true for whichever there is, false or null for none. */
+/** The value of `tools.sandbox`: a command name, true for any available, false or null for none. */
 export type SandboxSetting = string | boolean | null
 
-/** Of `settings.json` only `tools.sandbox`: as a switch, a name, or an object with `enabled` and `command`. null: not set. */
+/** Reads only `tools.sandbox` from `settings.json`: a boolean, a name, or an object with `enabled` and `command`. null: not set. */
 export function readSandboxSetting(home: { path: string }): SandboxSetting {
   const file = readSettings(home)
   const tools = file.is === 'read' ? file.settings.tools : undefined

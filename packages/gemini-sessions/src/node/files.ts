@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { HashText } from '../derive/identity.ts'
 import { type ByteRange, decodeFile } from '../parse/json/bytes.ts'
 
-/** What is used of an open file. Published declarations then need no types of Node. */
+/** The used part of an open file, so that published declarations do not need Node's types. */
 export interface OpenFile {
   fd: number
   read: (
@@ -20,7 +20,7 @@ export interface OpenFile {
   }
 }
 
-/** These bytes of a file; fewer where it ends before. */
+/** Reads these bytes of a file; fewer if it ends before. */
 export async function readBytes(handle: OpenFile, { start, end }: ByteRange): Promise<Uint8Array> {
   const bytes = Buffer.allocUnsafeSlow(end - start)
   let length = 0
@@ -32,7 +32,10 @@ export async function readBytes(handle: OpenFile, { start, end }: ByteRange): Pr
   return bytes.subarray(0, length)
 }
 
-/** Text of a small regular file (a marker, a registry, settings); null if there is none or it cannot be read. `onFault`: why the system refused. */
+/**
+ * Text of a small regular file (a marker, a registry, settings); null if it does not exist or cannot be read. `onFault`: receives the
+ * system error code.
+ */
 export function readSmallFile(
   path: string,
   maxSizeBytes: number,
@@ -53,7 +56,7 @@ export function readSmallFile(
   }
 }
 
-/** The same of a file that a look at the disk has found: that it is gone is told as a fault, as it may come back as it was. */
+/** The same for a file found by a scan: if it is gone, this is reported as a fault, since it may come back unchanged. */
 export function readFoundFile(
   path: string,
   maxSizeBytes: number,
@@ -64,16 +67,16 @@ export function readFoundFile(
   return text
 }
 
-/** What a file is or became, not what keeps us from reading it: time mends none of it. */
+/** Permanent conditions of a file, rather than temporary faults. */
 const STATES = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENXIO', 'EINVAL', 'ENAMETOOLONG', 'EFBIG'])
 
-/** The system did not let us read a file just now. */
+/** A file cannot be read at the moment. */
 export class ReadFault extends Error {
   override readonly name = 'ReadFault'
   readonly path: string
   readonly code: string
 
-  /** @param path relative to the file's home */
+  /** @param path relative to the file's Gemini folder */
   constructor(path: string, code: string) {
     super(`The system refuses to read ${path} (${code}).`)
     this.path = path
@@ -81,27 +84,27 @@ export class ReadFault extends Error {
   }
 }
 
-/** The system's code of a fault that can go away by itself or be mended (EACCES, EIO, EMFILE, ...); null of any other error. */
+/** The system error code of a fault that may go away or can be fixed (EACCES, EIO, EMFILE, ...); null for other errors. */
 export function faultCode(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : null
   return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) && !STATES.has(code) ? code : null
 }
 
 /**
- * How every file under a home is opened: never for writing, never through a link that was put in its place after the
- * scan, never waiting for the other end of a FIFO. Windows knows only the first.
+ * Flags for opening any file in a Gemini folder: never for writing, never through a link put there after the scan, never waiting for the
+ * other end of a FIFO. Windows supports only the first.
  */
 export const READ_ONLY_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** The same as `sha256Hex`, twenty times as fast. */
+/** Like `sha256Hex`, but twenty times as fast. */
 export const hashText: HashText = (text) => createHash('sha256').update(text).digest('hex')
 
-/** Asking for a name there makes an automounter connect to a host of that name. */
+/** Accessing a name there makes an automounter connect to a host with that name. */
 const NETWORK_FOLDER = /^\/(?:net|afs|Network)(?:\/|$)/
 
 /**
- * Whether a path that a file names may be looked for: absolute on this system, plain, and not on the network. A UNC path
- * would have Windows sign in to whatever host it names.
+ * Whether a path from a file may be accessed: absolute on this system, plain, and not on the network. For a UNC path, Windows would sign in
+ * to any host in it.
  */
 export function isLocalPath(path: string, platform: string = process.platform): boolean {
   if (path.length > 4096 || /\p{Cc}/u.test(path) || /(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path)) return false
@@ -109,12 +112,12 @@ export function isLocalPath(path: string, platform: string = process.platform): 
   return path.startsWith('/') && !path.startsWith('//') && !NETWORK_FOLDER.test(path)
 }
 
-/** A path with `/` on every system, as the model and the API write paths. */
+/** A path with `/` on every system, as in the model and the API. */
 export function toSlashes(path: string): string {
   return sep === '/' ? path : path.replaceAll(sep, '/')
 }
 
-/** JSON as people write it in settings: `//` and block comments and trailing commas allowed. undefined if it is none. */
+/** JSON as in settings files: allows `//` and block comments and trailing commas. undefined if invalid. */
 export function parseJsonWithComments(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -125,7 +128,7 @@ export function parseJsonWithComments(text: string): unknown {
 
 function parseLoosely(text: string): unknown {
   try {
-    // Strings are matched first, so that nothing inside one is touched.
+    // Strings are matched first, so that nothing inside them is changed.
     const bare = text.replace(
       /("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g,
       (_, quoted) => quoted ?? ' ',
@@ -148,7 +151,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENXIO: 'This is a device or a pipe, not a file.',
 }
 
-/** What goes wrong otherwise than by what a file holds: `code` is for programs, `message` for people. */
+/** An error not caused by a file's content: `code` is for programs, `message` for people. */
 export class SessionsError extends Error {
   readonly code: 'no-home' | 'file-changed'
 
@@ -159,14 +162,14 @@ export class SessionsError extends Error {
   }
 }
 
-/** Why the system refused, in one sentence; null if the file or folder is simply not there (any more). */
+/** The reason for a system error in one sentence; null if the file or folder does not exist. */
 export function explainSystemError(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
   if (code === 'ENOENT' || code === 'ENOTDIR') return null
   return explainFault(code)
 }
 
-/** The same of a code of the system, such as `EACCES`. */
+/** The same for a system error code such as `EACCES`. */
 export function explainFault(code: string): string {
   return REASONS[code] ?? `The system refuses to read this (${code}).`
 }
@@ -174,12 +177,12 @@ export function explainFault(code: string): string {
 const CHUNK_BYTES = 1024 * 1024
 
 /**
- * Reads from `start` up to `end`, or to where the file ends by now, through one small buffer; the bytes are only lent
- * for the call. What is appended meanwhile is left for the next reading, so that a busy writer cannot keep us here.
- * A chunk takes longer to parse than to read, so waiting for another thread to read it would only cost more.
+ * Reads from `start` up to `end`, or to the current end of the file, through one small buffer, which is only valid during the call. What is
+ * appended meanwhile is left for the next reading, so that a busy writer cannot keep this running. Parsing a chunk takes longer than
+ * reading it, so reading in another thread would only cost more.
  *
  * @param file a descriptor
- * @returns how far it came
+ * @returns the position reached
  */
 export async function readChunks(
   file: number,
@@ -203,10 +206,10 @@ export async function readChunks(
 
 const SLICE_MS = 8
 
-/** What long work waits for between two slices; it has to let the event loop turn. */
+/** Awaited by long work between two slices; must let the event loop run. */
 export type GiveWay = () => Promise<unknown>
 
-/** Lets long synchronous work give way to the event loop: `if (slice.isOver()) await slice.next()`. */
+/** Lets long synchronous work yield to the event loop: `if (slice.isOver()) await slice.next()`. */
 export class TimeSlice {
   readonly #giveWay: GiveWay
   #startMs = performance.now()

@@ -1,6 +1,6 @@
 /**
- * Gemini CLI sessions from disk. Opens files for reading only; nothing under a home is ever written or locked.
- * The README has the table of everything exported.
+ * Gemini CLI sessions from disk. Opens files only for reading; never writes or locks anything in a Gemini folder. The README has the table
+ * of everything exported.
  * @module
  */
 

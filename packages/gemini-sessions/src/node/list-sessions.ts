@@ -14,8 +14,8 @@ import { readSessionGroup } from './session-file.ts'
 import { type HomeSurvey, surveyHomes } from './survey.ts'
 
 /**
- * The rows of every session of these homes, the one that was written to last first, with sub-agents linked to what
- * started them. Reads every file in full, but holds no messages. Rejects only if a named home does not exist.
+ * The rows of every session of these Gemini folders, the most recently written first, with sub-agents linked to their parents. Reads every
+ * file in full, but keeps no messages. Rejects only if a given Gemini folder does not exist.
  */
 export async function listSessions(options: ReadOptions = {}): Promise<SessionSummary[]> {
   const links: SubagentLink[] = []
@@ -36,27 +36,27 @@ function latestFirst(a: SessionSummary, b: SessionSummary): number {
 /** What to read. */
 export interface ReadOptions {
   /**
-   * Folders: each the one above `.gemini`, `.gemini` itself, or a copy of it by another name. None named: where
-   * Gemini CLI keeps its sessions on this machine (`GEMINI_SESSIONS_DIR`, `GEMINI_CLI_HOME`, else `~/.gemini`).
+   * Folders: each the one above `.gemini`, `.gemini` itself, or a copy of it with another name. Default: where Gemini CLI keeps its
+   * sessions on this machine (`GEMINI_SESSIONS_DIR`, `GEMINI_CLI_HOME`, else `~/.gemini`).
    */
   homes?: readonly string[]
-  /** Gives `summary.cost`. Without it no price is known: `usd` is null and every call counts as unpriced. */
+  /** Computes `summary.cost`. Without it no price is known: `usd` is null and every call counts as unpriced. */
   priceCall?: PriceCall
-  /** Ends the reading between two sessions: what it says is thrown. */
+  /** Stops the reading between two sessions, and throws its reason. */
   signal?: AbortSignal
 }
 
-/** A session with its messages, and the row that sums it up. */
+/** A session with its messages, and its summary row. */
 export interface ReadSession {
   session: Session
-  /** `parentKey`, `subagentKeys` and `withSubagents` need the other sessions: `linkSubagents` fills them in, `listSessions` has them. */
+  /** `parentKey`, `subagentKeys` and `withSubagents` depend on other sessions: `linkSubagents` sets them, `listSessions` includes them. */
   summary: SessionSummary
 }
 
 /**
- * Every session of these homes, one after the other: first those with session files, the one begun or resumed last
- * first, then what only `logs.json` and saved chats (`checkpoint-<tag>.json`) tell. One group of files is in memory at a time.
- * What cannot be read is a session with `issues`; the only error of its own is a named home that does not exist.
+ * Every session of these Gemini folders, one after the other: first those with session files, most recently begun or resumed first, then
+ * those known only from `logs.json` and saved chats (`checkpoint-<tag>.json`). One group of files is in memory at a time. What cannot be
+ * read is a session with `issues`; the only error is a given Gemini folder that does not exist.
  *
  * @throws SessionsError `no-home`
  */
@@ -106,24 +106,24 @@ function newestFirst(a: Session, b: Session): number {
 }
 
 const FIRST_BYTES = 16 * 1024
-/** More and more, for files that end in long records. */
+/** Increasing, for files that end in long records. */
 const TAIL_BYTES = [16 * 1024, 64 * 1024, 512 * 1024]
-/** One for all files, as for heads. */
+/** Shared by all files, as for heads. */
 const tailBuffer = Buffer.allocUnsafeSlow(Math.max(...TAIL_BYTES))
 const TIME_FIELDS = ['"timestamp":', '"lastUpdated":']
 const TIME = /^\s*"(\d{4}-\d\d-\d\dT[\d:.]+Z)"/
-/** Enough for a time behind the name of its field. */
+/** Enough for a time after its field name. */
 const TIME_BYTES = 64
 
 /**
- * The latest time that stands near the end of each file: nearly always that of its last message, without reading the rest.
- * A file that is gone, refused, or names no time there has no entry. Synchronous calls in slices, as for heads.
+ * The latest time near the end of each file: nearly always that of its last message, without reading the rest. A file that is gone,
+ * unreadable, or has no time there has no entry. Synchronous calls in slices, as for heads.
  */
 export function readLastTimes(files: readonly DiscoveredFile[]): Promise<Map<DiscoveredFile, string>> {
   return readTimes(files, readLastTime)
 }
 
-/** The earliest time that stands near the beginning of each file, also that of a message which an import took over. */
+/** The earliest time near the beginning of each file, including that of an imported message. */
 export function readFirstTimes(files: readonly DiscoveredFile[]): Promise<Map<DiscoveredFile, string>> {
   return readTimes(files, readFirstTime)
 }
@@ -140,7 +140,7 @@ async function readTimes(
       const time = read(file)
       if (time !== null) times.set(file, time)
     } catch {
-      // Whoever reads the whole file says why it cannot be read.
+      // Reading the whole file reports the reason.
     }
   }
   return times
@@ -174,7 +174,7 @@ function lastTimeIn(descriptor: number, tailBytes: number, sizeBytes: number): s
   return latestTime([...timesIn(tailBuffer.subarray(0, bytesRead))])
 }
 
-/** Looks for names of fields in the bytes: to make a text of all of them takes ten times as long. */
+/** Searches the bytes for field names: decoding all of them takes ten times as long. */
 function* timesIn(bytes: Buffer): Generator<string | null> {
   for (const field of TIME_FIELDS) {
     for (let at = bytes.indexOf(field); at !== -1; at = bytes.indexOf(field, at + 1)) {

@@ -10,21 +10,21 @@ import type { Session } from '../model/message.ts'
 import { ReadFault, readFoundFile } from './files.ts'
 import type { DiscoveredFile, ProjectPlace } from './scan/scan.ts'
 
-/** Files of one project that are no session files, and hold sessions of their own all the same. */
+/** Files of one project that are not session files, but contain sessions. */
 export type LooseFiles =
   | {
       kind: 'prompt-logs'
       places: ProjectPlace[]
       projectKey: string
-      /** sessionIds that session files of the project hold: what was typed in those is no session of its own. */
+      /** sessionIds of the project's session files: prompts typed in those are not separate sessions. */
       knownIds: string[]
     }
   | { kind: 'saved-chats'; places: ProjectPlace[]; projectKey: string }
 
 /**
- * The prompts-only sessions of a project's logs, or the chats that were saved in it. Reads synchronously.
+ * The prompts-only sessions of a project's logs, or its saved chats. Reads synchronously.
  *
- * @throws ReadFault where the system refuses to read a log: nothing else could tell that prompts are missing
+ * @throws ReadFault if a log cannot be read: nothing else would show that prompts are missing
  */
 export function readLooseSessions(loose: LooseFiles): Session[] {
   return loose.kind === 'prompt-logs'
@@ -34,17 +34,16 @@ export function readLooseSessions(loose: LooseFiles): Session[] {
     : readSavedChats(loose.places, loose.projectKey)
 }
 
-/** The largest one met held 1,249 prompts in 656 kB. */
+/** The largest one seen had 1,249 prompts in 656 kB. */
 export const MAX_LOG_BYTES = 64 * 1024 * 1024
 
-/** The CLI writes the whole file again at each prompt; a reader can meet it half-written. */
+/** The CLI rewrites the whole file at each prompt; a reader can find it half-written. */
 const RETRY_DELAY_MS = 50
 const FRESH_MS = 10_000
 
 /**
- * The prompts-only sessions of one project (all its folders, in every home), and a row for each log that is not as the CLI
- * writes it. `knownIds`: the sessionIds of the project's session files. `onFault`: which log the system refuses to read
- * just now, and why.
+ * The prompts-only sessions of one project (all its folders, in every Gemini folder), and a row for each log with deviations. `knownIds`:
+ * the sessionIds of the project's session files. `onFault`: called with each log that cannot be read at the moment, and the error code.
  */
 export function readPromptLogs(
   places: readonly ProjectPlace[],
@@ -70,7 +69,7 @@ export function readPromptLogs(
   ]
 }
 
-/** What they hold now comes first. */
+/** Current contents come first. */
 export function promptLogsOf(places: readonly ProjectPlace[]): DiscoveredFile[] {
   return [
     ...places.flatMap(({ logs }) => logs ?? []),
@@ -96,7 +95,7 @@ function readOnce(
   return text === null ? null : readPromptLog({ path, text })
 }
 
-/** One for each path: the same project can be in several homes. */
+/** One per path: the same project can be in several Gemini folders. */
 function damagedRows(
   logs: readonly { file: DiscoveredFile; log: ReadPromptLog }[],
   projectKey: string,
@@ -125,7 +124,7 @@ function damagedRows(
 
 const MAX_CHAT_BYTES = 128 * 1024 * 1024
 
-/** The chats that the user saved by tag in one project (all its folders, in every home). */
+/** The chats saved by tag in one project (all its folders, in every Gemini folder). */
 export function readSavedChats(places: readonly ProjectPlace[], projectKey: string): Session[] {
   const chats = places
     .flatMap((place) => place.checkpoints)
@@ -139,7 +138,7 @@ export function readSavedChats(places: readonly ProjectPlace[], projectKey: stri
   return withOwnKeys(withoutCopies(chats).map(([chat, ...copies]) => savedChatSession(chat, copies)))
 }
 
-/** Two homes can hold different chats by the same path. */
+/** Two Gemini folders can have different chats with the same path. */
 function withOwnKeys(sessions: readonly Session[]): Session[] {
   const keys = new Set<string>()
   const own = sessions.map((session) => {

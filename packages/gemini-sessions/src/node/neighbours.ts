@@ -32,7 +32,7 @@ import { READ_ONLY_FLAGS, readSmallFile } from './files.ts'
 import { MAX_LOG_BYTES, promptLogsOf } from './loose.ts'
 import type { ProjectPlace } from './scan/scan.ts'
 
-/** The first calls of the chat stand here; the file holds a copy of all of it and can be very large. */
+/** Contains the first calls of the chat; the file has a copy of all of it and can be very large. */
 const HEAD_BYTES = 64 * 1024
 /** Commit and prompt id are the last two fields. */
 const TAIL_BYTES = 4 * 1024
@@ -53,12 +53,12 @@ const storedTaskSchema = z.object({
 
 const MAX_PLAN_BYTES = 64 * 1024
 
-/** Of each kind no more than this are read: the newest. */
+/** Maximum number of files of each kind to read: the newest. */
 const MAX_FILES = 200
 
 /**
- * Everything that the CLI keeps of a session outside its file. `places`: all folders of its project, in every home;
- * `siblings`: the sessions of the same sessionId, this one among them.
+ * Everything that the CLI keeps of a session outside its file. `places`: all folders of its project, in every Gemini folder;
+ * `siblings`: the sessions with the same sessionId, including this one.
  */
 export function readNeighbours(
   places: readonly ProjectPlace[],
@@ -103,7 +103,7 @@ function byPlace(a: FoundFile, b: FoundFile): number {
   return a.place < b.place ? -1 : 1
 }
 
-/** A session that is known from the log alone has nothing else there; a saved chat and a sub-agent were not typed. */
+/** A session known only from the log has nothing else there; a saved chat and a sub-agent were not typed. */
 function typedOnly(
   places: readonly ProjectPlace[],
   session: Session,
@@ -121,7 +121,7 @@ function typedOnly(
   )
 }
 
-/** A plan that plan mode wrote: Markdown. */
+/** A plan written in plan mode: Markdown. */
 function readPlan(found: FoundFile, scope: Plan['scope']): Plan | null {
   const text = readPiece(found, MAX_PLAN_BYTES)
   return text === null
@@ -129,7 +129,7 @@ function readPlan(found: FoundFile, scope: Plan['scope']): Plan | null {
     : { scope, file: found.file, text, isCut: found.file.sizeBytes > MAX_PLAN_BYTES }
 }
 
-/** One task of the tracker (`<6 hex>.json`, 0.32+). null if the file is no JSON object. */
+/** One task of the tracker (`<6 hex>.json`, 0.32+). null if the file is not a JSON object. */
 function readTrackerTask(found: FoundFile, scope: TrackerTask['scope']): TrackerTask | null {
   const stored = storedTaskSchema.safeParse(parse(readPiece(found, MAX_TASK_BYTES)))
   if (!stored.success) return null
@@ -153,15 +153,15 @@ function parse(json: string | null): unknown {
   }
 }
 
-/** What must be known of a session to say whether a restore point is one of its own. */
+/** What determines whether a restore point belongs to a session. */
 interface RestoringSession {
   sessionId: string
   callIds: ReadonlySet<string>
 }
 
 /**
- * What a file-edit restore point says by its name and its ends. Its prompt id is `<sessionId>########<n>`; without one,
- * the calls of the chat that it copies tell. null: it belongs to another session.
+ * A file-edit restore point, from its name and the ends of its file. Its prompt id is `<sessionId>########<n>`; without one, the calls in
+ * its copy of the chat determine the session. null: it belongs to another session.
  */
 function readRestorePoint(found: FoundFile, session: RestoringSession): RestorePoint | null {
   const tail = readPiece(found, -TAIL_BYTES) ?? ''
@@ -182,7 +182,7 @@ function scopeOf(
   return calls.some(([, id]) => callIds.has(id ?? '')) ? 'session' : null
 }
 
-/** The last string of this name in the end of a JSON text. */
+/** The last string field with this name near the end of a JSON text. */
 function lastText(tail: string, field: string): string | null {
   const matches = [...tail.matchAll(new RegExp(`"${field}":\\s*"([^"\\\\]*)"`, 'g'))]
   return matches.at(-1)?.[1] ?? null
@@ -196,7 +196,7 @@ function readName(place: string): Pick<RestorePoint, 'time' | 'toolName' | 'targ
   return { time: Number.isNaN(Date.parse(time)) ? null : time, toolName, targetName }
 }
 
-/** Text of the first (or, with a negative number, last) so many bytes of a listed file; null if it cannot be read. */
+/** Text of the first (if negative, last) `bytes` bytes of a listed file; null if it cannot be read. */
 function readPiece(found: FoundFile, bytes: number): string | null {
   const opened = openNeighbour(found)
   if (opened === null) return null
@@ -205,7 +205,7 @@ function readPiece(found: FoundFile, bytes: number): string | null {
     const length = Math.min(Math.abs(bytes), sizeBytes)
     const buffer = Buffer.alloc(length)
     const read = readSync(descriptor, buffer, 0, length, bytes < 0 ? sizeBytes - length : 0)
-    // A character that the limit cuts in two is left out.
+    // A character split by the limit is left out.
     return new TextDecoder().decode(buffer.subarray(0, read), { stream: true })
   } catch {
     return null
@@ -214,15 +214,15 @@ function readPiece(found: FoundFile, bytes: number): string | null {
   }
 }
 
-/** A file beside the sessions, as a listing found it. */
+/** A file beside the sessions, from a listing. */
 export interface FoundFile {
   file: NeighbourFile
-  /** Absolute path of the project's folder, and of the file below it. */
+  /** Absolute path of the project's folder, and path of the file in it. */
   folder: string
   place: string
 }
 
-/** The files beside a session by names and stat alone, and which of them its records name. */
+/** The files beside a session, from names and stat alone, and which of them its records refer to. */
 export interface NeighbourList {
   savedOutputs: Neighbours['savedOutputs']
   images: Neighbours['images']
@@ -232,11 +232,11 @@ export interface NeighbourList {
   sharedTasks: FoundFile[]
   restorePoints: FoundFile[]
   otherFiles: FoundFile[]
-  /** Every file in this list by its id: nothing else is ever opened for the session. */
+  /** Every file in this list by id: no other file is ever opened for the session. */
   byId: ReadonlyMap<string, FoundFile>
 }
 
-/** Names that a session's own folder cannot have: the project's folder uses them itself. */
+/** Names that a session's own folder cannot have, because they are used in the project's folder. */
 const RESERVED = new Set([
   'chats',
   'checkpoints',
@@ -249,7 +249,7 @@ const RESERVED = new Set([
   'tracker',
 ])
 
-/** Looks beside the sessions of one project (all its folders, in every home); opens nothing. */
+/** Lists the files beside the sessions of one project (all its folders, in every Gemini folder); opens nothing. */
 export function listNeighbours(allPlaces: readonly ProjectPlace[], session: Session): NeighbourList {
   const places = allPlaces.filter(({ artifacts }) => artifacts === undefined)
   const outputs = places.flatMap((place) => outputFiles(place, session))
@@ -278,7 +278,7 @@ export function listNeighbours(allPlaces: readonly ProjectPlace[], session: Sess
   return { savedOutputs, images, ...lists, byId: new Map(all.map((found) => [found.file.id, found])) }
 }
 
-/** Where whole outputs may lie: the session's own folders, those that its records name, and (before 0.29) loose. */
+/** Where whole outputs can be: the session's own folders, those its records refer to, and (before 0.29) loose. */
 function outputFiles(place: ProjectPlace, session: Session): { found: FoundFile; isOwn: boolean }[] {
   const own = `session-${toSafeName(session.sessionId)}`
   const isOwn = (name: string) => name === own || name.startsWith(`${own}________`)
@@ -316,8 +316,8 @@ function isRestorePoint(name: string): boolean {
 }
 
 /**
- * The regular files of one folder below a project's (`inner`, '' for that itself), by name. Links, pipes and devices
- * are left out, and a folder that is reached through a link has none.
+ * The regular files of one folder in a project's (`inner`, '' for the project's folder itself), by name. Skips links, pipes and devices; a
+ * folder reached through a link has no files.
  */
 function listFolder(
   place: ProjectPlace,
@@ -334,12 +334,12 @@ function listFolder(
   )
 }
 
-/** What was kept of the project's folder comes after what is in it. */
+/** Archived copies of the project's folder come after the folder itself. */
 function foldersOf({ folder, keptFolder }: ProjectPlace): string[] {
   return keptFolder === undefined ? [folder] : [folder, keptFolder]
 }
 
-/** Names of the folders in it. */
+/** Names of its subfolders. */
 function listSubfolders(place: ProjectPlace, inner: string): string[] {
   const entries = foldersOf(place).flatMap((folder) => listEntries(folder, inner))
   return [...new Set(entries.filter((entry) => entry.isDirectory()).map(({ name }) => name))]
@@ -361,8 +361,8 @@ function measure({ home, folder: ownFolder }: ProjectPlace, folder: string, plac
 }
 
 /**
- * What stands in one folder below a project's (`inner`, '' for that itself), by name: nothing, if it is reached through a
- * link or cannot be read.
+ * The entries of one folder in a project's (`inner`, '' for the project's folder itself), by name; empty if it is reached through a link or
+ * cannot be read.
  */
 function listEntries(folder: string, inner: string): Dirent[] {
   try {
@@ -373,21 +373,21 @@ function listEntries(folder: string, inner: string): Dirent[] {
     if (!lstatSync(path).isDirectory()) return []
     return readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch {
-    // Most sessions have no such folder; one that cannot be read holds nothing that could be shown.
+    // Most sessions have no such folder; an unreadable one has nothing to show.
     return []
   }
 }
 
 /** A file that is open for reading. */
 export interface OpenedNeighbour {
-  /** To be closed by whoever asked. */
+  /** The caller closes it. */
   descriptor: number
   sizeBytes: number
 }
 
 /**
- * Opens a listed file to read it. null: it is gone, no regular file, or what stands there now lies outside the project's
- * own folder. Asked of the file that is open, so nothing put in its place meanwhile gets through.
+ * Opens a listed file for reading. null: it is gone, not a regular file, or now outside the project's own folder. Checked on the open file,
+ * so that a replacement cannot slip in.
  */
 export function openNeighbour({
   folder,
@@ -408,19 +408,19 @@ export function openNeighbour({
     const isSame = named.ino === opened.ino && named.dev === opened.dev
     if (opened.isFile() && isInside && isSame) return { descriptor, sizeBytes: Number(opened.size) }
   } catch {
-    // Gone between two questions.
+    // Gone in the meantime.
   }
   closeSync(descriptor)
   return null
 }
 
-/** A file that the CLI keeps beside the logs of sessions, with what tells whether it changed. */
+/** A file that the CLI keeps beside the session logs, with what shows whether it has changed. */
 export interface BesideFile {
-  /** Absolute path of the project's folder, and of the file below it. */
+  /** Absolute path of the project's folder, and path of the file in it. */
   folder: string
   place: string
   kind: 'output' | 'picture' | 'plan' | 'task' | 'restore-point' | 'other'
-  /** Of the session whose own it is, by the name of a folder; null: only its records tell. */
+  /** Its session, from a folder name; null: only in records. */
   sessionId: string | null
   sizeBytes: number
   mtimeNs: string
@@ -428,10 +428,10 @@ export interface BesideFile {
   inode: string
 }
 
-/** The CLI nests `plans`, `tracker` and `tasks` in a session's own folder; what lies deeper is foreign, but goes with it. */
+/** The CLI nests `plans`, `tracker` and `tasks` in a session's own folder; deeper content is foreign, but belongs to it. */
 const MOST_LEVELS = 4
 
-/** Names of folders of the project itself, which no session has for its own. */
+/** Names of the project's own folders, which no session uses. */
 const OF_PROJECT: ReadonlyMap<string, BesideFile['kind'] | null> = new Map([
   ['chats', null],
   ['checkpoints', 'restore-point'],
@@ -446,8 +446,8 @@ const OF_PROJECT: ReadonlyMap<string, BesideFile['kind'] | null> = new Map([
 ])
 
 /**
- * What the CLI keeps beside the logs of these sessions in one folder of a project, as its clean-up takes it: whole outputs,
- * pictures, plans, tasks, restore points, and the folders that sessions have for their own. Opens nothing, follows no link.
+ * What the CLI keeps beside the logs of these sessions in one folder of a project, and removes in its clean-up: whole outputs, images,
+ * plans, tasks, restore points, and the sessions' own folders. Opens nothing, follows no link.
  */
 export function listBeside({ folder }: ProjectPlace, sessionIds: Iterable<string>): BesideFile[] {
   const idByName = new Map([...sessionIds].map((id) => [toSafeName(id), id]))
@@ -465,14 +465,14 @@ export function listBeside({ folder }: ProjectPlace, sessionIds: Iterable<string
     }
   }
   const ownerOf = (name: string, { kind, sessionId }: Pick<BesideFile, 'kind' | 'sessionId'>) => {
-    // A second session of the same id has `________<n>` behind its name.
+    // A second session with the same id has `________<n>` appended to its name.
     const [, owner = ''] = kind === 'output' ? (/^session-(.*?)(?:_{8}\d+)?$/.exec(name) ?? []) : []
     return sessionId ?? idByName.get(owner) ?? null
   }
   for (const entry of listEntries(folder, '')) {
     const { name } = entry
     if (entry.isFile() && /\.(txt|output)$/.test(name))
-      // Versions 0.26 to 0.28 left outputs loose in the project's folder.
+      // Versions 0.26 to 0.28 saved outputs directly in the project's folder.
       found.push(...measureBeside(folder, name, { kind: 'output', sessionId: null }))
     if (!entry.isDirectory()) continue
     const kind = OF_PROJECT.get(name.toLowerCase())
@@ -497,7 +497,7 @@ function measureBeside(
     const stamp = { mtimeNs: String(mtimeNs), ctimeNs: String(ctimeNs), inode: String(ino) }
     return [{ folder, place, ...about, sizeBytes: Number(size), ...stamp }]
   } catch {
-    // gone between two questions
+    // gone in the meantime
     return []
   }
 }

@@ -40,7 +40,7 @@ describe('readSessions', () => {
   })
 })
 
-/** To the minute, as the names of files tell it; a resume has a file of its own. */
+/** To the minute, as in file names; a resume has a separate file. */
 function lastBeginning({ session }: ReadSession): string | undefined {
   const times = [session.startTime, ...session.files.map(({ path }) => readFileNameTime(path))]
   return times

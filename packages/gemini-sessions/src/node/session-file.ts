@@ -25,8 +25,8 @@ import type { DiscoveredFile } from './scan/scan.ts'
 import { endsAsBefore, type LogEnd, type PutAsideTexts, TextsInFile, writeStamp } from './texts.ts'
 
 /**
- * The files of one group (see `groupFiles`) that are read again and again while some of them grow. What `read` answers
- * equals `readSessionGroup` at any time. One reading at a time.
+ * The files of one group (see `groupFiles`), read repeatedly while some of them grow. `read` always returns the same as `readSessionGroup`.
+ * One reading at a time.
  */
 export class GrowingSessionGroup {
   readonly #options: GrowingFileOptions & { isReadOnce?: boolean }
@@ -34,12 +34,12 @@ export class GrowingSessionGroup {
   #readers = new Map<string, GrowingSessionFile>()
   #putAside: { path: string; texts: PutAsideTexts }[] = []
 
-  /** `isReadOnce`: nothing is kept for reading on. */
+  /** `isReadOnce`: keeps nothing for incremental reading. */
   constructor(options: GrowingFileOptions & { isReadOnce?: boolean } = {}) {
     this.#options = options
   }
 
-  /** What the last `read` left in the files, by their path. */
+  /** What the last `read` left in the files, by path. */
   get putAside(): readonly { path: string; texts: PutAsideTexts }[] {
     return this.#putAside
   }
@@ -56,7 +56,7 @@ export class GrowingSessionGroup {
       read.push(toStitchFile(file, parsed))
       this.#putAside.push({ path: file.path, texts: reader.putAside })
     }
-    // What belonged to files that are gone goes with them.
+    // Drops the data of deleted files.
     this.#readers = this.#options.isReadOnce ? new Map() : readers
     return stitchGroup(read, claims)
   }
@@ -64,7 +64,7 @@ export class GrowingSessionGroup {
   /**
    * Messages of the last `read` with all their texts.
    *
-   * @throws SessionsError `file-changed` where a file was rewritten since
+   * @throws SessionsError `file-changed` if a file was rewritten since
    */
   async restore(messages: readonly Message[]): Promise<Message[]> {
     let restored = [...messages]
@@ -80,20 +80,17 @@ export class GrowingSessionGroup {
 
 const TAIL_BYTES = 64
 
-/** What a `GrowingSessionFile` holds. */
+/** What a `GrowingSessionFile` keeps in memory. */
 export interface GrowingFileOptions {
-  /**
-   * Large outputs, diffs and pictures are not held: messages have short texts in their places, until `putAside` puts
-   * them back into those that are wanted.
-   */
+  /** Large outputs, diffs and images are not kept: messages have short placeholders, until `putAside` restores the requested ones. */
   putsTextsAside?: boolean
-  /** Awaited every few milliseconds of a reading, so that others have their turn; by default one turn of the event loop. */
+  /** Awaited every few milliseconds during a reading, so that other work can run; default: one turn of the event loop. */
   giveWay?: GiveWay
 }
 
 /**
- * A log that is read again and again while the CLI appends to it: only new bytes are parsed, as long as the file is the
- * same and what lies before them is what was read last. Files of the older format are rewritten whole, so read whole.
+ * A log that is read repeatedly while the CLI appends to it: only new bytes are parsed, as long as the file is the same and its previous
+ * content unchanged. Files of the older format are rewritten as a whole, so they are read as a whole.
  */
 export class GrowingSessionFile {
   #putsTextsAside: boolean
@@ -115,7 +112,7 @@ export class GrowingSessionFile {
     return this.#putAside
   }
 
-  /** What the file says now. null: it is gone. */
+  /** The current content of the file. null: it is gone. */
   async read(file: DiscoveredFile): Promise<ParsedFile | null> {
     const parsed = await this.#readNow(file)
     if (!this.#texts?.hasFlatResults) return parsed
@@ -147,7 +144,7 @@ export class GrowingSessionFile {
   }
 
   async #readOn(handle: FileHandle, file: DiscoveredFile): Promise<ParsedFile> {
-    // of what is open, not of what was found: the CLI may have put another file in its place since
+    // of the open file, not of the found one: the CLI may have replaced it since
     const stats = await handle.stat({ bigint: true })
     const inode = String(stats.ino)
     if (this.#reader === null || inode !== this.#end.inode || !(await this.#isAsBefore(handle))) {
@@ -169,7 +166,7 @@ export class GrowingSessionFile {
     return reader.result()
   }
 
-  /** All of it: somebody may have written into the middle. Summing up takes a fiftieth of the time that reading does. */
+  /** Covers everything: something may have been written into the middle. A checksum takes a fiftieth of the time of reading. */
   async #isAsBefore(handle: FileHandle): Promise<boolean> {
     if (!(await endsAsBefore(handle, this.#end))) return false
     let checksum = 0
@@ -198,16 +195,16 @@ async function stampOfFile({ absolutePath }: DiscoveredFile): Promise<string> {
   }
 }
 
-/** Up to 0.38 the CLI truncates and rewrites the whole file at every event; a reader can meet it half-written. */
+/** Up to 0.38 the CLI truncates and rewrites the whole file at every event; a reader can find it half-written. */
 const RETRY_DELAY_MS = 50
 const FRESH_MS = 10_000
 
-/** Reads and parses a session file. null: it is gone. What cannot be read is a damaged file that says why. */
+/** Reads and parses a session file. null: it is gone. An unreadable one is a damaged file with the reason. */
 export function readSessionFile(file: DiscoveredFile, giveWay?: GiveWay): Promise<ParsedFile | null> {
   return readWith(file, () => new SessionLogReader(file.path), giveWay)
 }
 
-/** The same with readers of one's own, one for each attempt. */
+/** The same with custom readers, one for each attempt. */
 async function readWith(
   file: DiscoveredFile,
   createReader: () => SessionLogReader,
@@ -249,10 +246,7 @@ function isHalfWritten({ format, issues }: ParsedFile): boolean {
 
 const HALF_WRITTEN: ReadonlySet<ParseIssueCode> = new Set(['truncated-json', 'nothing-whole', 'empty-file'])
 
-/**
- * A file that the system does not let us read, as a row that says so (contract rule 7). `errno`: the code of a fault that
- * may go away; null where it will not.
- */
+/** A row for a file that cannot be read (contract rule 7). `errno`: the code of a fault that may go away; null if it will not. */
 function unreadableFile(
   { path, sizeBytes }: DiscoveredFile,
   reason: string,
@@ -263,16 +257,16 @@ function unreadableFile(
   return toDamagedFile({ path, sizeBytes, head: new Uint8Array(), problems })
 }
 
-/** What stitching needs to know of a file that was read. */
+/** What stitching needs to know of a read file. */
 function toStitchFile({ home, kept }: DiscoveredFile, parsed: ParsedFile): StitchFile {
   return { home, parsed, kept }
 }
 
 /**
- * Reads the files of one group (see `groupFiles`), one after the other, and makes the sessions of them.
+ * Reads the files of one group (see `groupFiles`), one after the other, and builds their sessions.
  *
- * @param options.claims what `planKeys` says about their keys
- * @param options.giveWay awaited every few milliseconds, so that others have their turn; by default one turn of the event loop
+ * @param options.claims from `planKeys`, about their keys
+ * @param options.giveWay awaited every few milliseconds, so that other work can run; default: one turn of the event loop
  */
 export async function readSessionGroup(
   files: readonly DiscoveredFile[],
@@ -290,9 +284,8 @@ export async function readSessionGroup(
 const NEWLINE_BYTE = 0x0a
 
 /**
- * The session as the first `lengthBytes` of its file tell it. Its messages have the keys that they have in the whole, but
- * what follows may take any of them back, replace it or add to it. null: that much holds no session, or the file cannot be
- * read just now.
+ * The session in the first `lengthBytes` of its file. Its messages have their final keys, but later content may rewind, replace or extend
+ * them. null: these bytes contain no session, or the file cannot be read at the moment.
  */
 export function readSessionBeginning(
   file: DiscoveredFile,
@@ -313,34 +306,34 @@ function readBeginning({ absolutePath, path }: DiscoveredFile, lengthBytes: numb
       if (!fstatSync(opened).isFile()) return null
       const buffer = Buffer.allocUnsafe(lengthBytes)
       const bytes = buffer.subarray(0, readSync(opened, buffer, 0, lengthBytes, 0))
-      // nothing shows where a record of UTF-16 is cut
+      // the cut position of a record is unknown in UTF-16
       if (detectEncoding(bytes) !== 'utf-8') return null
-      // a record that is cut would be taken for a torn one
+      // a cut record would look like a torn one
       return path.endsWith('.jsonl') ? bytes.subarray(0, bytes.lastIndexOf(NEWLINE_BYTE) + 1) : bytes
     } finally {
       closeSync(opened)
     }
   } catch {
-    // whoever reads the whole is told why
+    // reading the whole file reports the reason
     return null
   }
 }
 
-/** A message and the session that it is of. */
+/** A message and its session. */
 export interface ReadMessage {
   sessionKey: string
   message: Message
 }
 
-/** Whole at the same time. */
+/** Number of complete messages in memory. */
 const AT_ONCE = 16
 
 /**
- * The messages of the files of one group (see `surveyHomes`), one after the other, for sessions that are too large to be held:
- * large outputs, diffs and pictures stay in their files until it is their turn. What they are equals `readSessionGroup`. `claims`:
+ * The messages in the files of one group (see `surveyHomes`), one after the other, for sessions that are too large for memory: large
+ * outputs, diffs and images stay in their files until needed. The content equals `readSessionGroup`. `claims`:
  * `SurveyedGroup.claims`.
  *
- * @throws SessionsError `file-changed` where a file was rewritten meanwhile, and what `signal` says where nobody waits any more
+ * @throws SessionsError `file-changed` if a file was rewritten meanwhile, and the reason of `signal` if it is aborted
  */
 export async function* readMessages(
   files: readonly DiscoveredFile[],

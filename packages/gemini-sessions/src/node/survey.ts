@@ -38,25 +38,25 @@ import {
 import { type GeminiHome, HomeReader, readMarker, scanHomes } from './scan/find-homes.ts'
 import type { DiscoveredFile, ProjectPlace, Scan } from './scan/scan.ts'
 
-/** What lies in some homes, by names, stat and the first 4 KB of each file: no session is read for it. */
+/** What is in some Gemini folders, from names, stat and the first 4 KB of each file: no session is read. */
 export interface HomeSurvey {
   scan: Scan
   projects: ProjectIdentity[]
-  /** The session files, put together where they can belong together; the group with the newest file comes first, by when files were begun. */
+  /** The session files, grouped if they can belong together; the group with the most recently begun file is first. */
   groups: SurveyedGroup[]
 }
 
-/** Files of one project and one sessionId, as `readSessionGroup` takes them. */
+/** Files of one project and one sessionId, as expected by `readSessionGroup`. */
 export interface SurveyedGroup {
   /** `ProjectIdentity.key`. */
   projectKey: string
   files: DiscoveredFile[]
-  /** What the files of other groups say about their keys. */
+  /** What the files of other groups contribute to their keys. */
   claims?: GroupClaims | undefined
 }
 
 /**
- * Finds projects and session files (see `findHomes`); a home that does not exist holds none. Writes nothing, never rejects.
+ * Finds projects and session files (see `findHomes`); a Gemini folder that does not exist has none. Writes nothing, never rejects.
  * `record`: keys that files already have.
  */
 export async function surveyHomes(
@@ -103,7 +103,7 @@ export async function surveyHomes(
   }
 }
 
-/** Folders that no marker and no registry explains (hash folders up to 0.28) get a second look, at the content of their files. */
+/** Folders without a marker or registry entry (hash folders up to 0.28) are checked again, by the content of their files. */
 async function nameProjects(
   homes: readonly GeminiHome[],
   scan: Scan,
@@ -125,12 +125,12 @@ async function nameProjects(
   return found.length === 0 ? projects : resolveProjects(homes, scan.projects, [...hints, ...found])
 }
 
-/** ISO 8601 UTC: as recorded, else from the file's name; empty, which comes last, where neither tells. */
+/** ISO 8601 UTC: as recorded, else from the file's name; else empty, which sorts last. */
 function startOf({ path }: DiscoveredFile, head: FileHead | undefined): string {
   return head?.startTime ?? readFileNameTime(path) ?? ''
 }
 
-/** What `planKeys` has to know about a file. `projectHash`: of the project whose folder it is in. */
+/** What `planKeys` has to know about a file. `projectHash`: of its folder's project. */
 export function toPlannedFile(
   { home, path }: Pick<DiscoveredFile, 'home' | 'path'>,
   head: FileHead | undefined,
@@ -149,28 +149,28 @@ export function toPlannedFile(
   }
 }
 
-/** `sessionKey` by the SHA-256 of Node: every start asks for those of all files. */
+/** `sessionKey` with Node's SHA-256: every start needs those of all files. */
 function startKey(sessionId: string, birth: string): string {
   const digest = createHash('sha256').update(`${sessionId}\n${birth}`).digest('base64url')
   return digest.slice(0, 12).replace(/^-/, '_')
 }
 
 const HEAD_BYTES = 4096
-/** Where the id does not stand in the first bytes: files that other tools wrote, with the messages first. */
+/** For an id not in the first bytes: files written by other tools, with the messages first. */
 const LONG_HEAD_BYTES = 64 * 1024
 
-/** What the first bytes of a file tell of it. */
+/** The contents of a file's first bytes. */
 export interface FileHead extends SessionHead {
-  /** `directories` of the file, if they stand so early. */
+  /** `directories` of the file, if they come early enough. */
   directories: string[]
-  /** Workspace folders named in the injected session context (up to 0.20 and since 0.44). */
+  /** Workspace folders in the injected session context (up to 0.20 and since 0.44). */
   contextPaths: string[]
 }
 
 /**
- * What the first 4 KB of each file tell (64 KB, and the last 64 KB, if they hold no id); a file that is gone or refused has no entry.
- * Synchronous calls in slices of a few milliseconds: ten times as fast as promises, and the event loop stays free.
- * `onFault` hears of files that the system does not let us read just now, with its code.
+ * The contents of the first 4 KB of each file (64 KB, and the last 64 KB, if they have no id); a file that is gone or unreadable has no
+ * entry. Synchronous calls in slices of a few milliseconds: ten times as fast as promises, without blocking the event loop.
+ * `onFault` is called for files that cannot be read at the moment, with the error code.
  */
 export async function readHeads(
   files: readonly DiscoveredFile[],
@@ -203,7 +203,7 @@ function readHead(file: DiscoveredFile): FileHead {
   }
 }
 
-/** One for all files: what a head says is copied out of it before the next is read. */
+/** Shared by all files: the contents of a head are copied before the next is read. */
 const headBuffer = Buffer.allocUnsafe(LONG_HEAD_BYTES)
 
 function readFirst(descriptor: number, sizeBytes: number): FileHead {
@@ -221,7 +221,7 @@ function readTail(descriptor: number, sizeBytes: number, encoding: FileEncoding)
   const bytesRead = readSync(descriptor, buffer, 0, LONG_HEAD_BYTES, sizeBytes - LONG_HEAD_BYTES)
   const tail = readSessionTail(buffer.subarray(0, bytesRead), encoding)
   if (tail === null) return {}
-  // The first prompt stands in the head.
+  // The first prompt is in the head.
   const { firstPrompt: _, ...metadata } = tail
   return metadata
 }
@@ -229,25 +229,25 @@ function readTail(descriptor: number, sizeBytes: number, encoding: FileEncoding)
 const MAX_REGISTRY_BYTES = 16 * 1024 * 1024
 const registrySchema = z.object({ projects: z.record(z.string(), z.unknown()) })
 const trustedSchema = z.record(z.string(), z.unknown())
-/** As they were read last, for the time in which the system refuses to: names of projects do not go with it. */
+/** The last successful reads, used while a file cannot be read, so that names of projects do not disappear. */
 const lastRead = new Map<string, string | null>()
 
-/** What a session file told about its project, so far as it has been read. */
+/** What a session file contains about its project, as far as it has been read. */
 export interface ProjectHint {
   /** `DiscoveredFile.projectFolder`. */
   projectFolder: string
   projectHash: string | null
   /** `directories` of the file. */
   directories: readonly string[]
-  /** Workspace folders that its session context names. */
+  /** Workspace folders in its session context. */
   contextPaths?: readonly string[]
-  /** What else names a root. */
+  /** Other possible roots. */
   clues?: readonly PathClue[]
 }
 
 /**
- * The projects behind the folders of a scan: a hash folder and a slug folder of one root are one. Reads the registries only; call it again with more
- * hints as files are read: keys stay but where a hint proves that two folders are one; paths and names get better.
+ * The projects of the scanned folders: a hash folder and a slug folder with the same root are one. Reads only the registries; call it again
+ * with more hints as files are read: keys stay, unless a hint proves that two folders are one; paths and names improve.
  */
 export function resolveProjects(
   homes: readonly GeminiHome[],
@@ -290,13 +290,13 @@ function distinct(paths: readonly string[]): string[] {
   return [...new Set(paths)]
 }
 
-/** Project roots that a home knows of, apart from the markers in its project folders. */
+/** Project roots known in a Gemini folder, other than the markers in its project folders. */
 interface KnownPaths {
-  /** `projects.json` (0.29+): name of the project's folder -> its root, or several where somebody edited the file. */
+  /** `projects.json` (0.29+): name of the project's folder -> its root, or several if the file was edited. */
   registry: ReadonlyMap<string, string[]>
-  /** Roots in the markers under `history/`, also of projects without a session. */
+  /** Roots in the markers in `history/`, including projects without a session. */
   history: string[]
-  /** `trustedFolders.json`: folders that the user was asked about, and those above that were trusted instead. */
+  /** `trustedFolders.json`: folders the user was asked about, and parent folders trusted instead. */
   trusted: string[]
 }
 
@@ -327,19 +327,20 @@ function historyMarkers(home: GeminiHome): string[] {
   return folders.flatMap((folder) => readMarker(folder.path) ?? [])
 }
 
-/** Of each file: paths of its project stand early, and of 32 folders named by a hash twice as much took 0.7 s longer. */
+/** For each file: paths of its project come early, and twice as much took 0.7 s longer for 32 hash folders. */
 const MAX_BYTES = 128 * 1024
-/** One for all files, as for heads: a text is made of it before the next file is read. */
+/** Shared by all files, as for heads: it is decoded before the next file is read. */
 const beginningBuffer = Buffer.allocUnsafeSlow(MAX_BYTES)
 
-/** Deeper than this no repository lies. */
+/** Maximum depth of a repository. */
 const MAX_FOLDERS = 12
 
 const MAX_FILES = 8
 
 /**
- * What the newest session files, saved chats and prompt logs of a project tell of its root, for folders that no marker and no registry explains: give
- * the answer to `resolveProjects` as a hint. A root proven by `projectHash` ends the search. `onFault`: a file cannot be read just now.
+ * Possible roots from the newest session files, saved chats and prompt logs of a project, for folders without a marker or registry entry:
+ * pass the result to `resolveProjects` as a hint. Stops at a root proven by `projectHash`. `onFault`: called if a file cannot be read at
+ * the moment.
  */
 export async function searchPathClues(
   projectHash: string | null,
@@ -383,7 +384,7 @@ async function guessFrom(touched: readonly string[][]): Promise<PathClue[]> {
   return gitRoot === null ? [guess] : [{ path: gitRoot, evidence: 'git-root', sessions }, guess]
 }
 
-/** The repository in which this folder lies on this computer: the nearest folder with `.git` (a file in worktrees). */
+/** The repository of this folder on this computer: the nearest folder with `.git` (a file in worktrees). */
 async function findGitRoot(folder: string): Promise<string | null> {
   if (!isLocalPath(folder)) return null
   for (const candidate of [folder, ...foldersAbove(folder)].slice(0, MAX_FOLDERS)) {
@@ -396,7 +397,7 @@ async function findGitRoot(folder: string): Promise<string | null> {
   return null
 }
 
-/** The first text of a session file, enough to meet the paths it is about; empty if it is gone or refused. */
+/** The first text of a session file, enough to contain the paths it is about; empty if it is gone or unreadable. */
 function readBeginning(file: DiscoveredFile, onFault: () => void): string {
   try {
     const descriptor = openSync(file.absolutePath, READ_ONLY_FLAGS)

@@ -19,10 +19,10 @@ import { type OpenFile, READ_ONLY_FLAGS, readBytes, readChunks } from './files.t
 
 const NEWLINE = 10
 
-/** Larger records are not held: a line may be as large as its file. */
+/** Larger records are not held in memory: a line may be as large as its file. */
 const MOST_HELD_BYTES = 16 * 1024 * 1024
 
-/** Reads what was put aside from the file, as long as it is the file that was read. */
+/** Reads what was put aside from the file, as long as the file is unchanged. */
 export class TextsInFile implements PutAsideTexts {
   readonly #absolutePath: string
   readonly #texts: PlacedTexts | null
@@ -77,12 +77,12 @@ export class TextsInFile implements PutAsideTexts {
   }
 }
 
-/** Without what only the reading itself needs. */
+/** Without data needed only for reading. */
 function placesOf({ owner, places, length, documentRows }: PlacedTexts): PlacedTexts {
   return { owner, places, length, documentRows }
 }
 
-/** The record that begins in a line, or a whole document, as UTF-8: only all before it says where it is in the file. */
+/** The record that begins in a line, or a whole document, as UTF-8: its position requires decoding everything before it. */
 async function readUtf16Record(
   handle: OpenFile,
   encoding: Exclude<FileEncoding, 'utf-8'>,
@@ -109,7 +109,7 @@ async function readUtf16Record(
   return end === -1 ? bytes : text.subarray(start + brace, end)
 }
 
-/** Where the record is that begins in a line of a file: the line or, where a formatter wrote it, an object over several. */
+/** The range of the record that begins in a line of a file: the line or, after a formatter, an object over several lines. */
 async function findRecord(handle: OpenFile, line: number): Promise<ByteRange | null> {
   const range = await findLine(handle, line)
   if (range === null || range.end - range.start > MOST_HELD_BYTES) return range
@@ -129,7 +129,7 @@ async function findRecord(handle: OpenFile, line: number): Promise<ByteRange | n
   return end === -1 ? range : { start, end }
 }
 
-/** Where in a line an object begins that continues in the next lines; null: the line is whole, or no object begins in it. */
+/** Where in a line an object begins that continues in the next lines; null: the line is complete, or no object begins in it. */
 function findOpenBrace(line: Uint8Array): number | null {
   if (parseLine(line).row !== null) return null
   const last = line.findLastIndex((byte) => !isBlankByte(byte))
@@ -137,7 +137,7 @@ function findOpenBrace(line: Uint8Array): number | null {
   return brace === -1 ? null : brace
 }
 
-/** Where a line of a file stands, 1-based, without its end. null: the file has fewer. */
+/** The range of a line in a file, 1-based, without its end. null: the file has fewer. */
 async function findLine(handle: OpenFile, line: number): Promise<ByteRange | null> {
   const { size } = await handle.stat()
   let number = 1
@@ -155,7 +155,7 @@ async function findLine(handle: OpenFile, line: number): Promise<ByteRange | nul
   return start === -1 ? null : { start, end: end === -1 ? size : end }
 }
 
-/** The file is what it was, or a log that only grew. */
+/** The file is unchanged, or a log that only grew. */
 async function fitsMark(handle: OpenFile, mark: FileMark): Promise<boolean> {
   if ('stamp' in mark) return (await writeStamp(handle)) === mark.stamp
   const { ino } = await handle.stat({ bigint: true })
@@ -177,18 +177,18 @@ export async function endsAsBefore(handle: OpenFile, { position, tail }: LogEnd)
   return bytesRead === bytes.length && bytes.equals(expected)
 }
 
-/** By what a file is known again. Plain JSON. */
+/** Recognizes a file. Plain JSON. */
 type FileMark = LogEnd | { stamp: string }
 
-/** How far a log was read, and how it ended there. */
+/** How far a log was read, and its last bytes there. */
 export interface LogEnd {
   inode: string
   position: number
-  /** The last bytes read, as base64: if they stand where they stood, the file only grew. */
+  /** The last bytes read, as base64: if they are unchanged, the file only grew. */
   tail: string
 }
 
-/** Where one reading of a file left its large texts, as plain JSON: kept beside its messages, it outlives the run. */
+/** Where one reading of a file left its large texts, as plain JSON: stored with its messages, it can be used by later runs. */
 export interface SavedTexts {
   absolutePath: string
   /** null: all of the file was held. */
@@ -196,12 +196,12 @@ export interface SavedTexts {
   mark: FileMark
 }
 
-/** Bytes of a file that are too many to be held. */
+/** A range of a file that is too large for memory. */
 export interface FilePart extends ByteRange {
   absolutePath: string
 }
 
-/** They, piece by piece. */
+/** Reads it piece by piece. */
 export async function* streamFilePart({ absolutePath, start, end }: FilePart): AsyncGenerator<Uint8Array> {
   const handle = await open(absolutePath, READ_ONLY_FLAGS)
   try {
@@ -211,23 +211,23 @@ export async function* streamFilePart({ absolutePath, start, end }: FilePart): A
   }
 }
 
-/** What one reading of a file left in the file. All of it is null once the file has changed otherwise than by growing. */
+/** What one reading of a file left in the file. Everything returns null once the file has changed other than by growing. */
 export interface PutAsideTexts {
-  /** About how many bytes are not held. */
+  /** Approximate number of bytes not held in memory. */
   readonly length: number
-  /** Messages of that reading, with the texts of this file that were put aside. */
+  /** Messages of that reading, with the texts put aside from this file. */
   restore(messages: readonly Message[]): Promise<Message[] | null>
-  /** The bytes that hold the record of a message: its line, its row in a document, or a document. Where they are many, their place. */
+  /** The bytes of a message's record: its line, its row in a document, or a document. If there are too many, their range. */
   readRecord(source: Message['source']): Promise<Uint8Array | FilePart | null>
   /** For `reopenTexts` in a later run. */
   save(): SavedTexts
 }
 
-/** Of several rows. */
+/** For several rows. */
 const MOST_AT_ONCE_BYTES = 1024 * 1024
 const MOST_BETWEEN_BYTES = 32 * 1024
 
-/** The messages with what `texts` took out of them, read from the rows it came from. null: these are others now. */
+/** Restores the texts taken out by `texts`, from their rows. null: the rows have changed. */
 async function restoreMessages(
   handle: OpenFile,
   messages: readonly Message[],
@@ -278,7 +278,7 @@ interface Row {
   indices: number[]
 }
 
-/** The rows that hold these texts, in the order of the file. */
+/** The rows with these texts, in file order. */
 function rowsOf(wanted: ReadonlySet<number>, texts: PlacedTexts): Row[] {
   const rows = new Map<number, Row>()
   for (const index of wanted) {
@@ -296,7 +296,7 @@ interface Span {
   rows: Row[]
 }
 
-/** Rows that lie near each other are read together: a call of the system for each takes longer than what lies between them. */
+/** Nearby rows are read together: a system call for each takes longer than reading what is in between. */
 function spansOf(rows: readonly Row[]): Span[] {
   const spans: Span[] = []
   for (const row of rows) {
@@ -314,7 +314,7 @@ function sizeOf({ start, end }: ByteRange): number {
   return end - start
 }
 
-/** What these bytes of a file hold at each place in them; undefined where they are not what they were. */
+/** The values in these bytes of a file at each place; undefined if changed. */
 function findValues(bytes: Uint8Array, places: readonly TextPlace[]): unknown[] {
   let row: unknown
   return places.map((place) => {
@@ -333,7 +333,7 @@ function readString(bytes: Uint8Array, { start, end }: ByteRange): unknown {
   }
 }
 
-/** What stands at a path in a row; undefined where that is not what it was. */
+/** The value at a path in a row; undefined if changed. */
 function valueAt(row: unknown, { path, length }: Extract<TextPlace, { path: unknown }>): unknown {
   const value = path.reduce<unknown>(step, row)
   const isSame = (typeof value === 'string' || Array.isArray(value)) && value.length === length
@@ -345,7 +345,7 @@ function step(value: unknown, name: string | number): unknown {
   return isRawObject(value) ? value[name] : undefined
 }
 
-/** What an earlier reading left in a file, for the messages of that reading; `saved` is what it said of itself. */
+/** What an earlier reading left in a file, for the messages of that reading; `saved` is from its `save`. */
 export function reopenTexts({ absolutePath, texts, mark }: SavedTexts): PutAsideTexts {
   return new TextsInFile(absolutePath, texts, mark)
 }

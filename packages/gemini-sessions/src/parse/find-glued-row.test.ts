@@ -47,7 +47,7 @@ describe('A7: a whole record behind a torn one', () => {
         whole.slice(0, length) + after,
         answer('a2', 3),
       ])
-      // torn right where a value of its own would follow, nothing tells the two apart
+      // if torn right before a value, the two cannot be distinguished
       if (/[[,:]$/.test(whole.slice(0, length)) && messages.length === 2) {
         expect(issues).toEqual([['bad-line', 'line 3']])
         continue

@@ -6,16 +6,16 @@ import { countDiffLines, readExitCode, readSignal, toAnsiLines } from './lift/ca
 import { toSizeBytes } from './lift/parts.ts'
 import { bytesFingerprint, textFingerprint } from './text-fingerprint.ts'
 
-/** Where a large value stands: in which row of the file, and where there. */
+/** The position of a large value: its row in the file, and its place in the row. */
 export type TextPlace = { range: ByteRange } & (
   | {
-      /** Of a string with its quotes, within the row. */
+      /** Range of a string with its quotes, within the row. */
       at: ByteRange
     }
   | {
       /** The fields that lead to it. */
       path: Path
-      /** Characters, or rows of a terminal: what is found there later must be as long. */
+      /** Characters, or terminal rows: the value found later must have this length. */
       length: number
     }
 )
@@ -24,45 +24,45 @@ type Path = readonly (string | number)[]
 
 /** What is needed to find large texts again. Plain JSON. */
 export interface PlacedTexts {
-  /** Random: made anew by each reading. */
+  /** Random: new for each reading. */
   owner: string
   places: TextPlace[]
-  /** About how many bytes were put aside. */
+  /** Approximate number of bytes put aside. */
   length: number
-  /** Where the messages of a JSON document stand, by index; empty for small ones, which are parsed in one piece. */
+  /** Positions of the messages in a JSON document, by index; empty for small ones, which are parsed in one piece. */
   documentRows: ByteRange[]
 }
 
-/** Shorter ones are worth no second reading. */
+/** Shorter ones are not worth reading twice. */
 const LARGE_TEXT_CHARS = 1024
 
-/** How 0.27 begins where it flattened a result into a text; in a file each character is six bytes at most. */
+/** How a result flattened to text by 0.27 begins; in a file each character takes at most six bytes. */
 const FLAT_RESULT = '[Function Response: '
 
 /**
- * Takes large texts out of the rows of one file while it is read: tool outputs, diffs, terminals, pictures. What stands
- * for them is small, so a session of any size can be held; they are read again when somebody asks (`restoreMessage`).
- * What a person or the model says, and the arguments of calls, stays.
+ * Takes large texts out of the rows of one file while it is read: tool outputs, diffs, terminals, images. Their placeholders are small, so
+ * a session of any size fits in memory; they are read again on demand (`restoreMessage`). Text of the user or the model, and the arguments
+ * of calls, stays.
  */
 export class LargeTexts implements PlacedTexts {
   readonly owner = newOwner()
   readonly places: TextPlace[] = []
   length = 0
   readonly documentRows: ByteRange[] = []
-  /** Up to 0.27 results could be flattened into one text; only the whole outputs tell what it repeats. */
+  /** Up to 0.27 results could be flattened into one text; only the whole outputs show what it repeats. */
   hasFlatResults = false
   readonly #largeChars: number
   readonly #paths = new Map<string, Path>()
-  /** By fingerprint: texts in `content` are compared with each other, so equal ones must have one stand-in. */
+  /** By fingerprint: texts in `content` are compared with each other, so equal ones must have the same placeholder. */
   readonly #shared = new Map<string, string>()
-  /** The row that is looked at, where its long texts were not decoded. */
+  /** The current row, if its long texts were not decoded. */
   #cut: CutRow | null = null
 
   constructor(largeChars = LARGE_TEXT_CHARS) {
     this.#largeChars = largeChars
   }
 
-  /** The row without its large texts, most of which are never decoded. null: it has none, or must be parsed otherwise. */
+  /** The row without its large texts, most of which are never decoded. null: it has none, or must be parsed in another way. */
   parse(bytes: Uint8Array, range: ByteRange): RawObject | null {
     this.#cut = bytes.length < this.#largeChars ? null : CutRow.parse(bytes, this.#largeChars)
     if (this.#cut === null) return null
@@ -73,7 +73,7 @@ export class LargeTexts implements PlacedTexts {
     return row
   }
 
-  /** Changes the row of a message, the rows of a rewrite, or those within a whole conversation. */
+  /** Modifies the row of a message, the rows of a rewrite, or those in a whole conversation. */
   putAside(record: unknown, range: ByteRange): void {
     if (!isRawObject(record)) return
     this.#row(record, range, [])
@@ -129,7 +129,7 @@ export class LargeTexts implements PlacedTexts {
     const at = { ...place, path: [...place.path, 'functionResponse'] }
     this.#parts(functionResponse.parts, { ...at, path: [...at.path, 'parts'] })
     const { response, name } = functionResponse
-    // Whether a file was new, the words of `write_file` tell.
+    // The text of `write_file` determines whether a file was new.
     if (!isRawObject(response) || name === 'write_file' || !isPlainResponse(response)) return
     for (const field of Object.keys(response)) {
       this.#replace(response, field, { ...at, path: [...at.path, 'response'] })
@@ -165,7 +165,7 @@ export class LargeTexts implements PlacedTexts {
     Object.assign(parent, { [field]: short })
   }
 
-  /** One token that stands for all lines. */
+  /** One token that represents all lines. */
   #terminal(call: RawObject, lines: readonly unknown[], { range, path }: Place): void {
     this.#cut?.restore(lines)
     const terminal = toAnsiLines(lines)
@@ -189,7 +189,7 @@ export class LargeTexts implements PlacedTexts {
     return made
   }
 
-  /** Thousands of texts stand at a few dozen paths. */
+  /** Thousands of texts share a few dozen paths. */
   #onePath(path: Path): Path {
     const name = path.join('\n')
     const known = this.#paths.get(name)
@@ -213,22 +213,19 @@ function toList(content: unknown): readonly unknown[] {
   return Array.isArray(content) ? content : [content]
 }
 
-/** A response of plain fields. One that is nested may be kept as one JSON text, and one with two texts as both in one. */
+/** A response of plain fields. A nested one may be kept as one JSON text, and one with two texts as both in one. */
 function isPlainResponse(response: RawObject): boolean {
   if (typeof response.error === 'string' && typeof response.output === 'string') return false
   return Object.values(response).every((value) => typeof value !== 'object' || value === null)
 }
 
-/** No text of a file begins so: it is made anew in every run. */
+/** No text in a file begins like this: it is random for every run. */
 const MARK = `cut-${Math.random().toString(36).slice(2)}-`
 const encoder = new TextEncoder()
-/** What is left of a row is parsed in one piece, so it must not be many values. */
+/** The rest of a row is parsed in one piece, so it must not contain many values. */
 const MOST_LEFT_BYTES = 1024 * 1024
 
-/**
- * One object of JSON whose long texts were not decoded: marks stand in their places until `restore`. What the rest
- * holds is what `JSON.parse` makes of it.
- */
+/** One JSON object whose long texts were not decoded: marks replace them until `restore`. The rest is the result of `JSON.parse`. */
 export class CutRow {
   readonly row: RawObject
   readonly #texts: readonly RawText[]
@@ -238,7 +235,7 @@ export class CutRow {
     this.#texts = texts
   }
 
-  /** null: there is no long text in it, too much else, or it is no object. */
+  /** null: it has no long text, too much else, or is not an object. */
   static parse(bytes: Uint8Array, longBytes: number): CutRow | null {
     const texts = findLongTexts(bytes, longBytes)
     if (texts === null || texts.length === 0) return null
@@ -252,30 +249,30 @@ export class CutRow {
     }
   }
 
-  /** The long text that this value stands for; undefined for any other value. */
+  /** The long text replaced by this value; undefined for any other value. */
   textOf(value: unknown): RawText | undefined {
     return typeof value === 'string' && value.startsWith(MARK)
       ? this.#texts[Number(value.slice(MARK.length))]
       : undefined
   }
 
-  /** Puts the long texts that were not put aside back, wherever their marks stand in this part of the row. */
+  /** Restores the long texts that were not put aside, wherever their marks are in this part of the row. */
   restore(part: object = this.row): void {
     if (this.#texts.every(({ isPutAside }) => isPutAside)) return
-    // No recursion: rows can be nested deeper than the stack is.
+    // No recursion: rows can be nested deeper than the stack allows.
     const todo = [part]
     for (let parent = todo.pop(); parent !== undefined; parent = todo.pop()) {
       for (const [name, child] of Object.entries(parent)) {
         if (typeof child === 'object' && child !== null) todo.push(child)
         const text = this.textOf(child)
-        // The field is there, so even one that is called `__proto__` is only written.
+        // The field exists, so even one called `__proto__` is only assigned.
         if (text) Object.defineProperty(parent, name, { value: text.decode() })
       }
     }
   }
 }
 
-/** null: a string does not end, or `JSON.parse` would not take it. */
+/** null: a string is unterminated or invalid. */
 function findLongTexts(bytes: Uint8Array, longBytes: number): RawText[] | null {
   const scanner = new StringScanner(bytes)
   const texts: RawText[] = []
@@ -310,11 +307,11 @@ function markTexts(bytes: Uint8Array, texts: readonly RawText[]): Uint8Array {
 
 const SPACE = 32
 
-/** A string of JSON in bytes that are only lent: it is decoded as far as somebody asks. */
+/** A JSON string in bytes that are only valid during the call; decoded as far as needed. */
 class RawText {
   /** With its quotes. */
   readonly range: ByteRange
-  /** Something else stands in its place for good. */
+  /** It was replaced permanently. */
   isPutAside = false
   /** Without its quotes. */
   readonly #inside: Uint8Array
@@ -334,25 +331,25 @@ class RawText {
     return decodeInside(this.#inside)
   }
 
-  /** As `textFingerprint` of the decoded text. */
+  /** Equals `textFingerprint` of the decoded text. */
   fingerprint(): string {
     return this.#hasOddEscape ? textFingerprint(this.decode()) : bytesFingerprint(this.#inside)
   }
 
-  /** So many bytes of its start, or a little less. */
+  /** This many bytes of its start, or a little less. */
   start(sizeBytes: number): string {
     const piece = this.#inside.subarray(0, sizeBytes)
     return decodeInside(piece.subarray(0, splitPoint(piece)))
   }
 
-  /** So many bytes of its end, and a little more. */
+  /** This many bytes of its end, and a little more. */
   end(sizeBytes: number): string {
-    // A space is never part of a longer character, nor of an escape.
+    // A space is never part of a longer character or an escape.
     const space = this.#inside.lastIndexOf(SPACE, Math.max(this.sizeBytes - sizeBytes, 0))
     return decodeInside(this.#inside.subarray(Math.max(space, 0)))
   }
 
-  /** One of these words of ASCII stands in so many bytes at its start or end. `true` also where that cannot be told. */
+  /** Whether one of these ASCII words is in this many bytes at its start or end. Also `true` if unknown. */
   mayHold(words: readonly string[], sizeBytes: number): boolean {
     if (this.#hasOddEscape) return true
     const pieces =
@@ -367,7 +364,7 @@ function decodeInside(bytes: Uint8Array): string {
   return JSON.parse(`"${decodeText(bytes)}"`)
 }
 
-/** Never a character of any text, and told apart from one in a file by its owner. */
+/** A noncharacter, which no text contains; distinguished from one in a file by its owner. */
 const PLACEHOLDER_MARK = '\uFDD0'
 const TEXT_PLACEHOLDER = new RegExp(
   `${PLACEHOLDER_MARK}([0-9a-z]+)\\.(\\d+)\\.(\\d+)${PLACEHOLDER_MARK}`,
@@ -377,19 +374,19 @@ const TEXT_PLACEHOLDER = new RegExp(
 const HEAD_CHARS = 96
 const SMALL_CHARS = 1_000
 
-/** Which text of which file's large texts. */
+/** Identifies a text among a file's large texts. */
 interface TextName {
-  /** The reading that put it aside: no text of a file can know it. */
+  /** The reading that put it aside: no text in a file can contain it. */
   owner: string
   index: number
 }
 
 /**
- * What stands for a large text: its first characters, its name and, of a shell command's output, exit code and signal. So the
- * lift makes of it what it would make of the text itself.
+ * The placeholder of a large text: its first characters, its name and, for a shell command's output, exit code and signal, so that lifting
+ * it gives the same result as the text itself.
  *
  * @param start of the text, or all of it
- * @param end some thousand characters at least
+ * @param end at least some thousand characters
  */
 export function textPlaceholder(start: string, { owner, index }: TextName, end = start): string {
   const [exitCode, signal] = [readExitCode(end), readSignal(end)]
@@ -402,7 +399,7 @@ export function textPlaceholder(start: string, { owner, index }: TextName, end =
   return start.length > SMALL_CHARS ? JSON.parse(JSON.stringify(short)) : short
 }
 
-/** The text, with what `read` tells in place of each stand-in. */
+/** The text, with each placeholder replaced by the result of `read`. */
 export function replacePlaceholders(text: string, read: (name: TextName) => string | undefined): string {
   if (!text.includes(PLACEHOLDER_MARK)) return text
   let result = ''
@@ -417,15 +414,15 @@ export function replacePlaceholders(text: string, read: (name: TextName) => stri
   return result + text.slice(done)
 }
 
-/** Where in a text such a file is named: in so many characters at its start or end. */
+/** Where a text mentions a saved output: in this many characters at its start or end. */
 const MENTION_CHARS = 16_384
-/** Bytes enough for 128 characters: as many as are looked at, or stand in a stand-in. */
+/** Enough bytes for 128 characters, the most that are examined or kept in a placeholder. */
 const START_BYTES = 400
-/** Bytes enough for 2,000 characters, among which exit code and signal stand. */
+/** Enough bytes for the 2,000 characters that contain exit code and signal. */
 const END_BYTES = 6_000
 const TAIL_WORDS = ['Exit Code: ', 'Signal: ']
 
-/** The first and the last characters; of shorter texts both are all. */
+/** The first and the last characters; for shorter texts both are the whole. */
 interface TextEnds {
   start: string
   end: string
@@ -435,7 +432,7 @@ function endsOf(text: string): TextEnds {
   return { start: text.slice(0, MENTION_CHARS), end: text.slice(-MENTION_CHARS) }
 }
 
-/** Only as much as says what the whole would say. */
+/** Only as much as gives the same result as the whole. */
 function endsOfRaw(raw: RawText): TextEnds {
   if (raw.mayHold(MENTION_WORDS, MENTION_CHARS)) return endsOf(raw.decode())
   return {
@@ -444,26 +441,26 @@ function endsOfRaw(raw: RawText): TextEnds {
   }
 }
 
-/** What its stand-in begins with tells as much as itself, and it does not name a file that holds the whole output. */
+/** The start in its placeholder is as informative, and it does not mention a file with the whole output. */
 function isDispensable({ start, end }: TextEnds): boolean {
   if (start.slice(0, 64).trimStart().length < 32) return false
   if (TAIL_WORDS.some((words) => start.slice(0, 128).includes(words))) return false
   return !hasMention(start) && !(start.length === MENTION_CHARS && hasMention(end))
 }
 
-/** "Full output saved to: …", in the words of all versions. */
+/** "Full output saved to: …", in the wording of all versions. */
 const MENTION_WORDS = ['full ', 'Full ']
 const MENTION = /full (?:output|string) (?:available at|saved to|has been saved to|see):/i
 
 function hasMention(text: string): boolean {
-  // The search for a word is several times faster than the expression, and mostly finds none.
+  // The search for a word is several times faster than the expression, and usually finds nothing.
   return MENTION_WORDS.some((word) => text.includes(word)) && MENTION.test(text)
 }
 
-/** Tells the value that a stand-in stands for; undefined where it is another file's. */
+/** Returns the value of a placeholder; undefined if it belongs to another file. */
 type ReadText = (name: TextName) => unknown
 
-/** The message with its large texts in their places again. */
+/** Restores the large texts of the message. */
 export function restoreMessage(message: Message, read: ReadText): Message {
   return {
     ...message,
@@ -511,7 +508,7 @@ function restoreOutput(output: ToolOutput, read: ReadText): ToolOutput {
         fileDiff,
         originalContent: restoreNullable(output.originalContent, read),
         newContent: restoreNullable(output.newContent, read),
-        // A rebuilt one is counted by its two versions, which are arguments.
+        // A rebuilt diff is counted from its two contents, which are arguments.
         ...(fileDiff === output.fileDiff ? {} : countDiffLines(fileDiff)),
       }
     }

@@ -17,9 +17,9 @@ import type { LargeTexts } from './large-texts.ts'
 import type { Problems } from './problems.ts'
 import { toIsoTime } from './row.ts'
 
-/** What one file on disk says, replayed and lifted. Stitching makes sessions of one or more of these. */
+/** The content of one file on disk, replayed and lifted. Stitching makes sessions from one or more of these. */
 export interface ParsedFile {
-  /** Path relative to its home, `/` on every system. */
+  /** Path relative to its Gemini folder, `/` on every system. */
   path: string
   format: 'json' | 'jsonl'
   sizeBytes: number
@@ -28,25 +28,25 @@ export interface ParsedFile {
   messages: Message[]
   /** The live state has no human or model message, but the log has (rule 5). */
   buried: boolean
-  /** Keys of the messages of the last replay state that held a human or model message; null unless buried. */
+  /** Keys of the messages in the last replay state with a human or model message; null unless buried. */
   drawnKeys: string[] | null
-  /** Keys of the messages with which a later run of the CLI went on in this file (0.39+; older logs do not tell). */
+  /** Keys of the messages with which a later run of the CLI continued in this file (0.39+; not recorded in older logs). */
   resumedKeys: string[]
-  /** Ids whose live-list membership this file's log decided: every id that any of its records named. */
+  /** Ids whose live-list membership is determined by this file's log: every id in any of its records. */
   knownIds: ReadonlySet<string>
   /** No message of human or model origin was ever recorded here. */
   isStub: boolean
-  /** Whether the CLI (0.61.0) goes on with it: judged by what it holds now, not by what was rewound. */
+  /** Whether the CLI (0.61.0) can continue it: judged by its current content, without rewound messages. */
   isResumable: boolean
-  /** The last message is the empty `info` that `/compress` leaves (0.18 to 0.24: the conversation goes on in another file). */
+  /** The last message is the empty `info` left by `/compress` (0.18 to 0.24: the conversation continues in another file). */
   endsWithCompress: boolean
-  /** Damaged, empty or foreign: `issues` says why. Of a document that was cut, `messages` are the whole ones before. */
+  /** Damaged, empty or foreign: see `issues`. Of a truncated document, `messages` are the whole ones before. */
   isDamaged: boolean
   issues: ParseIssue[]
   drift: DriftNote[]
 }
 
-/** Metadata of a file: the last value recorded for each field. */
+/** Metadata of a file: the last recorded value of each field. */
 export interface SessionHeader {
   sessionId: string | null
   projectHash: string | null
@@ -58,23 +58,22 @@ export interface SessionHeader {
   kind: 'main' | 'subagent' | null
   summary: string | null
   directories: string[]
-  /** `projectHash` of the projects that it was moved from, the first one first (`gemini-dash move`; the CLI knows nothing of it). */
+  /** `projectHash` of the projects it was moved from, in order (`gemini-dash move`; unknown to the CLI). */
   movedFrom?: string[]
 }
 
 const BACKSLASH = 92
 const QUOTE = 34
 const BLANK = 32
-/** After these a value is expected: what stands there belongs to the record, torn or not. */
+/** These are followed by a value, which belongs to the record, torn or not. */
 const BEFORE_VALUE = new Set([91, 44, 58])
-/** Longer lines are torn by something else than a killed CLI, and reading them again and again takes long. */
+/** Longer lines are torn by something other than a killed CLI, and rescanning them takes long. */
 const MAX_BYTES = 1024 * 1024
 const MAX_TRIES = 20
 
 /**
- * The whole record at the end of a line that begins with a torn one: the CLI was killed while it wrote, and the next one
- * appends without looking. null: there is none. Quotes within a text of JSON are escaped, so a record that seems to begin
- * within one does begin there.
+ * The whole record at the end of a line that begins with a torn one: the CLI was killed while writing, and the next one appended without
+ * checking. null: none. Quotes within a JSON string are escaped, so an apparent record start inside one is a real one.
  */
 function findGluedRow(text: string): RawObject | null {
   if (text.length > MAX_BYTES) return null
@@ -88,7 +87,7 @@ function findGluedRow(text: string): RawObject | null {
     if (row !== null && isRecord(row)) return row
     tries += 1
     if (tries === MAX_TRIES) return null
-    // another record that was torn: what follows is judged from there
+    // another torn record: continue from there
     scan = new Scan(text, index)
   }
   return null
@@ -111,10 +110,10 @@ function parse(text: string): RawObject | null {
   }
 }
 
-/** Whether a place of a JSON text lies within a string, and what stands before it. */
+/** Whether a position in a JSON text is inside a string, and what precedes it. */
 class Scan {
   isInString = false
-  /** The last character outside of strings that is not blank. */
+  /** The last character outside strings that is not whitespace. */
   last = 0
   readonly #text: string
   #at: number
@@ -138,26 +137,26 @@ class Scan {
 }
 
 export interface ParsedLine {
-  /** null where the line is no JSON object. */
+  /** null if the line is not a JSON object. */
   row: RawObject | null
   isBlank: boolean
   isReadByCli: boolean
-  /** The row stands behind a torn one: the CLI's loader drops both. */
+  /** The row follows a torn one: the CLI's loader drops both. */
   isGlued?: boolean
-  /** The row is spread over several lines: the CLI's loader reads none of them. */
+  /** The row spans several lines: the CLI's loader reads none of them. */
   isSpread?: boolean
-  /** Sizes of values in it that no string can hold; they are left out or cut. */
+  /** Sizes of values in it that exceed the limits; they are left out or cut. */
   tooLargeBytes: readonly number[]
 }
 
 const OPENING = 123
 const NOTHING_TOO_LARGE: readonly number[] = []
 
-/** One line of a log; tolerates what a power loss (NUL runs) or an editor (BOM, CRLF) leaves. */
+/** One line of a log; tolerates leftovers of a power failure (NUL runs) or an editor (BOM, CRLF). */
 export function parseLine(bytes: Uint8Array): ParsedLine {
   const start = findContent(bytes)
   if (start === -1) return toLine(null, false, true)
-  // Only objects are records; files full of anything else should not cost an exception a line.
+  // Only objects are records; files full of anything else should not cost one exception per line.
   const row = bytes[start] === OPENING ? tryParse(decodeText(bytes)) : null
   if (row) return toLine(row, true)
   const rescued = rescue(bytes)
@@ -175,7 +174,7 @@ function findContent(bytes: Uint8Array): number {
   return -1
 }
 
-/** The line without NULs and without a byte order mark, if that makes a record of it. */
+/** The line without NULs and byte order mark, if it is then a record. */
 function rescue(bytes: Uint8Array): RawObject | null {
   if (!bytes.includes(0) && bytes[0] !== 0xef) return null
   const text = decodeText(bytes.filter((byte) => byte !== 0))
@@ -196,13 +195,13 @@ const NUL = 0
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 const ONE_NUL = new Uint8Array(1)
 
-/** A line or a whole file that holds one JSON object, of any length, read while it arrives. */
+/** A line or a whole file with one JSON object, of any length, read while it arrives. */
 export class StreamedObject {
   readonly #json: JsonStream
   #isAtStart = true
   /** Bytes of a byte order mark seen so far. */
   #markLength = 0
-  /** NULs that stand at the end, so far. A power loss can leave a run of them. */
+  /** The bytes so far end in NULs, which a power failure can leave. */
   #hasNuls = false
 
   constructor(onItem?: OnItem, readRow?: ReadRow) {
@@ -210,9 +209,9 @@ export class StreamedObject {
   }
 
   /**
-   * The bytes are only lent for the call.
+   * The bytes are only valid during the call.
    *
-   * @param offset where they stand, for who asks where items are
+   * @param offset their position, for callers that need the positions of items
    */
   append(bytes: Uint8Array, offset = 0): void {
     const start = this.#isAtStart ? this.#skipStart(bytes) : 0
@@ -234,14 +233,14 @@ export class StreamedObject {
     return { row, isBlank: state === 'blank' && isClean, isReadByCli: row !== null && isClean, tooLargeBytes }
   }
 
-  /** Nothing but blanks and NULs. */
+  /** Only whitespace and NULs. */
   get isBlank(): boolean {
     return this.#json.state === 'blank'
   }
 
   /**
-   * What is wrong with what begins as JSON does: it ends too early (`cut`), continues as JSON does not (`broken`), or is whole
-   * and something else follows it (`followed`). null: nothing.
+   * What is wrong with content that begins like JSON: it ends too early (`cut`), continues with invalid JSON (`broken`), or is complete but
+   * followed by something else (`followed`). null: nothing.
    */
   get damage(): 'cut' | 'broken' | 'followed' | null {
     const { isStarted, value, end, state } = this.#json
@@ -250,17 +249,17 @@ export class StreamedObject {
     return state === 'broken' ? 'broken' : 'cut'
   }
 
-  /** Offset behind the object, once that is whole; more may follow. */
+  /** Offset after the object, once complete; more may follow. */
   get end(): number | null {
     return this.#json.end
   }
 
-  /** The object, whatever follows it. null: it is not whole, or there is none. */
+  /** The object, whatever follows it. null: incomplete or missing. */
   get whole(): RawObject | null {
     return this.#json.end === null ? null : this.salvage()
   }
 
-  /** What is whole of an object that is damaged. */
+  /** The complete part of a damaged object. */
   salvage(): RawObject | null {
     const saved = this.#json.salvage()
     return isRawObject(saved) ? saved : null
@@ -280,48 +279,48 @@ export class StreamedObject {
 const NEWLINE = 10
 /** Longer lines are parsed while they arrive. */
 const LONG_LINE_BYTES = 1024 * 1024
-/** The same where long texts are not decoded, as then what is left of most lines is small. */
+/** The same if long texts are not decoded, since the rest of most lines is then small. */
 const LONG_CUT_LINE_BYTES = 8 * 1024 * 1024
-/** A brace alone on its line, with an indent and the end that Windows gives it. */
+/** A brace alone on its line, with indent and Windows line end. */
 const BRACE_LINE_BYTES = 64
-/** Behind these a brace may follow on the next line. */
+/** After these a brace may follow on the next line. */
 const BEFORE_BRACE: ReadonlySet<number> = new Set([JSON_BYTES.listStart, JSON_BYTES.comma, JSON_BYTES.colon])
 
-/** Hears of each record with the number of the line in which it begins, 1-based. */
+/** Called with each record and the number of its first line, 1-based. */
 export type OnLine = (line: ParsedLine, number: number) => void
 
 /**
- * Cuts a growing byte stream, delivered in any pieces, into the records of a log, and parses each. A record is a line or,
- * where a formatter or an editor wrote the file again, what follows a line that is a brace alone, up to its closing brace.
+ * Splits a growing byte stream, delivered in any pieces, into the records of a log, and parses each. A record is a line or, if a formatter
+ * or an editor rewrote the file, a line with only a brace and everything up to its closing brace.
  */
 export class LogLines {
-  /** Pieces of the record that is not complete yet, until it is long. */
+  /** Pieces of the incomplete record, until it is long. */
   #pieces: Uint8Array[] = []
   #sizeBytes = 0
-  /** Where the record begins: offset, and lines before it. */
+  /** Where the record begins: offset, and number of lines before it. */
   #start: number
   #startLine: number
-  /** Ends of lines so far. */
+  /** Number of line ends so far. */
   #lines: number
-  /** Looks for the end of a record that is spread over several lines. */
+  /** Finds the end of a record that spans several lines. */
   #spread: ValueScanner | null = null
-  /** Of the lines of that record so far, the last byte that is no blank. */
+  /** The last byte of that record's lines so far that is not whitespace. */
   #lastByte = 0
   #isAtLineStart = false
   #long: StreamedObject | null = null
-  /** Somebody reads the first line anyway; a long one must not be held twice. */
+  /** The first line is read elsewhere anyway; a long one must not be held twice. */
   #shared: StreamedObject | null
   readonly #onItem: OnItem
   readonly #texts: LargeTexts | null
   readonly #longBytes: number
-  /** The first record is spread, so another one may be that begins with a field on the line of its brace. */
+  /** The first record spans several lines, so another one may, even if a field is on the line of its brace. */
   readonly #mayOpenWithField: boolean
 
   /**
-   * @param shared is given the first line before it comes here
-   * @param onItem sees the lists of long lines
-   * @param texts takes what is large out of whole lines
-   * @param behind where the bytes begin behind a first record that is spread, and how many lines end before them
+   * @param shared is given the first line before this class
+   * @param onItem receives the lists of long lines
+   * @param texts takes large texts out of whole lines
+   * @param behind where the bytes begin after a first record that spans several lines, and how many lines end before them
    */
   constructor(
     shared: StreamedObject | null,
@@ -338,12 +337,12 @@ export class LogLines {
     this.#startLine = this.#lines = behind?.lines ?? 0
   }
 
-  /** Ends of lines so far. */
+  /** Number of line ends so far. */
   get lines(): number {
     return this.#lines
   }
 
-  /** Calls back with each completed record. The bytes are only lent for the call. */
+  /** Calls back with each completed record. The bytes are only valid during the call. */
   append(bytes: Uint8Array, onLine: OnLine): void {
     for (let at = 0; at < bytes.length; ) {
       at = this.#spread
@@ -352,7 +351,7 @@ export class LogLines {
     }
   }
 
-  /** What follows the last complete record, as far as it is there, and the number of its line. */
+  /** What follows the last complete record, as far as available, and its line number. */
   get rest(): { line: ParsedLine; number: number } {
     return { line: this.#long ? this.#long.parsed : parseLine(this.#join()), number: this.#startLine + 1 }
   }
@@ -374,10 +373,10 @@ export class LogLines {
     return end + 1
   }
 
-  /** Reads one line of a record that is spread over several, or the part that is there. */
+  /** Reads one line of a record that spans several, or the available part. */
   #readSpread(scanner: ValueScanner, bytes: Uint8Array, start: number, onLine: OnLine): number {
     if (this.#isAtLineStart && bytes[start] === JSON_BYTES.objectStart && !this.#mayHoldBrace(scanner)) {
-      // a record that was cut off, and the next one: that begins in the first column
+      // a truncated record, and the next one, which starts in the first column
       this.#complete(new Uint8Array(0), onLine, 0)
       return start
     }
@@ -392,18 +391,18 @@ export class LogLines {
     this.#isAtLineStart = newline !== -1
     this.#hold(bytes.subarray(start, lineEnd))
     if (newline !== -1) this.#lines += 1
-    // no string of JSON continues in another line
+    // no JSON string continues on another line
     if (newline !== -1 && scanner.isInString) this.#complete(new Uint8Array(0), onLine, 0)
     return lineEnd
   }
 
   #mayHoldBrace(scanner: ValueScanner): boolean {
-    // between the fields of the record itself a name would follow a comma
+    // between the fields of the record itself a comma is followed by a name
     if (scanner.depth === 1 && this.#lastByte === JSON_BYTES.comma) return false
     return BEFORE_BRACE.has(this.#lastByte)
   }
 
-  /** A scanner for the rest, where a line that ends with this piece begins a record that continues in the next lines. */
+  /** A scanner for the rest, if a line that ends with this piece starts a record that continues in the next lines. */
   #opensSpread(piece: Uint8Array): ValueScanner | null {
     const isShort = this.#sizeBytes + piece.length <= BRACE_LINE_BYTES
     if (this.#long || !(isShort || this.#mayOpenWithField)) return null
@@ -436,7 +435,7 @@ export class LogLines {
     }
   }
 
-  /** @param skippedBytes what is between this record and the next: the end of a line */
+  /** @param skippedBytes bytes between this record and the next: the line end */
   #complete(lastPiece: Uint8Array, onLine: OnLine, skippedBytes: number, isSpread = false): void {
     const isWhole = this.#sizeBytes === 0 && lastPiece.length <= this.#longBytes
     if (!isWhole) this.#hold(lastPiece)
@@ -484,7 +483,7 @@ function lastContent(bytes: Uint8Array, start: number, end: number): number | nu
   return null
 }
 
-/** Gathers a file's metadata: the last value of each field, and the first and earliest `startTime`. */
+/** Collects a file's metadata: the last value of each field, and the first and earliest `startTime`. */
 export class HeaderReader {
   readonly header: SessionHeader = {
     sessionId: null,
@@ -530,23 +529,23 @@ export class HeaderReader {
       header.movedFrom = fields.movedFrom.filter((hash) => typeof hash === 'string')
   }
 
-  /** A metadata record that was cut off, or lacks its `projectHash`: the CLI ignores it. */
+  /** A metadata record that was truncated, or lacks its `projectHash`: the CLI ignores it. */
   readIncomplete(fields: RawObject): void {
     this.header.firstStartTime ??= toStoredTime(fields.startTime)
     this.readSet(fields)
   }
 }
 
-/** A time exactly as the file has it, for the session's key (contract rule 9); null for what is no time. */
+/** A time exactly as in the file, for the session's key (contract rule 9); null if invalid. */
 function toStoredTime(value: unknown): string | null {
   return typeof value === 'string' && toIsoTime(value) !== null ? value : null
 }
 
-/** One line of a log, by kind. */
+/** One line of a log, by type. */
 export type LogRecord = {
   /** 1-based. */
   line: number
-  /** false where the CLI's own loader cannot read the line, but we can. */
+  /** false if the CLI's own loader cannot read the line, but this one can. */
   isReadByCli: boolean
 } & (
   | { kind: 'rewind'; toId: string }
@@ -557,7 +556,7 @@ export type LogRecord = {
   | { kind: 'unknown'; row: RawObject }
 )
 
-/** The tests in the order of the CLI's loader (0.39 to 0.61); `$patch` is of versions after 0.61. */
+/** Tests in the order of the CLI's loader (0.39 to 0.61); `$patch` is from versions after 0.61. */
 export function toLogRecord(row: RawObject, line: number, isReadByCli: boolean): LogRecord {
   if (typeof row.$rewindTo === 'string') return { line, isReadByCli, kind: 'rewind', toId: row.$rewindTo }
   if (isRawObject(row.$patch)) return { line, isReadByCli, kind: 'patch', patch: row.$patch }
@@ -571,7 +570,7 @@ export function toLogRecord(row: RawObject, line: number, isReadByCli: boolean):
   return { line, isReadByCli, kind: 'unknown', row }
 }
 
-/** Notes what no known version writes into a metadata record, or sets later in a log. */
+/** Notes names in a metadata record, or set later in a log, that no known version writes. */
 export function noteMetadata(
   where: 'metadata' | '$set',
   fields: RawObject,
@@ -585,10 +584,10 @@ export function noteMetadata(
   }
 }
 
-/** Larger rows are parsed value by value, as they were when the file was read. */
+/** Larger rows are parsed value by value, as when the file was first read. */
 const LARGE_ROW_BYTES = 1024 * 1024
 
-/** A record that was read before; null where it is none. */
+/** Parses a record again; null if invalid. */
 export function parseRow(bytes: Uint8Array): RawObject | null {
   if (bytes.length <= LARGE_ROW_BYTES) return parseLine(bytes).row
   const row = new StreamedObject()

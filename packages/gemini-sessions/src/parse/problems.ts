@@ -10,12 +10,12 @@ import { isRawObject, type RawObject } from '../raw.ts'
 import { decodeFile } from './json/bytes.ts'
 import { completeJson } from './json/complete-json.ts'
 
-/** Of one kind in one file; the rest are counted. A damaged file can hold a million bad lines. */
+/** Per code and file; the rest are counted. A damaged file can have a million bad lines. */
 const MAX_ISSUES_PER_CODE = 100
-/** Different names in one file; the rest are counted together. */
+/** Different names per file; the rest are counted together. */
 const MAX_DRIFT_NAMES = 100
 
-/** Collects what one file holds that could not be read, or that no known version writes. Bounded, whatever the file holds. */
+/** Collects what could not be read in one file, and names that no known version writes. Bounded, whatever the file contains. */
 export class Problems {
   readonly issues: ParseIssue[] = []
   readonly drift: DriftNote[] = []
@@ -43,7 +43,7 @@ export class Problems {
     else this.#countIssue(code, 1)
   }
 
-  /** Each name is noted where it is met first, and counted. */
+  /** Each name is noted at its first place, and counted. */
   addDrift(where: DriftPlace, name: string, at: string): void {
     this.#countDrift(where, printableName(name), at, 1)
   }
@@ -69,13 +69,13 @@ export class Problems {
   }
 }
 
-/** Enough to recognise any name a program would choose. */
+/** Enough to recognize any name a program would choose. */
 const MAX_CHARACTERS = 64
 const PLAIN = /^[ -~]{1,64}$/
-/** What a terminal or a page would act on, or not show: controls, direction marks, half characters, private use. */
+/** Characters that a terminal or page would interpret, or not show: controls, bidirectional marks, surrogates, private use. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u
 
-/** A name out of a file as it can be kept and shown: cut, and with `\u{7}` for what is no letter of any kind. */
+/** A name from a file for storage and display: cut, and with `\u{7}` for unprintable characters. */
 export function printableName(name: string): string {
   if (PLAIN.test(name)) return name
   if (name === '') return '(empty)'
@@ -88,12 +88,12 @@ function escapeCharacter(character: string): string {
   return UNPRINTABLE.test(character) ? `\\u{${character.codePointAt(0)?.toString(16)}}` : character
 }
 
-/** Deeper JSON than this is kept as text: recursive code downstream would overflow its stack. */
+/** Deeper JSON is kept as text: recursive code downstream would overflow its stack. */
 const MAX_DEPTH = 200
-/** The same for values with more in them: what looks at each field takes minutes for half a million of them. */
+/** The same for values with more fields: processing each of half a million fields takes minutes. */
 const MAX_VALUES = 50_000
 
-/** The value itself or, where it is nested too deeply or has too many fields, its JSON text. */
+/** The value itself or, if it is nested too deeply or has too many fields, its JSON text. */
 export function guardDepth(value: unknown, at: string, problems: Problems): unknown {
   if (isDeeperThan(value, MAX_DEPTH)) {
     problems.addIssue('too-deep', at, { maxDepth: MAX_DEPTH })
@@ -105,7 +105,7 @@ export function guardDepth(value: unknown, at: string, problems: Problems): unkn
   return text
 }
 
-/** Of a value that is not deep; counts a little further than `limit` at most. */
+/** For a value that is not deep; counts only a little beyond `limit`. */
 function countValues(value: unknown, limit: number): number {
   if (typeof value !== 'object' || value === null) return 1
   let count = 1
@@ -157,10 +157,10 @@ interface OpenValue {
   isList: boolean
 }
 
-/** Lines of a log that are examined: text of a terminal may be before the first record. */
+/** Lines of a log to examine: terminal text may precede the first record. */
 const MOST_LINES = 40
 
-/** What a file is that is no session, by its first KB. */
+/** The type of a file that is not a session, from its first KB. */
 export function recognizeFile(head: Uint8Array): FileKind {
   if (head.length > 0 && head.every((byte) => byte === 0)) return 'zeros'
   const kind = SIGNATURES.find(({ bytes }) => bytes.every((byte, at) => head[at] === byte))?.kind
@@ -182,7 +182,7 @@ function ascii(text: string): number[] {
   return [...text].map((character) => character.charCodeAt(0))
 }
 
-/** The same of the first KB of a text. */
+/** The same for the first KB of a text. */
 export function recognizeText(text: string): FileKind {
   const trimmed = text.replaceAll('\0', '').trim()
   if (trimmed.startsWith('version https://git-lfs.github.com/spec/')) return 'git-lfs-pointer'
@@ -195,7 +195,7 @@ export function recognizeText(text: string): FileKind {
   return kindOfOthers(trimmed, values)
 }
 
-/** What nothing more is known of. */
+/** For content of no specific type. */
 function kindOfOthers(text: string, values: readonly unknown[]): FileKind {
   if (/^\/[/*]/.test(text)) return 'commented-json'
   if (isBinary(text)) return 'binary'
@@ -207,7 +207,7 @@ function kindOfOthers(text: string, values: readonly unknown[]): FileKind {
   return /^(---\n|#{1,3} |\*\*)/.test(text.replaceAll('\r', '')) ? 'markdown' : 'text'
 }
 
-/** Control characters that no text has, or bytes that are no UTF-8. */
+/** Control characters that texts do not have, or invalid UTF-8. */
 function isBinary(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what tells
   const odd = text.match(/[\u0001-\u0008\u000e-\u001a\u001c-\u001f\ufffd]/g)?.length ?? 0
@@ -223,7 +223,9 @@ function isScalar(text: string): boolean {
   }
 }
 
-/** The lists and objects of JSON at the beginning of a text: one a line or, where the first line is none, the first one, as far as it is there. */
+/**
+ * The JSON lists and objects at the beginning of a text: one per line or, if the first line is not one, the first one, as far as available.
+ */
 function valuesOf(text: string): unknown[] {
   const rows = text
     .split('\n')
@@ -247,7 +249,7 @@ function kindOfList(value: unknown): FileKind | null {
   return kindOfObject(first)
 }
 
-/** One rule a kind, in an order in which the first that fits is right. */
+/** One rule per type; the first match in this order is correct. */
 const RULES: readonly [FileKind, (value: RawObject) => boolean][] = [
   [
     'restore-point',
@@ -323,7 +325,7 @@ function isTurn({ role, parts }: RawObject): boolean {
   return typeof role === 'string' && (Array.isArray(parts) || typeof parts === 'string')
 }
 
-/** Another one than a message of a session, which has a type or an id. */
+/** Other than a message of a session, which has a type or an id. */
 function isChatRow({ role, content, type, id }: RawObject): boolean {
   return typeof role === 'string' && content !== undefined && type === undefined && id === undefined
 }

@@ -14,7 +14,7 @@ import {
   toCallRows,
 } from './row.ts'
 
-/** Plays the records of a log in order; remembers everything ever recorded and why it left the live list. */
+/** Replays the records of a log in order; keeps everything ever recorded and why it left the live list. */
 export class ReplayLog {
   readonly header = new HeaderReader()
   readonly problems = new Problems()
@@ -28,10 +28,10 @@ export class ReplayLog {
   #recentRows: { entry: LogEntry; isFirst: boolean }[] = []
   #isAfterRewind = false
   #isAfterMetadata = false
-  /** A run opened this log, which held a conversation already, and has added nothing yet. */
+  /** A run reopened this log, which already had a conversation, and has added nothing yet. */
   #isReopened = false
 
-  /** What the CLI holds now, in its order. */
+  /** The CLI's current list, in its order. */
   get live(): readonly LogEntry[] {
     return this.#live.values()
   }
@@ -49,7 +49,7 @@ export class ReplayLog {
     return new Set(this.#byId.keys())
   }
 
-  /** A log of its own, to be read on without this one. */
+  /** A separate log that can be continued without changing this one. */
   copy(): ReplayLog {
     const log = new ReplayLog()
     log.header.copyFrom(this.header)
@@ -128,7 +128,7 @@ export class ReplayLog {
     this.#recentRows.push({ entry, isFirst: !known })
   }
 
-  /** What the last record added opens a resumed run, unless it is the empty notice of a compression. */
+  /** The last added entry starts a resumed run, unless it is the empty notice of a compression. */
   #noteRun(): void {
     const entry = this.entries.at(-1)
     if (!this.#isReopened || entry === undefined) return
@@ -159,7 +159,7 @@ export class ReplayLog {
   #set(fields: RawObject, line: number): void {
     this.header.readSet(fields)
     noteMetadata('$set', fields, `line ${line}`, this.problems)
-    // written at a resume (0.39+), and at a compression (0.44+), which the rewrite after it tells from it
+    // written on a resume (0.39+), and on a compression (0.44+), which is recognized by the rewrite after it
     if (typeof fields.sessionId === 'string') this.#isReopened = this.entries.some(isConversation)
     if (Array.isArray(fields.messages)) this.#rewrite(fields.messages, line)
   }
@@ -185,7 +185,7 @@ export class ReplayLog {
     this.#isAfterRewind = this.#isAfterMetadata = false
   }
 
-  /** Makes the listed rows the live list; adds those that are new to `fresh`. */
+  /** Makes the listed rows the live list; adds new ones to `fresh`. */
   #load(rows: readonly unknown[], line: number, fresh: Set<LogEntry>): void {
     this.#live = new LiveList()
     let isLoading = true
@@ -198,14 +198,14 @@ export class ReplayLog {
       const entry = known ?? this.#add(createEntry(row, true, { line, index }))
       if (known) fillFromRewrite(known, row, { line, index })
       else fresh.add(entry)
-      // Where the CLI fails on a row, it leaves the rest of the list.
+      // If the CLI fails on a row, it leaves out the rest of the list.
       isLoading &&= isLoadedByCli(row)
       if (isLoading || this.#live.has(row.id)) this.#live.set(entry)
       else entry.droppedBy ??= 'replaced'
     }
   }
 
-  /** What the patch changes in a message, the CLI sends on; what was recorded before stays (rule 3). */
+  /** The CLI sends the patched messages; what was recorded before stays (rule 3). */
   #patch(patch: RawObject, line: number): void {
     for (const update of [patch, ...toObjects(patch.updates)]) {
       this.problems.addUnknownNames('$patch', update, KNOWN_NAMES.patch, `line ${line}`)
@@ -228,7 +228,7 @@ export class ReplayLog {
     return Array.isArray(ids) ? ids.flatMap((id) => this.#live.get(String(id)) ?? []) : []
   }
 
-  /** Remembers the live list where a change takes the last human or model message out of it. */
+  /** Saves the live list if a change removes the last human or model message from it. */
   #change(change: () => void): void {
     const before = this.#live
     const wasConversation = before.isConversation
@@ -247,7 +247,7 @@ interface Rewrite {
   dropped: readonly LogEntry[]
   /** Entries first seen in this rewrite. */
   fresh: ReadonlySet<LogEntry>
-  /** Originals that live on as copies under a new id; null if the rewrite made none. */
+  /** Originals that continue as copies under a new id; null if the rewrite made none. */
   copied: ReadonlySet<LogEntry> | null
   isAfterRewind: boolean
   /** The rewrite follows a metadata line: a new process took over the file. */
@@ -260,7 +260,7 @@ function classifyDrop(rewrite: Rewrite): (entry: LogEntry) => Superseded {
   return (entry) => {
     if (isNotice(entry)) return 'replaced'
     if (cause !== 'aborted') return cause
-    // What goes on under a new id was replaced; only what has no copy was really taken back.
+    // What continues under a new id was replaced; only what has no copy was really undone.
     return rewrite.copied?.has(entry) || isContext(entry) ? 'replaced' : 'aborted'
   }
 }
@@ -272,7 +272,7 @@ function toCause(rewrite: Rewrite): Superseded {
   return isRequestTakenBack(rewrite) ? 'aborted' : 'replaced'
 }
 
-/** A failed or refused request takes back the last prompt, with what already answered it, and adds nothing. */
+/** A failed or refused request removes the last prompt, with everything that already answered it, and adds nothing. */
 function isRequestTakenBack({ before, dropped, fresh, isAfterMetadata }: Rewrite): boolean {
   if (isAfterMetadata || fresh.size > 0) return false
   const spoken = before.filter((entry) => !isNotice(entry))
@@ -295,27 +295,27 @@ function isToolResult(entry: LogEntry): boolean {
   return toOrigin(entry.type, entry.content) === 'tool-result'
 }
 
-/** A person or the model said it. */
+/** By the user or the model. */
 export function isConversation(entry: LogEntry): boolean {
   const origin = toOrigin(entry.type, entry.content)
   return origin === 'human' || origin === 'model'
 }
 
-/** What a compression made of all that stood before it (0.44+). */
+/** The result of compressing everything before it (0.44+). */
 function isSnapshot(entry: LogEntry): boolean {
   return entry.type === 'user' && plainText(entry.content).trimStart().startsWith('<state_snapshot>')
 }
 
-/** The empty notice that `/compress` leaves (0.18+). */
+/** The empty notice left by `/compress` (0.18+). */
 export function isCompressMark(entry: LogEntry | undefined): boolean {
   return entry?.type === 'info' && plainText(entry.content) === ''
 }
 
-/** A row of a `$set.messages` decides order and survival; it only adds what no ordinary row had. */
+/** A row of a `$set.messages` determines order and survival; it only adds what no ordinary row had. */
 export function fillFromRewrite(entry: LogEntry, row: RawObject, place: RowPlace = {}): void {
   const isWeak = entry.isFromRewritesOnly
   if (isFilled(row.content) && (isWeak || !isFilled(entry.content))) {
-    // the same words again leave the message where it was first written
+    // the same content again leaves the message where it was first written
     if (JSON.stringify(row.content) !== JSON.stringify(entry.content)) Object.assign(entry, place)
     keepFullResults(entry, { type: row.type, content: row.content })
     entry.content = row.content
@@ -332,7 +332,7 @@ export function fillFromRewrite(entry: LogEntry, row: RawObject, place: RowPlace
 
 /** Adds from a `$patch` update (after 0.61) what the message's own rows did not have: content, results of calls. */
 function fillFromPatch(entry: LogEntry, update: RawObject): void {
-  // a patch holds no message that could be shown as the record of this one
+  // a patch has no message that could be shown as the record of this one
   fillFromRewrite(entry, { content: update.content })
   const { toolCalls: updates } = update
   if (!Array.isArray(updates) || !Array.isArray(entry.toolCalls)) return
@@ -354,15 +354,15 @@ function replaceWithRow(entry: LogEntry, row: RawObject, place: RowPlace): void 
   entry.isFromRewritesOnly = false
 }
 
-/** A field of a row that says something. */
+/** A non-empty field of a row. */
 function isFilled(value: unknown): boolean {
   if (typeof value === 'string' || Array.isArray(value)) return value.length > 0
   return value !== undefined && value !== null
 }
 
 /**
- * Masking (0.29+) replaces long outputs of old calls by a short note, in the calls and in the `user` turns that
- * brought the results. Remembers, before a row replaces them, what the entry still holds in full.
+ * Masking (0.29+) replaces long outputs of old calls by a short note, in the calls and in the `user` turns with the results. Saves, before
+ * a row replaces them, what the entry still has in full.
  */
 function keepFullResults(entry: LogEntry, row: RawObject): void {
   const full = new Map<string, unknown>()
@@ -376,7 +376,7 @@ function keepFullResults(entry: LogEntry, row: RawObject): void {
       if (id !== undefined && isResultMasked(row.content, id)) keep(full, id, entry.content)
     }
   }
-  // Another map, so that who looks at the entry again sees that it has changed.
+  // A new map, so that a comparison sees that the entry has changed.
   if (full.size > 0) entry.fullResults = new Map([...(entry.fullResults ?? []), ...full])
 }
 
@@ -385,10 +385,10 @@ function keep(full: Map<string, unknown>, callId: unknown, result: unknown): voi
 }
 
 /**
- * After an aborted turn (0.57+) the CLI appends the surviving history under new ids and then sets the list to
- * exactly these rows. Marks each with the message that it repeats (contract rule 4a).
+ * After an aborted turn (0.57+) the CLI appends the remaining history under new ids and then sets the list to exactly these rows. Marks
+ * each with the message it repeats (contract rule 4a).
  *
- * @returns the originals that live on as copies, or null if the rewrite is not of this kind
+ * @returns the originals that continue as copies, or null if the rewrite is not of this kind
  */
 function findCopies(
   listed: readonly LogEntry[],
@@ -410,11 +410,11 @@ function findCopies(
     copy.copyOf = original
     originals.add(original)
   }
-  // After the first turn nothing but the context survives, and that repeats no one's words.
+  // After the first turn only the context remains, which repeats no message.
   return originals.size > 0 || listed.every((entry) => toIdentity(entry) === null) ? originals : null
 }
 
-/** The first of each group stands last, where it is taken off at no cost. */
+/** The first of each group is last, where removing it is free. */
 function groupByIdentity(entries: readonly LogEntry[]): Map<string, LogEntry[]> {
   const groups = new Map<string, LogEntry[]>()
   for (const entry of entries) {
@@ -428,7 +428,7 @@ function groupByIdentity(entries: readonly LogEntry[]): Map<string, LogEntry[]> 
   return groups
 }
 
-/** Type with call ids or, without calls, with text; null where there is neither: equal emptiness proves nothing. */
+/** Type with call ids or, without calls, with text; null if there is neither: two empty ones prove nothing. */
 function toIdentity(entry: LogEntry): string | null {
   const callIds = toCallIds(entry)
   if (callIds.length > 0) return `${entry.type} calls\n${callIds.join('\n')}`
@@ -450,8 +450,8 @@ function toCallIds(entry: LogEntry): string[] {
 }
 
 /**
- * The CLI's loader (0.44 to 0.61) reads the text of each message while it replays; where that throws, it
- * ignores the message. Only parts of impossible types do that.
+ * The CLI's loader (0.44 to 0.61) reads the text of each message during replay; if that throws, it ignores the message. Only parts of
+ * impossible types do that.
  */
 export function isLoadedByCli({ type, content }: RawObject): boolean {
   if (!isReadable(content)) return false
@@ -466,11 +466,11 @@ export function isLoadedByCli({ type, content }: RawObject): boolean {
   )
 }
 
-/** Kinds of parts that the CLI names before it looks at a text; of the first ones it reads nothing more. */
+/** Types of parts that the CLI handles before text; of the first ones it reads nothing more. */
 const PLAIN_KINDS = ['videoMetadata', 'thought', 'codeExecutionResult', 'executableCode', 'fileData']
 const NAMED_KINDS = [...PLAIN_KINDS, 'functionCall', 'functionResponse', 'inlineData']
 
-/** Lists some thousand levels deep overflow the stack, the CLI's as ours. */
+/** Lists some thousand levels deep overflow the stack, in the CLI as well as here. */
 const MAX_DEPTH = 1_000
 
 function isReadable(value: unknown, depth = 0): boolean {
@@ -491,8 +491,8 @@ interface Node {
 }
 
 /**
- * The messages that the CLI holds, in its order. A chain from the last to the first: taking back a tail costs what is
- * taken, and an earlier state costs nothing to remember, however often a log is rewound.
+ * The CLI's current messages, in its order. A linked list from last to first: removing a tail costs only its length, and remembering an
+ * earlier state is free, however often a log is rewound.
  */
 export class LiveList {
   readonly #byId = new Map<string, Node>()
@@ -511,12 +511,12 @@ export class LiveList {
     return this.#byId.get(id)?.entry
   }
 
-  /** A person or the model said one of them. */
+  /** One of them is by the user or the model. */
   get isConversation(): boolean {
     return this.#spokenCount > 0
   }
 
-  /** Appends an entry; one that is in the list keeps its place. To be called whenever an entry has changed. */
+  /** Appends an entry; one already in the list keeps its position. Call it whenever an entry has changed. */
   set(entry: LogEntry): void {
     let node = this.#byId.get(entry.id)
     if (!node) {
@@ -529,7 +529,7 @@ export class LiveList {
     node.isSpoken = isSpoken
   }
 
-  /** Takes off the entry and all behind it; all there are where the id is unknown. */
+  /** Removes the entry and everything after it; all entries if the id is unknown. */
   cutFrom(id: string): LogEntry[] {
     const cut: LogEntry[] = []
     const end = this.#byId.get(id)?.previous ?? null
@@ -546,7 +546,7 @@ export class LiveList {
     return this.remember()()
   }
 
-  /** Gives the list as it is now, whenever it is asked for. */
+  /** Returns a function that gives the list as it is now, at any later time. */
   remember(): () => LogEntry[] {
     const last = this.#last
     return () => {
@@ -566,7 +566,7 @@ class NamelessRows {
     this.#seen = new Set(earlier === undefined ? [] : earlier.#seen)
   }
 
-  /** null: it was there before. */
+  /** null: it already existed. */
   add(row: RawObject, place: RowPlace): LogEntry | null {
     const identity = `${row.timestamp}\n${row.type}\n${plainText(row.content)}`
     if (this.#seen.has(identity)) return null
@@ -578,8 +578,8 @@ class NamelessRows {
 }
 
 /**
- * A row of a `$set.messages` without the fields that `fillFromRewrite` would not look at, because the entry has them
- * from an ordinary row. A list of 100 MB mostly repeats what is known; so it is not held a second time while it arrives.
+ * A row of a `$set.messages` without the fields that `fillFromRewrite` would ignore, because the entry has them from an ordinary row. A
+ * list of 100 MB mostly repeats known content, which is thus not held a second time while it arrives.
  */
 export function slimRow(row: unknown, find: (id: string) => LogEntry | undefined): unknown {
   if (!isRawObject(row) || typeof row.id !== 'string') return row
@@ -590,7 +590,7 @@ export function slimRow(row: unknown, find: (id: string) => LogEntry | undefined
   return {
     id,
     type,
-    // Empty for who asks whether the CLI can load it.
+    // Empty for the check whether the CLI can load it.
     content: isContentRead ? content : '',
     displayContent: isContentRead ? row.displayContent : undefined,
     thoughts: isFilled(entry.thoughts) ? undefined : thoughts,

@@ -1,7 +1,7 @@
 import type { Superseded } from '../model/message.ts'
 import { isRawObject, type RawObject } from '../raw.ts'
 
-/** One message id of a log, and what all of its rows together say (contract rule 3). */
+/** One message id of a log, with the combined content of all its rows (contract rule 3). */
 export interface LogEntry {
   id: string
   type: unknown
@@ -13,14 +13,14 @@ export interface LogEntry {
   model: unknown
   /** The last tokens > 0, else the last recorded. */
   tokens: unknown
-  /** The row as the file has it, for names that no known version writes. */
+  /** The row as in the file, to find names that no known version writes. */
   row: unknown
-  /** By call id, unmasked results whose later rows hold a mask: of its own calls, or of those that a turn answered. */
+  /** By call id, unmasked results that are masked in later rows: of its own calls, or of those that a turn answered. */
   fullResults: ReadonlyMap<string, unknown> | null
   /** 1-based line and, for a row inside a list of messages, its 0-based index. */
   line: number | undefined
   index: number | undefined
-  /** Every row so far stood in a `$set.messages`. */
+  /** Every row so far was in a `$set.messages`. */
   isFromRewritesOnly: boolean
   droppedBy: Superseded | null
   copyOf: LogEntry | null
@@ -50,10 +50,10 @@ export function createEntry(row: unknown, isRewrite: boolean, place: RowPlace): 
   }
 }
 
-/** The fields that a later row of the same message replaces; its tokens have a rule of their own. */
+/** The fields that a later row of the same message replaces; tokens have a separate rule. */
 export function readRowFields(row: RawObject) {
   return {
-    // Some tools that write this format call it so.
+    // The name in some tools that write this format.
     type: toKnownType(row.type) ?? row.role,
     timestamp: row.timestamp,
     content: row.content,
@@ -64,7 +64,7 @@ export function readRowFields(row: RawObject) {
   }
 }
 
-/** A description of the format that other tools write by calls a prompt `human`. */
+/** A description of the format used by other tools calls a prompt `human`. */
 function toKnownType(type: unknown): unknown {
   return type === 'human' ? 'user' : type
 }
@@ -86,7 +86,7 @@ const NAMED_PARTS = [
 ]
 const NO_PROMPT = /^$|^[/?]|^<(?:session|hook)_context>/
 
-/** As the CLI (0.61.0) judges a message: a session with one can be resumed. */
+/** The CLI's criterion (0.61.0) for a message: a session with one can be resumed. */
 export function isResumableEntry({ type, content, toolCalls, thoughts, row }: LogEntry): boolean {
   const text = textOfCli(content).trim()
   if (type === 'gemini') return text !== '' || hasItems(toolCalls) || hasItems(thoughts)
@@ -106,14 +106,14 @@ function hasItems(list: unknown): boolean {
 }
 
 /**
- * The order in which messages are drawn (contract rule 2): live ones in the CLI's order, each superseded one
- * directly after the message recorded before it, or first.
+ * The display order of messages (contract rule 2): live ones in the CLI's order, each superseded one directly after the message recorded
+ * before it, or first.
  *
  * @param recorded everything, in order of its first record
  */
 export function place(recorded: readonly LogEntry[], live: readonly LogEntry[]): LogEntry[] {
   const isLive = new Set(live)
-  /** Superseded entries by the entry they follow; several after one stand in chains. */
+  /** Superseded entries by the entry they follow; several after one form chains. */
   const followers = new Map<LogEntry | null, LogEntry>()
   let previous: LogEntry | null = null
   for (const entry of recorded) {
@@ -137,8 +137,8 @@ export function isMask(response: unknown): boolean {
 }
 
 /**
- * The output of this call was replaced by a short note (0.29+, long sessions). `result` is a call's stored
- * result or a user turn's parts; it may hold the results of all calls of the turn.
+ * Whether the output of this call was replaced by a short note (0.29+, long sessions). `result` is a call's stored result or a user turn's
+ * parts; it may have the results of all calls of the turn.
  */
 export function isResultMasked(result: unknown, callId: unknown): boolean {
   const responses = toResponses(result)
@@ -151,12 +151,12 @@ function toResponses(result: unknown): RawObject[] {
   return parts.map((part) => (isRawObject(part) ? part.functionResponse : null)).filter(isRawObject)
 }
 
-/** `Date.parse` also takes "timestamp-1" for a day of 2001: only what looks like ISO 8601 is a time. */
+/** `Date.parse` also accepts "timestamp-1" as a day in 2001: only ISO 8601 forms are times. */
 const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/
 const FIRST_YEAR_MS = Date.UTC(1970, 0, 1)
 const LAST_YEAR_MS = Date.UTC(10_000, 0, 1)
 
-/** ISO 8601 UTC with milliseconds, or null for what is no date between 1970 and 9999. */
+/** ISO 8601 UTC with milliseconds, or null if not a date between 1970 and 9999. */
 export function toIsoTime(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const timeMs = Date.parse(isNormal(value) ? value : toZoned(value))
@@ -164,7 +164,7 @@ export function toIsoTime(value: unknown): string | null {
   return isNormal(value) ? value : new Date(timeMs).toISOString()
 }
 
-/** As `toISOString` writes it, on a day that every month has: the form of nearly all records. */
+/** In the form of `toISOString`, on a day that every month has: the form of nearly all records. */
 function isNormal(value: string): boolean {
   return (
     value.length === 24 &&
@@ -176,7 +176,7 @@ function isNormal(value: string): boolean {
   )
 }
 
-/** Times of the format are UTC; one without a zone must not mean this machine's. '' for what is no time. */
+/** Times of the format are UTC; one without a zone must not use the local one. '' if invalid. */
 function toZoned(value: string): string {
   const [, date, time = '00:00', zone = 'Z'] = ISO_TIME.exec(value) ?? []
   return date === undefined ? '' : `${date}T${time}${zone}`

@@ -34,10 +34,10 @@ import { createEntry, isResumableEntry, type LogEntry } from './row.ts'
 const NEWLINE = 10
 const OPENING = 123
 const DETECT_BYTES = 64
-/** Enough of an unreadable file to learn from its first fields which session it is. */
+/** Enough of an unreadable file to identify its session from the first fields. */
 const HEAD_BYTES = 16 * 1024
 
-/** Behind a first value that is larger, nothing is read: it is a document, no record of a log. */
+/** After a larger first value nothing is read: it is a document, not a record of a log. */
 const MOST_FIRST_BYTES = 1024 * 1024
 
 /** Reads the UTF-8 of one session file as it grows (see `SessionLogReader`). */
@@ -54,20 +54,20 @@ class SessionTextReader {
   /** The first bytes of the file. */
   #head: Uint8Array = new Uint8Array(0)
   #isPretty: boolean | null = null
-  /** Ends of lines in a first value that is spread over several. */
+  /** Number of line ends in a first value that spans several lines. */
   #firstLines = 0
-  /** The lines are those behind it. */
+  /** The lines are those after it. */
   #isBehindFirst = false
-  /** That value, until another one follows and shows that it is no document but the first record of a log. */
+  /** That value, until another one follows and shows that it is not a document but the first record of a log. */
   #first: LogRecord | null = null
   #recordCount = 0
   #hasKnownRecord = false
   #sizeBytes = 0
-  /** More than were read here where the file is not written in UTF-8. */
+  /** Differs from the bytes read here if the file is not in UTF-8. */
   #fileBytes = 0
 
   /**
-   * @param texts takes what is large out of whole records; without it everything is held
+   * @param texts takes large texts out of whole records; without it everything is held
    * @param lifted makes every `result` but the first cheap
    */
   constructor(path: string, texts: LargeTexts | null = null, lifted: LiftedEntries | null = null) {
@@ -112,7 +112,7 @@ class SessionTextReader {
     return this.#replay(rest, record)
   }
 
-  /** The pretty form opens with a brace alone on its line; a log never does. null: too few bytes to tell. */
+  /** The pretty form begins with a brace alone on its line; a log never does. null: too few bytes to decide. */
   #detectPretty(): boolean | null {
     const head = new TextDecoder().decode(this.#head.subarray(0, DETECT_BYTES))
     if (/^\s*[{[][^\S\n]*\n/.test(head)) return true
@@ -130,9 +130,9 @@ class SessionTextReader {
     else if (offset < MOST_FIRST_BYTES) this.#firstLines += countLines(bytes)
   }
 
-  /** The first value is whole and spread over several lines. Where others follow, the file is a log that somebody formatted. */
+  /** The first value is complete and spans several lines. If others follow, the file is a reformatted log. */
   #startBehind(document: StreamedObject, bytes: Uint8Array, offset: number, end: number): void {
-    // empty lines before it may have come before it was known that it is spread
+    // empty lines before it may have been read before it was known to span several lines
     const before = this.#firstLines + this.#lines.lines
     const lines = before + countLines(bytes.subarray(0, end - offset))
     const { whole } = document
@@ -189,18 +189,18 @@ class SessionTextReader {
   }
 
   /**
-   * A document can hold a line that is a record by itself: its last message. Only metadata, which the CLI too takes
-   * for proof, or a record with nothing unreadable before it shows that the file is a log.
+   * A document can have a line that is a record by itself: its last message. Only metadata, which the CLI also accepts as proof, or a
+   * record with nothing unreadable before it shows that the file is a log.
    */
   #isProof(record: LogRecord): boolean {
     return record.kind === 'metadata' || (isKnown(record) && this.#badLines.issues.length === 0)
   }
 
-  /** @param record what the last line holds that has no newline yet */
+  /** @param record from the last line without a newline */
   #replay(rest: LogLines['rest'] | null, record: LogRecord | null): ParsedFile {
     const problems = this.#badLines.copy()
     if (rest && !rest.line.row && !rest.line.isBlank) problems.addIssue('torn-tail', `line ${rest.number}`)
-    // The line may yet go on, so the log itself must not know it.
+    // The line may still continue, so it must not be part of the log itself.
     const log = record || this.#first ? this.#log.copy() : this.#log
     if (this.#first) {
       noteSpread(this.#first, log.problems)
@@ -225,7 +225,7 @@ class SessionTextReader {
       lastConversation: log.lastConversation,
       knownIds: log.ids,
       problems,
-      // Entries of a copy are others.
+      // Entries of a copy are different objects.
       lifted: log === this.#log ? this.#lifted : null,
     })
   }
@@ -242,12 +242,12 @@ class SessionTextReader {
       (parsed === null || !isSession(parsed)) && this.#isForeign(parsed !== null && parsed.rows.length > 0)
     if (parsed && !isForeign) return this.#liftDocument(parsed, problems)
     if (isForeign || document.damage === null || this.#recordCount > 0) return this.#toForeign()
-    // The CLI may just be writing the first line of a log.
+    // The CLI may be writing the first line of a log.
     const isTornLog = !this.#isPretty && this.#lines.lines === 0 && toFileFormat(this.#path) === 'jsonl'
     return isTornLog ? this.#toDamaged('torn-tail') : this.#toDamaged(null, problems)
   }
 
-  /** The document holds the final state only: everything in it is live. */
+  /** The document has only the final state: everything in it is live. */
   #liftDocument({ fields, rows, isDamaged }: ParsedDocument, problems: Problems): ParsedFile {
     const reader = new HeaderReader()
     reader.readMetadata(fields)
@@ -266,7 +266,7 @@ class SessionTextReader {
     })
   }
 
-  /** It is of a kind that nothing else looks like. `hasMessages`: something in it could be messages of a session all the same. */
+  /** It is of a type that nothing else looks like. `hasMessages`: something in it could nevertheless be messages of a session. */
   #isForeign(hasMessages: boolean): boolean {
     const { isCertain, mayHoldMessages } = FILE_KINDS[recognizeFile(this.#head)]
     return isCertain && (!hasMessages || mayHoldMessages === true)
@@ -292,7 +292,7 @@ function countLines(bytes: Uint8Array): number {
   return count
 }
 
-/** Told once for a file. */
+/** Reported once per file. */
 function noteSpread({ line }: LogRecord, problems: Problems): void {
   if (!problems.issues.some(({ code }) => code === 'spread-record'))
     problems.addIssue('spread-record', `line ${line}`)
@@ -318,12 +318,12 @@ function isKnown(record: LogRecord): boolean {
   return record.kind !== 'unknown'
 }
 
-/** A whole document that says which session it is; what else can hold messages has none of its names there. */
+/** A whole document that identifies its session; other files with possible messages do not have these fields. */
 function isSession({ fields, rows, isDamaged }: ParsedDocument): boolean {
   return !isDamaged && rows.length > 0 && typeof fields.sessionId === 'string' && fields.session === undefined
 }
 
-/** A version that we know writes messages of this type. */
+/** A known version writes messages of this type. */
 function isOfKnownType({ type }: LogEntry): boolean {
   return typeof type === 'string' && KNOWN_NAMES.messageType.has(type)
 }
@@ -331,11 +331,11 @@ function isOfKnownType({ type }: LogEntry): boolean {
 interface ParsedDocument {
   fields: RawObject
   rows: readonly unknown[]
-  /** The file breaks off, or something else follows; `rows` are the whole messages before. */
+  /** The file is truncated, or something else follows; `rows` are the whole messages before. */
   isDamaged: boolean
 }
 
-/** A session stored as one JSON document; null where it has no session: what it is instead, `recognizeFile` says. */
+/** A session stored as one JSON document; null if it has no session: `recognizeFile` then returns its type. */
 function parseDocument(
   document: StreamedObject,
   sizeBytes: number,
@@ -354,7 +354,7 @@ const DAMAGES = { cut: 'truncated-json', broken: 'broken-json', followed: 'text-
 
 function salvage(document: StreamedObject, sizeBytes: number, problems: Problems): ParsedDocument | null {
   const fields = document.salvage()
-  // what is not whole is read for that, and only then shows whether it is cut or broken
+  // an incomplete value is only parsed here, which shows whether it is cut or broken
   const damage = document.damage ?? 'cut'
   const rows = Array.isArray(fields?.messages) ? fields.messages : []
   if (fields === null || rows.length === 0) {
@@ -365,7 +365,7 @@ function salvage(document: StreamedObject, sizeBytes: number, problems: Problems
   return checkDocument({ fields, rows, isDamaged: true }, problems)
 }
 
-/** The CLI takes any object with a `sessionId`; without one, messages must speak for it. */
+/** The CLI accepts any object with a `sessionId`; without one, it must have messages. */
 function checkDocument(document: ParsedDocument, problems: Problems): ParsedDocument | null {
   if (typeof document.fields.sessionId === 'string') return document
   if (document.rows.some((row) => isRawObject(row) && typeof row.type === 'string' && 'content' in row)) {
@@ -378,12 +378,12 @@ function checkDocument(document: ParsedDocument, problems: Problems): ParsedDocu
 interface DamagedContent {
   path: string
   sizeBytes: number
-  /** The first KB of the file: they may tell which session it is. */
+  /** The first KB of the file, which may identify its session. */
   head: Uint8Array
   problems: Problems
 }
 
-/** A file of which nothing could be made but, perhaps, its first fields; `problems` say why (contract rule 7). */
+/** A file of which nothing is usable except, possibly, its first fields; `problems` have the reasons (contract rule 7). */
 export function toDamagedFile({ path, sizeBytes, head, problems }: DamagedContent): ParsedFile {
   const { sessionId, projectHash, firstStartTime, startTime, lastUpdated, kind } = readSessionHead(head)
   return {
@@ -414,16 +414,16 @@ export function toDamagedFile({ path, sizeBytes, head, problems }: DamagedConten
   }
 }
 
-/** The metadata that stand in the first bytes of a session file; null for what those bytes do not hold. Times are ISO 8601 UTC. */
+/** The metadata in the first bytes of a session file; null for what is not in those bytes. Times are ISO 8601 UTC. */
 export type SessionHead = Pick<
   SessionHeader,
   'sessionId' | 'projectHash' | 'firstStartTime' | 'startTime' | 'lastUpdated' | 'kind' | 'movedFrom'
 > & {
-  /** The first text that a person typed, as far as the bytes hold it. */
+  /** The first text typed by the user, as far as it is in the bytes. */
   firstPrompt: string | null
 }
 
-/** What the first bytes of a session file (4 to 16 KB, cut anywhere) tell; null for what they don't hold. */
+/** Reads the first bytes of a session file (4 to 16 KB, cut anywhere); null for what is not in them. */
 export function readSessionHead(bytes: Uint8Array): SessionHead {
   const text = decodeFile(bytes).replaceAll('\0', '').trim()
   const isDocument = /^[{[]\s*\n/.test(text)
@@ -431,14 +431,14 @@ export function readSessionHead(bytes: Uint8Array): SessionHead {
   return headOf(header, header.kind === 'subagent' ? null : findFirstPrompt(entries))
 }
 
-/** The part of the metadata that stands in a head. */
+/** The part of the metadata that a head has. */
 function headOf(header: SessionHeader, firstPrompt: string | null): SessionHead {
   const { sessionId, projectHash, firstStartTime, startTime, lastUpdated, kind, movedFrom } = header
   const known = { sessionId, projectHash, firstStartTime, startTime, lastUpdated, kind, firstPrompt }
   return movedFrom === undefined ? known : { ...known, movedFrom }
 }
 
-/** A document that another tool wrote may begin as a log does; its first line is no record then. */
+/** A document written by another tool may begin like a log, but its first line is not a record. */
 function readLogOrCompact(text: string): { header: SessionHeader; entries: LogEntry[] } {
   const log = readLogHead(text)
   if (log.header.sessionId !== null) return log
@@ -483,7 +483,7 @@ function findFirstPrompt(entries: readonly LogEntry[]): string | null {
   return null
 }
 
-/** By name, as the CLI decides; backups such as `.jsonl.unreadable-<ms>` included. */
+/** By name, like the CLI; includes backups such as `.jsonl.unreadable-<ms>`. */
 function toFileFormat(path: string): 'json' | 'jsonl' {
   return /\.jsonl(\.|$)/.test(path) ? 'jsonl' : 'json'
 }
@@ -499,11 +499,11 @@ interface FileContent {
   knownIds: ReadonlySet<string>
   isDamaged?: boolean
   problems: Problems
-  /** What was made of the entries last. */
+  /** Cached results of the last lift. */
   lifted?: LiftedEntries | null
 }
 
-/** Lifts what was replayed into the result that stitching works on. */
+/** Lifts the replayed content into the input of stitching. */
 function toParsedFile(content: FileContent): ParsedFile {
   const { path, header, entries, live, isDamaged = false, problems, lifted = null } = content
   const isSubagentFile = header.kind === 'subagent'
@@ -530,12 +530,12 @@ function toParsedFile(content: FileContent): ParsedFile {
   }
 }
 
-/** It reads one record a line, and shows no sub-agents. */
+/** The CLI reads one record per line, and does not list sub-agents. */
 function isListedByCli({ sessionId, kind }: SessionHeader, { issues }: Problems): boolean {
   return sessionId !== null && kind !== 'subagent' && !issues.some(({ code }) => code === 'spread-record')
 }
 
-/** What one session file says. Never throws: what cannot be read becomes `issues`. */
+/** Parses one session file. Never throws: what cannot be read becomes `issues`. */
 export function parseSessionFile({ path, bytes }: { path: string; bytes: Uint8Array }): ParsedFile {
   const reader = new SessionLogReader(path)
   reader.append(bytes)
@@ -544,21 +544,20 @@ export function parseSessionFile({ path, bytes }: { path: string; bytes: Uint8Ar
 
 /**
  * Reads one session file as it grows. `append` takes raw bytes cut anywhere; `result` at any time equals
- * `parseSessionFile` of all bytes so far. Neither throws. Holds what was recorded, and of the bytes only a line that
- * is not complete yet.
+ * `parseSessionFile` of all bytes so far. Neither throws. Holds what was recorded, and only the bytes of an incomplete line.
  */
 export class SessionLogReader {
   readonly #path: string
   readonly #texts: LargeTexts | null
   readonly #lifted: LiftedEntries | null
-  /** The first bytes, too few to tell how the file is encoded. */
+  /** The first bytes, while too few to detect the encoding. */
   #opening: Uint8Array = new Uint8Array(0)
   #sizeBytes = 0
   #reader: SessionTextReader | null = null
   #utf16: Utf16Reader | null = null
 
   /**
-   * @param texts takes what is large out of whole records; without it, and of UTF-16, everything is held
+   * @param texts takes large texts out of whole records; without it, and for UTF-16, everything is held
    * @param lifted makes every `result` but the first cheap
    */
   constructor(path: string, texts: LargeTexts | null = null, lifted: LiftedEntries | null = null) {
@@ -587,11 +586,11 @@ export class SessionLogReader {
   #open(start: Uint8Array): SessionTextReader {
     const encoding = detectEncoding(start)
     this.#utf16 = encoding === 'utf-8' ? null : new Utf16Reader(encoding)
-    // offsets in UTF-8 do not say where a text is in a file of UTF-16
+    // offsets in UTF-8 are not positions in a UTF-16 file
     return new SessionTextReader(this.#path, this.#utf16 ? null : this.#texts, this.#lifted)
   }
 
-  /** All of a file that is so small. More may follow, so nothing is remembered. */
+  /** All of a very small file. More may follow, so nothing is kept. */
   #readOpening(): SessionTextReader {
     const reader = new SessionTextReader(this.#path)
     reader.append(this.#opening)
@@ -600,8 +599,8 @@ export class SessionLogReader {
 }
 
 /**
- * The UTC time in a session file's name, or null. Two forms: the minute of the file's creation
- * (`session-2026-11-21T20-30-7ff5e7ae.json`) and epoch milliseconds of an imported session (0.43+).
+ * The UTC time in a session file's name, or null. Two forms: the minute of the file's creation (`session-2026-11-21T20-30-7ff5e7ae.json`)
+ * and epoch milliseconds of an imported session (0.43+).
  */
 export function readFileNameTime(path: string): string | null {
   const name = path.slice(path.lastIndexOf('/') + 1)
@@ -618,21 +617,21 @@ function toUtc(timeMs: number): string | null {
   return Number.isFinite(timeMs) ? new Date(timeMs).toISOString() : null
 }
 
-/** Metadata hold few lists of their own. */
+/** Metadata contains few lists. */
 const MAX_TRIES = 16
 
 /**
- * The metadata behind the messages of a JSON document, from its last bytes: other tools write fields in an order of their
- * own. null where the bytes are not the end of such a document.
+ * The metadata after the messages of a JSON document, from its last bytes: other tools write fields in another order. null if the bytes are
+ * not the end of such a document.
  *
- * @param encoding of the file, which its end does not show
+ * @param encoding of the file, which cannot be detected at its end
  */
 export function readSessionTail(bytes: Uint8Array, encoding: FileEncoding = 'utf-8'): SessionHead | null {
   const text = decodeFile(bytes, encoding).trimEnd()
   if (!text.endsWith('}')) return null
   let end = text.length
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    // The list of messages ends somewhere; what follows it up to the end is an object without its brace.
+    // After the end of the list of messages, the rest of the file is an object without its opening brace.
     end = text.lastIndexOf(']', end - 1)
     if (end === -1) return null
     const fields = parseFields(text.slice(end + 1))

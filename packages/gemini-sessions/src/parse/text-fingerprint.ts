@@ -1,11 +1,11 @@
 const encoder = new TextEncoder()
 
-/** Equal for equal texts; of different ones in one file no two will ever have the same. */
+/** Equal for equal texts; collisions within one file are practically impossible. */
 export function textFingerprint(text: string): string {
   return bytesFingerprint(encoder.encode(JSON.stringify(text).slice(1, -1)))
 }
 
-/** The same of the inside of a JSON string, written as `JSON.stringify` writes it. */
+/** The same for the inside of a JSON string, in the encoding of `JSON.stringify`. */
 export function bytesFingerprint(bytes: Uint8Array): string {
   let a = 0xdeadbeef
   let b = 0x41c6ce57

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A text as it is or, beyond 200 characters, `sha256:` and the hex digest of its UTF-8 bytes. */
+/** The text unchanged or, beyond 200 characters, `sha256:` and the hex digest of its UTF-8 bytes. */
 const textSchema = z
   .string()
   .meta({ description: 'The text; beyond 200 characters sha256:<hex of its UTF-8>' })
@@ -75,7 +75,7 @@ const sessionSchema = z.strictObject({
   messages: z.array(messageSchema).optional(),
 })
 
-/** What a reader has to find in the input of one conformance case. A field that is left out is empty. */
+/** What a reader has to find in the input of one conformance case. A missing field is empty. */
 export const expectedSchema = z.strictObject({
   about: z.string(),
   projects: z.array(

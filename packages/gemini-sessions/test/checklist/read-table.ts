@@ -5,7 +5,7 @@ export interface ChecklistRow {
   /** `1` to `64`, `H1` to `H23`. */
   item: string
   rule: string
-  /** Below `fixtures/`. */
+  /** In `fixtures/`. */
   fixtures: string[]
   tests: { file: string; name: string }[]
 }

@@ -29,13 +29,13 @@ describe('the table in fixtures/README.md', () => {
     const mutations: { item: string }[] = JSON.parse(
       readFileSync(`${ROOT}/scripts/mutations/mutations.json`, 'utf8'),
     )
-    // Those of other parts of the program are named by words.
+    // Items of other parts of the program have names instead of numbers.
     const numbers = mutations.map(({ item }) => item).filter((item) => /^\d/.test(item))
     expect([...new Set(numbers)].sort()).toEqual([...ITEMS].sort())
   })
 })
 
-/** The titles of a file's tests; what `each` puts into one may be anything. */
+/** The titles of a file's tests; placeholders of `each` match anything. */
 function titlesIn(file: string): RegExp[] {
   if (!existsSync(`${ROOT}/${file}`)) return []
   const source = readFileSync(`${ROOT}/${file}`, 'utf8')

@@ -13,7 +13,7 @@ import { toShortOutput, toShortParts, toShortText } from './to-short-output.ts'
 type ExpectedSession = Expected['sessions'][number]
 type ExpectedMessage = NonNullable<ExpectedSession['messages']>[number]
 
-/** What we read of a home in the form of `expected.json`: paths relative to the home, empty fields left out. */
+/** The contents of a home in the form of `expected.json`: paths relative to the home, empty fields left out. */
 export function toExpected(about: string, home: string, found: ReadHome): Expected {
   const relative = (path: string) => (path.startsWith(`${home}/`) ? path.slice(home.length + 1) : path)
   const summaryOf = new Map(found.summaries.map((summary) => [summary.key, summary]))
@@ -137,7 +137,7 @@ function emptyToNone<T>(value: T): T | undefined {
   return typeof value === 'object' && Object.keys(value as object).length === 0 ? undefined : value
 }
 
-/** Without the fields that are null or undefined. */
+/** Removes fields that are null or undefined. */
 function compact<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], null> } {
   const kept = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
   return Object.fromEntries(kept) as { [K in keyof T]: Exclude<T[K], null> }

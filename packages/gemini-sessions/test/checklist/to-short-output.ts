@@ -3,7 +3,7 @@ import type { Part, ToolOutput } from '../../src/index.ts'
 
 const MAX_LENGTH = 200
 
-/** The text or, where it is long, its digest: enough to compare. */
+/** The text or, if long, its digest: enough to compare. */
 export function toShortText(text: string): string {
   return text.length <= MAX_LENGTH ? text : `sha256:${createHash('sha256').update(text).digest('hex')}`
 }
@@ -21,7 +21,7 @@ export function toShortParts(parts: readonly Part[]): { kind: string }[] {
   })
 }
 
-/** A tool's output or display; of diffs and terminals what a person compares first. */
+/** A tool's output or display; for diffs and terminals what is compared first. */
 export function toShortOutput(output: ToolOutput): { kind: string; [field: string]: unknown } {
   switch (output.kind) {
     case 'text':

@@ -12,7 +12,7 @@ const PROGRAM = fileURLToPath(new URL('measure-reading.ts', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'gemini-sessions-large-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-// A fifth of the sizes that are promised, and a fifth of the memory; the benchmark reads the full sizes.
+// A fifth of the promised sizes, and of the memory; the benchmark reads the full sizes.
 const BYTES = { file: 40_000_000, line: 20_000_000, text: 3_500_000 }
 const MOST_BEYOND_BYTES = 30_000_000
 
@@ -32,7 +32,7 @@ describe('a large session file is read without holding it beside what it says', 
 })
 
 async function measure(path: string, what = 'file'): Promise<ReadingFigures> {
-  // A small young generation: what is no longer needed is soon seen to be gone.
+  // A small young generation, so that garbage is soon collected.
   const flags = ['--expose-gc', '--max-semi-space-size=2', '--import', 'tsx']
   const { stdout } = await promisify(execFile)(process.execPath, [...flags, PROGRAM, path, what])
   return JSON.parse(stdout)

@@ -14,9 +14,9 @@ const MESSAGE_BYTES = 9_000
 export interface LargeShape {
   /** Also the name of the file. */
   name: string
-  /** What is in it, and where its size comes from. */
+  /** Its content, and where its size comes from. */
   about: string
-  /** What is large: the whole, one line of it, or one text, of which readers hold only so much. */
+  /** What is large: the whole, one line of it, or one text, of which readers hold only a part. */
   large: 'file' | 'line' | 'text'
   messages: (bytes: number) => number
   write: (out: (text: string) => void, bytes: number) => void
@@ -25,7 +25,7 @@ export interface LargeShape {
 const messageCount = (bytes: number) => Math.max(1, Math.round(bytes / MESSAGE_BYTES))
 const single = () => 1
 
-/** Every shape in which a session file, or one line of it, has become too large to be held twice. */
+/** Every shape of a session file, or a line of it, that is too large to be held twice. */
 export const LARGE_SHAPES: readonly LargeShape[] = [
   {
     name: 'pretty.json',
@@ -112,7 +112,7 @@ export const LARGE_SHAPES: readonly LargeShape[] = [
   },
 ]
 
-/** Writes the file piece by piece: a string of all of it could not be held. */
+/** Writes the file piece by piece: a string of all of it would be too large. */
 export function writeLargeFile(path: string, shape: LargeShape, bytes: number): void {
   const descriptor = openSync(path, 'w')
   try {

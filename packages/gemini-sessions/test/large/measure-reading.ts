@@ -7,11 +7,11 @@ export interface ReadingFigures {
   messages: number
   issues: number
   milliseconds: number
-  /** What the parsed file holds, once everything else is collected. */
+  /** Size of the parsed file, once everything else is collected. */
   keptBytes: number
-  /** The most that was in use beyond that, on the heap and beside it. */
+  /** Peak memory in use beyond that, on and off the heap. */
   beyondBytes: number
-  /** The same by resident memory of the process, which also holds what is free but not given back. */
+  /** The same by resident memory of the process, which includes memory that is free but not returned. */
   residentBeyondBytes: number
 }
 
@@ -23,7 +23,7 @@ process.stdout.write(JSON.stringify(await measure(path, gc)))
 
 async function measure(absolutePath: string, collect: () => void): Promise<ReadingFigures> {
   const file = toDiscovered(absolutePath)
-  // Loads the code and fills the caches of the runtime before anything is measured.
+  // Loads the code and warms the caches of the runtime before measuring.
   await readSessionFile({ ...file, absolutePath: `${absolutePath}.none` })
   collect()
   const base = usedBytes()
@@ -51,7 +51,7 @@ async function measure(absolutePath: string, collect: () => void): Promise<Readi
   }
 }
 
-/** Looks whenever a chunk of the file was asked for: between two chunks all work is synchronous. */
+/** Checks whenever a chunk of the file was requested: between two chunks all work is synchronous. */
 function watchAllocations(look: () => void): { stop: () => void } {
   let isWatching = true
   const again = (): void => {

@@ -21,7 +21,7 @@ describe.each(exported.map((symbols, index) => ({ entry: ['.', './node'][index],
       const documented = new Set(
         symbols.filter(({ documentation }) => documentation !== '').map(({ name }) => name),
       )
-      // A schema is what its type says.
+      // A schema is documented by its type.
       const missing = symbols.filter(
         ({ name }) => !documented.has(name) && !documented.has(typeOfSchema(name)),
       )

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface InstalledPackage {
-  /** A project that depends on nothing but the packed library. */
+  /** A project that depends only on the packed library. */
   folder: string
   tarball: string
   /** Paths in the tarball. */
@@ -15,7 +15,7 @@ export interface InstalledPackage {
   remove(): void
 }
 
-/** Builds and packs the library as for publishing, and installs the tarball into an empty project. Asks no network. */
+/** Builds and packs the library as for publishing, and installs the tarball in an empty project. Uses no network. */
 export function installPackage(): InstalledPackage {
   const folder = mkdtempSync(join(tmpdir(), 'gemini-sessions-'))
   const [packed] = JSON.parse(npm(PACKAGE, ['pack', '--json', '--pack-destination', folder]))

@@ -57,7 +57,7 @@ describe('installed into an empty project', () => {
   })
 
   it.each([
-    // Once with all declarations of the package, without the types of Node.
+    // Once with all declarations of the package, without Node's types.
     { moduleResolution: 'nodenext', module: 'nodenext', skipLibCheck: false },
     { moduleResolution: 'bundler', module: 'esnext', skipLibCheck: true },
   ])(
@@ -106,7 +106,7 @@ function run(name: string, code: string): string {
   return runNode([name])
 }
 
-/** What it prints; what it complains about is the error. */
+/** Its output; stderr is the error. */
 function runNode(args: string[]): string {
   const env = { ...process.env, GEMINI_SESSIONS_DIR: undefined, GEMINI_CLI_HOME: HOME }
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {

@@ -21,7 +21,7 @@ it('would notice both: the entry for Node is not pure', () => {
   )
 })
 
-/** An entry as the compiler of a page sees it: without the types of Node `process`, `Buffer` and the like are unknown. */
+/** An entry as compiled for a page: without Node's types, `process`, `Buffer` and the like are unknown. */
 function compileForBrowser(entry: string): ts.Program {
   return ts.createProgram([fileURLToPath(new URL(entry, import.meta.url))], {
     module: ts.ModuleKind.ESNext,
@@ -37,7 +37,7 @@ function compileForBrowser(entry: string): ts.Program {
   })
 }
 
-/** What is named in imports and exports of our own modules, but is none of them. */
+/** Imported and exported modules that are not our own. */
 function foreignImports(program: ts.Program): string[] {
   const own = program.getSourceFiles().filter(({ fileName }) => !fileName.includes('/node_modules/'))
   const names = own.flatMap((source) =>

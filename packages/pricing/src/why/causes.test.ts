@@ -12,7 +12,7 @@ import type { LargePiece, PricedRequest } from './facts.ts'
 
 const MINUTE_MS = 60_000
 
-/** A request that has no cause. */
+/** A request without a cause. */
 function request(key: string, given: Partial<PricedRequest> = {}): PricedRequest {
   return {
     messageKey: key,

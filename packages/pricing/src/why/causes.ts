@@ -1,13 +1,13 @@
 import type { FoundReason, LargePiece, PricedRequest, PromptLengths } from './facts.ts'
 
-/** Within less no cache is known to be given up. */
+/** No cache is known to expire sooner. */
 const MIN_BREAK_MS = 5 * 60_000
-/** Of what the request before had sent: less is cold. */
+/** Share of the previous request's input: less in the cache is cold. */
 const COLD_SHARE = 0.1
-/** Of the requests that follow each other quickly, half had more than this of it in the cache: so there was one. */
+/** Of requests in quick succession, half had more than this share in the cache: so caching worked. */
 const WARM_SHARE = 0.5
 
-/** The first requests after a break or a compression that found nothing in the cache, in a session whose other requests did. */
+/** The first requests after a break or a compression with a cold cache, in a session whose other requests were cached. */
 export function findColdCache(
   requests: readonly PricedRequest[],
   all: readonly PricedRequest[] = requests,
@@ -19,7 +19,7 @@ export function findColdCache(
   const cold = requests.filter((request) => found.has(request))
   const [first] = cold
   if (first === undefined) return []
-  // within a turn a tool or an approval took so long, which is no break of the person's
+  // within a turn it was a tool or an approval that took so long, not a break of the user
   const paused = afterBreak.filter(({ isFirstOfTurn }) => isFirstOfTurn)
   const [longest] = [...paused].sort((one, other) => breakMs(other) - breakMs(one))
   return [
@@ -53,7 +53,7 @@ function isCold(request: PricedRequest): boolean {
   return request.before !== null && request.cached <= COLD_SHARE * sentBefore(request)
 }
 
-/** After a compression only the instructions can be in the cache. */
+/** After a compression, only the instructions can be cached. */
 function isColdStart({ input, cached }: PricedRequest): boolean {
   return cached <= COLD_SHARE * input
 }
@@ -62,12 +62,12 @@ function sentBefore({ before, input }: PricedRequest): number {
   return Math.max(Math.min(before?.input ?? 0, input), 1)
 }
 
-/** 0 where a time is not known. */
+/** 0 if a time is unknown. */
 function breakMs({ before, timeMs }: PricedRequest): number {
   return before === null || before.timeMs === null || timeMs === null ? 0 : timeMs - before.timeMs
 }
 
-/** Requests that paid the higher rate of long inputs. */
+/** Requests billed at the higher rate for long inputs. */
 export function findAboveTier(requests: readonly PricedRequest[]): FoundReason[] {
   const above = requests.filter(({ aboveInputTokens }) => aboveInputTokens !== null)
   const [first] = above
@@ -87,19 +87,19 @@ export function findAboveTier(requests: readonly PricedRequest[]): FoundReason[]
   ]
 }
 
-/** Within a turn nobody can compress: only where a turn began above the line was there a moment for it. */
+/** Within a turn the user cannot compress: only a turn that began above the limit was an opportunity. */
 function couldHaveCompressed(above: readonly PricedRequest[]): boolean {
   const turns = new Set(above.flatMap(({ isFirstOfTurn, turn }) => (isFirstOfTurn ? [turn] : [])))
   const avoidable = above.filter(({ turn, isAgent }) => !isAgent && turns.has(turn))
   return avoidable.length * 2 >= above.length
 }
 
-/** Of what a request sent. */
+/** Share of a request's input. */
 const MIN_SHARE = 0.2
-/** In a context that is nearly empty even a short file is a large share of it. */
+/** In a nearly empty context even a short file is a large share. */
 const MIN_TOKENS = 4_000
 
-/** Requests of whose input one result, attached file or prompt made more than a fifth. */
+/** Requests in which one result, attached file or prompt was more than a fifth of the input. */
 export function findLargeResults(requests: readonly PricedRequest[]): FoundReason[] {
   const byPiece = new Map<string, { piece: LargePiece; requests: PricedRequest[] }>()
   for (const request of requests) {
@@ -130,7 +130,7 @@ export function findLargeResults(requests: readonly PricedRequest[]): FoundReaso
   })
 }
 
-/** Requests that asked for nothing but files which the context still held, unchanged. */
+/** Requests that read only files still unchanged in the context. */
 export function findRepeatedReads(requests: readonly PricedRequest[]): FoundReason[] {
   const again = requests.filter(({ rereads }) => rereads !== null && rereads.calls === rereads.callCount)
   const [first] = again
@@ -154,14 +154,14 @@ export function findRepeatedReads(requests: readonly PricedRequest[]): FoundReas
   ]
 }
 
-/** Requests that a person took back with /rewind. What was compressed had done its work. */
+/** Requests that the user undid with /rewind. Compressed ones had done their work. */
 export function findRewound(requests: readonly PricedRequest[]): FoundReason[] {
   const rewound = requests.filter(({ superseded }) => superseded === 'rewound')
   const turns = new Set(rewound.map(({ turn }) => turn)).size
   return toFound(rewound, { cause: 'rewound', turns })
 }
 
-/** Requests whose answers Gemini CLI dropped: after a stop or an error, or as another record took their place. */
+/** Requests whose answers Gemini CLI dropped: after a stop or an error, or because another record replaced them. */
 export function findDropped(requests: readonly PricedRequest[]): FoundReason[] {
   const dropped = requests.filter(({ superseded }) => superseded === 'aborted' || superseded === 'replaced')
   return toFound(dropped, { cause: 'dropped' })
@@ -175,14 +175,14 @@ function toFound(requests: readonly PricedRequest[], facts: FoundReason['facts']
 const MIN_TURNS = 8
 /** Characters: about 100 tokens, a few lines. */
 const MAX_PROMPT_LENGTH = 400
-/** On average; a turn that takes more is no small task. */
+/** On average; a turn with more is not a small task. */
 const MAX_REQUESTS_PER_TURN = 6
-/** What was sent before makes at least so much of the price. */
+/** Minimum share of the price for content sent before. */
 const MIN_RESENT_SHARE = 0.5
 
 /**
- * Turns of one context that began with a short prompt and took few requests, if there are many of them, and sending the context
- * again is most of what they cost.
+ * Turns of one context that began with a short prompt and took few requests, if there are many of them and resending the context is most of
+ * their cost.
  */
 export function findSmallPrompts(requests: readonly PricedRequest[], prompts: PromptLengths): FoundReason[] {
   const contexts = new Map<string, PricedRequest[]>()

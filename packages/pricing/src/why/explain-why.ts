@@ -6,7 +6,7 @@ import { mergeReasons, sumUsd } from './find-reasons.ts'
 
 type Line = CostWhy['lines'][number]
 
-/** Why a session cost what it did, with the sub-agents below it. `parts`: the session itself first, those that have a price. */
+/** Why a session and its sub-agents cost what they did. `parts`: those with a price, the session itself first. */
 export function explainWhy(
   sessionKey: string,
   parts: readonly WhyPart[],
@@ -42,7 +42,7 @@ export function explainWhy(
   }
 }
 
-/** As the index keeps them; null: nothing has a price. */
+/** Parses what the index stores; null: nothing has a price. */
 export function readReasons(written: string): SessionReasons | null {
   return written === '' ? null : (JSON.parse(written) as SessionReasons)
 }
@@ -62,7 +62,7 @@ export function shownAmounts(
 ): { amount: string; percent: number }[] {
   const cents = roundShares(
     amounts.map((usd) => usd * 100),
-    // as the total is written
+    // as the total is shown
     Number(total.toFixed(2)) * 100,
   )
   const percents = roundShares(
@@ -101,8 +101,8 @@ function placeOf(line: WhyLine): Line['place'] {
 }
 
 /**
- * Whole numbers near these that add up to the rounded sum: what was cut off most is rounded up first, so that shown amounts add up
- * to the shown total.
+ * Integers near these that add up to the rounded sum: the largest remainders are rounded up first, so that the shown amounts add up to the
+ * shown total.
  */
 function roundShares(amounts: readonly number[], sum: number): number[] {
   const rounded = amounts.map((amount) => Math.floor(amount + 1e-9))
@@ -114,7 +114,7 @@ function roundShares(amounts: readonly number[], sum: number): number[] {
   return rounded
 }
 
-/** One session of an answer: the first is the session itself, the others are the sub-agents below it. */
+/** One session of an answer: the first is the session itself, the others are its sub-agents at every level. */
 export interface WhyPart {
   key: string
   title: string
@@ -126,7 +126,7 @@ interface LineSum {
   requests: number
 }
 
-/** A line of the answer, without words. `agentTitle`: null where it is of the session itself. */
+/** A line of the answer, without text. `agentTitle`: null for the session itself. */
 type WhyLine = LineSum &
   (
     | { kind: 'reason'; reason: Reason; sessionKey: string; agentTitle: string | null }
@@ -143,20 +143,20 @@ type Unit = TurnsLine | Extract<WhyLine, { kind: 'agent' }>
 
 const MOST_LINES = 4
 const MOST_OTHER = 0.2
-/** A reason that explains less is no line of its own. */
+/** A reason that explains less does not get a line. */
 const MIN_SHARE = 0.02
 
-/** What the lines are chosen from. */
+/** The candidates for lines. */
 interface Choice {
   total: number
   reasons: readonly ReasonLine[]
-  /** What has no reason: turns of the session, and sub-agents; largest first. */
+  /** Everything without a reason: turns of the session, and sub-agents; largest first. */
   units: readonly Unit[]
-  /** Turns too small to be listed apart. */
+  /** Turns too small to be listed separately. */
   others: SessionReasons['others']
 }
 
-/** At most four groups of requests that add up to all of them, the largest first, what is left over last. */
+/** At most four groups of requests that add up to all of them, the largest first, the remainder last. */
 function pickLines(parts: readonly WhyPart[]): WhyLine[] {
   const choice = toChoice(parts)
   const tries: WhyLine[][] = []
@@ -199,7 +199,7 @@ function toChoice(parts: readonly WhyPart[]): Choice {
   }
 }
 
-/** Where there are more than lines, those of one cause become one line, the smallest first. */
+/** If there are too many, merges reasons with the same cause, the smallest first. */
 function mergeSurplus(sorted: readonly ReasonLine[], total: number): ReasonLine[] {
   const reasons = [...sorted]
   while (reasons.filter(({ usd }) => usd >= MIN_SHARE * total).length >= MOST_LINES) {
@@ -217,7 +217,7 @@ function mergeSurplus(sorted: readonly ReasonLine[], total: number): ReasonLine[
   return reasons
 }
 
-/** The lines with so many of the reasons; the others count to what is left over. */
+/** The lines with this many reasons; the others count toward the remainder. */
 function linesWith({ total, reasons, units, others }: Choice, count: number): WhyLine[] {
   const listed = reasons.slice(0, count).filter(({ usd }) => usd >= MIN_SHARE * total)
   const unlisted = reasons.filter((reason) => !listed.includes(reason))
@@ -240,7 +240,7 @@ function linesWith({ total, reasons, units, others }: Choice, count: number): Wh
   )
 }
 
-/** The largest turns that leave no more than may be left over, as one line; a sub-agent is a line of its own. */
+/** The largest turns needed to bring the remainder below its limit, as one line; a sub-agent gets its own line. */
 function takeJoined(left: Unit[], usdAround: number, total: number): Unit | undefined {
   const [first] = left
   if (first?.kind !== 'turns') return left.shift()
@@ -261,7 +261,7 @@ interface LeftOver extends Pick<Choice, 'total' | 'others'> {
   unlisted: readonly ReasonLine[]
 }
 
-/** The line that ends the list; null: what is left over is too much for one, and has to be split. */
+/** The last line; null: the remainder is too large for one line, and has to be split. */
 function lastLine({ total, rest, left, others, unlisted }: LeftOver): WhyLine | null {
   const [largest] = left
   const isAlone = left.length === 1 && others.requests === 0 && unlisted.length === 0
@@ -291,7 +291,7 @@ function largestFirst(one: LineSum, other: LineSum): number {
   return other.usd - one.usd
 }
 
-// All words of "Why it cost that": what happened in the past tense, then the facts, then what to do.
+// All texts of "Why it cost that": what happened in the past tense, then the facts, then what to do.
 
 const ADVICE: Record<Advice, string> = {
   'print-less': 'Print only what you need (head, grep), or have a script read the file.',
@@ -308,7 +308,7 @@ const ADVICE: Record<Advice, string> = {
 
 interface LineWords {
   text: string
-  /** '': there is no more to say. */
+  /** '' if there is nothing to add. */
   detail: string
 }
 
@@ -410,7 +410,7 @@ function largeSubject({ results, of, tool }: Extract<Reason, { cause: 'large-res
   }
 }
 
-/** What was said before the first prompt is turn 0. */
+/** Everything before the first prompt is turn 0. */
 function turnsText({ turns, requests }: Extract<WhyLine, { kind: 'turns' }>): string {
   const count = formatPlural(requests, 'request')
   const [first, ...more] = turns

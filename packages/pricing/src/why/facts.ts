@@ -1,14 +1,14 @@
 import type { Rereads, Superseded } from 'gemini-sessions'
 
-/** What made requests of a session cost what they did: the facts, without words. Plain JSON, kept with the session. */
+/** Why requests of a session cost what they did: facts without text. Plain JSON, stored with the session. */
 type ReasonFacts =
   | ({
       cause: 'large-result'
-      /** How many results these are. */
+      /** Number of results. */
       results: number
       /** Estimated. */
       tokens: number
-      /** How many of the requests paid the higher rate, and what that added. */
+      /** How many of the requests had the higher rate, and what it added. */
       aboveRequests: number
       surchargeUsd: number
     } & Pick<LargePiece, 'of' | 'tool' | 'label'>)
@@ -28,7 +28,7 @@ type ReasonFacts =
     }
   | { cause: 'small-prompts'; turns: number; instructionTokens: number; instructionUsd: number }
 
-/** A reason with what it comes to, and the place that shows it. */
+/** A reason with its total, and the place that shows it. */
 export type Reason = ReasonFacts & {
   usd: number
   requests: number
@@ -37,7 +37,7 @@ export type Reason = ReasonFacts & {
   advice: Advice | null
 }
 
-/** Requests of a turn that have no cause of their own. */
+/** Requests of a turn without a specific cause. */
 export interface TurnShare {
   turn: number
   messageKey: string
@@ -45,7 +45,7 @@ export interface TurnShare {
   requests: number
 }
 
-/** Why the requests of one session cost what they did: groups without a common request, which add up to `usd`. */
+/** Why the requests of one session cost what they did: disjoint groups that add up to `usd`. */
 export interface SessionReasons {
   usd: number
   requests: number
@@ -56,36 +56,36 @@ export interface SessionReasons {
   others: { usd: number; requests: number; turns: number }
 }
 
-/** A reason that a cause found, and the requests that it explains. */
+/** A reason that was found, and the requests it explains. */
 export interface FoundReason {
   requests: readonly PricedRequest[]
   facts: ReasonFacts
-  /** Where to look. */
+  /** Where to see it. */
   place: { turn: number; messageKey: string }
   advice: Advice | null
 }
 
-/** What a large piece of a context is. */
+/** The type of a large piece of context. */
 type LargeKind = 'command' | 'file' | 'attachment' | 'prompt' | 'tool'
 
-/** A result, attached file or prompt that a request sent. */
+/** A result, attached file or prompt in a request. */
 export interface LargePiece {
-  /** Equal for one piece, in whatever request. */
+  /** The same for one piece in all requests. */
   id: string
   messageKey: string
   turn: number
   of: LargeKind
-  /** Name of the tool; '' for what is no tool's. */
+  /** Name of the tool; '' if not from a tool. */
   tool: string
-  /** Command, path; '' */
+  /** Command or path; else ''. */
   label: string
-  /** What a person can do about it; null: nothing that is sure to help. */
+  /** What the user can do about it; null: nothing certain to help. */
   advice: Advice | null
-  /** Estimated, as this request sent it. */
+  /** Estimated, as sent with this request. */
   tokens: number
 }
 
-/** A request of known price, with all that tells why it cost that. */
+/** A request with a known price, and everything that explains it. */
 export interface PricedRequest {
   messageKey: string
   turn: number
@@ -98,30 +98,30 @@ export interface PricedRequest {
   aboveInputTokens: number | null
   /** What the higher rate added. */
   surchargeUsd: number
-  /** Equal for requests that build on each other: one model, no compression between them. */
+  /** The same for requests that build on each other: one model, no compression in between. */
   context: string
-  /** Not the session's own: of a sub-agent that an old version wrote into the file of its parent. */
+  /** Not the session's own: from a sub-agent that an old version recorded in its parent's file. */
   isAgent: boolean
-  /** The request before it in its context. */
+  /** The previous request in its context. */
   before: { input: number; timeMs: number | null } | null
   /** The first after a compression. */
   isAfterCompression: boolean
   isFirstOfTurn: boolean
   /** The largest piece of its context. */
   largest: LargePiece | null
-  /** What it asked for although the context held it; null: nothing. */
+  /** What it read although the context still had it; null: nothing. */
   rereads: Rereads | null
-  /** Instructions and tools in its input, estimated, and what sending them cost. */
+  /** Estimated instructions and tools in its input, and the cost of sending them. */
   instructionTokens: number
   instructionUsd: number
-  /** What the part of its input cost that the request before had sent, too. */
+  /** Cost of the input that the previous request had also sent. */
   resentUsd: number
 }
 
-/** How long the prompts of a session are: characters of text and of attached files, by turn. */
+/** Lengths of the prompts of a session: characters of text and attached files, by turn. */
 export type PromptLengths = ReadonlyMap<number, number>
 
-/** What a reason can advise; the words are in `why-words.ts`. */
+/** What a reason can advise; the texts are in `explain-why.ts`. */
 export type Advice =
   | 'print-less'
   | 'name-lines'

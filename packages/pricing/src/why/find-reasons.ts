@@ -10,10 +10,10 @@ import {
 } from './causes.ts'
 import type { FoundReason, PricedRequest, PromptLengths, Reason, SessionReasons, TurnShare } from './facts.ts'
 
-/** More are never shown, in whatever company. */
+/** More are never shown. */
 const MOST_RESULTS = 3
 const MOST_TURNS = 8
-/** Of the cost of the session: what explains less counts to its turn. */
+/** Share of the session's cost: a smaller cause counts toward its turn. */
 const MIN_SHARE = 0.02
 
 type FindCause = (
@@ -22,7 +22,7 @@ type FindCause = (
   prompts: PromptLengths,
 ) => FoundReason[]
 
-/** In this order: a request counts to the first cause that is true of it. */
+/** In this order: a request counts for the first cause that applies. */
 const CAUSES: readonly FindCause[] = [
   findLargeResults,
   findAboveTier,
@@ -58,14 +58,14 @@ function toReason({ requests, facts, place, advice, usd }: PricedFound): Reason 
   return { ...facts, usd, requests: requests.length, turn, messageKey, advice }
 }
 
-/** Only results can be so many. */
+/** Only results can be this many. */
 function mergeResults(found: readonly PricedFound[]): Reason[] {
   const reasons = found.map(toReason)
   const [first, ...others] = reasons
   return first === undefined ? [] : [others.reduce(mergeReasons, first)]
 }
 
-/** Two reasons of the same cause as one: with the place of the larger, and advice only where both have the same. */
+/** Merges two reasons with the same cause: with the place of the larger, and advice only if both have the same. */
 export function mergeReasons(one: Reason, other: Reason): Reason {
   const sums = {
     usd: sumUsd([one.usd, other.usd]),
@@ -114,7 +114,7 @@ function sumOf(requests: readonly PricedRequest[]): number {
   return sumUsd(requests.map(({ usd }) => usd))
 }
 
-/** Exact, in whatever order. */
+/** Exact, in any order. */
 export function sumUsd(amounts: readonly number[]): number {
   return amounts.reduce((sum, usd) => addCost(sum, { usd, unpricedCalls: 0 }), NO_COST).usd ?? 0
 }

@@ -6,7 +6,7 @@ import { ReasonFinder } from './reason-finder.ts'
 
 type Rows = Parameters<typeof logFile>[1]
 
-/** Of a log as Gemini CLI writes it: each line by its cause, with what it advises. */
+/** For a log as written by Gemini CLI: each line by its cause, with its advice. */
 function causesOf(rows: Rows): (string | null)[][] {
   const [session] = stitchGroup([logFile({ start: 0 }, rows)])
   if (session === undefined) throw new Error('no session')

@@ -22,14 +22,11 @@ import { findReasons, sumUsd } from './find-reasons.ts'
 interface FoundReasons {
   /** null: nothing of it has a price. */
   reasons: SessionReasons | null
-  /** Of the messages that the session holds; null: it has no price. */
+  /** For messages that the session holds; null: no price. */
   paidFor: (message: Message) => CostSplit | null
 }
 
-/**
- * Looks for the reasons behind the cost of a session that need not hold its texts: its messages are given in order, batch by
- * batch, with all of them.
- */
+/** Finds the reasons for the cost of a session that need not hold its texts: its complete messages are passed in order, batch by batch. */
 export class ReasonFinder {
   readonly #messages: readonly Message[]
   readonly #prices: PriceOverrides
@@ -114,7 +111,7 @@ type Placed = Omit<
   'largest' | 'aboveInputTokens' | 'surchargeUsd' | 'rereads' | 'instructionUsd' | 'resentUsd'
 > & { call: SentCall }
 
-/** Tells of requests, in their order, where each is in its conversation. */
+/** Determines where each request is in its conversation, in order. */
 class RequestPlacer {
   readonly #calls: readonly SentCall[]
   readonly #callOf: ReadonlyMap<string, SentCall>
@@ -127,7 +124,7 @@ class RequestPlacer {
     this.#callOf = new Map(calls.map((call) => [call.messageKey, call]))
   }
 
-  /** null: no tokens of it are recorded. */
+  /** null: no tokens are recorded. */
   place({ key, timestamp, agentKey, usage, superseded }: Message, usd: number): Placed | null {
     const call = this.#callOf.get(key)
     if (call === undefined || usage === null) return null
@@ -176,7 +173,7 @@ function termUsd({ terms }: CostExplanation, wanted: CostTerm['kind']): number {
   return terms.find(({ kind }) => kind === wanted)?.usd ?? 0
 }
 
-/** A piece that was taken back and one that took its place are two. */
+/** A rewound piece and its replacement are different. */
 function idOf({ messageKey, call, kind, name }: PlacedPiece): string {
   return [messageKey, call ?? '', kind, name].join(' ')
 }
@@ -184,19 +181,19 @@ function idOf({ messageKey, call, kind, name }: PlacedPiece): string {
 type DescribedPiece = Pick<LargePiece, 'of' | 'tool' | 'label' | 'advice'>
 
 const MAX_LABEL_LENGTH = 80
-/** Of a text that is one word, as a path, no more is looked at. */
+/** Limits the work for a text that is one word, such as a path. */
 const MAX_READ_LENGTH = 1_000
 const MOST_NAMED_FILES = 8
 const SHELL_TOOLS: ReadonlySet<string> = new Set(['run_shell_command', 'ShellTool', 'shell'])
 const SEARCH_TOOLS: ReadonlySet<string> = new Set(['grep_search', 'search_file_content'])
-/** What prints a part of what it reads, or next to nothing. */
+/** Commands that print part of their input, or next to nothing. */
 const PRINTS_LESS =
   /(?:^|\|\s*)(?:head|tail|e?grep|rg|sed|awk|jq|cut|wc|uniq)\b|\s(?:-q|--quiet|--silent)\b|>\s*[^&\s]|^\s*(?:cd|echo|export|mkdir|sleep|true)\b/
-/** Of a read, and of a search: it was narrowed already. */
+/** Arguments of a read or a search that already narrow it. */
 const RANGE_ARGUMENTS = ['offset', 'limit', 'start_line', 'end_line']
 const SCOPE_ARGUMENTS = ['path', 'dir_path', 'include', 'include_pattern']
 
-/** What a result, attached file or prompt is, and what would have made it smaller, as far as its own record tells. */
+/** Describes a result, attached file or prompt, and what would have made it smaller, as far as its own record shows. */
 export function describePiece(piece: PlacedPiece, message: Message): DescribedPiece {
   if (piece.kind === 'prompt') return { of: 'prompt', tool: '', label: '', advice: 'save-prompt' }
   if (piece.kind === 'file') return { of: 'attachment', tool: '', label: piece.name, advice: 'attach-less' }
@@ -228,7 +225,7 @@ function adviceOfTool({ name, args }: ToolCall): LargePiece['advice'] {
   return null
 }
 
-/** By a pattern or a folder, or of more files than a person would name. */
+/** By a pattern or a folder, or more files than a person would name. */
 function readsBroadly(paths: readonly string[]): boolean {
   return paths.length > MOST_NAMED_FILES || paths.some((path) => /[*?{]|[\\/]$/.test(path))
 }
@@ -244,7 +241,7 @@ function hasArgument(args: unknown, names: readonly string[]): boolean {
   return typeof args === 'object' && args !== null && names.some((name) => Object.hasOwn(args, name))
 }
 
-/** On one line, cut between words: half a secret would not be known as one when it is redacted. */
+/** On one line, cut between words: half a secret would not be recognized by the redactor. */
 function toLabel(text: string): string {
   const [first = '', ...words] = text.slice(0, MAX_READ_LENGTH).trim().split(/\s+/)
   const isWhole = text.length <= MAX_READ_LENGTH

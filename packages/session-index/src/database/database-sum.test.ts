@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** Groups that say these words, one after the other, in a shard on disk. */
+/** Groups with these words, one after the other, in a shard on disk. */
 async function writeShard(onProblem: (problem: string | null) => void, ...words: string[]) {
   const sessions = new Map(
     words.map((word) => [word, [makeSession(word, [makeMessage({ key: 'm', content: text(word) })])]]),

@@ -11,11 +11,11 @@ import {
 import { basename } from 'node:path'
 import { crc32 } from 'node:zlib'
 
-/** What a database file held when it was last complete, so that damage and mix-ups are noticed. */
+/** State of a database file when it was last complete, to detect damage and mix-ups. */
 interface DatabaseSum extends FileSum {
-  /** Of all databases of a folder: one that was copied from elsewhere is not taken for ours. */
+  /** Shared by all databases of a folder: one copied from elsewhere is rejected. */
   folderId: string
-  /** The name that the file had: one shard copied over another is noticed. */
+  /** File name when written: detects one shard copied over another. */
   name: string
 }
 
@@ -27,10 +27,10 @@ interface FileSum {
 const PIECE_BYTES = 4 * 1024 * 1024
 
 /**
- * Called after each commit: a process that is killed later leaves a database that verifies. Nothing may be written to the
- * database meanwhile; `pause` lets whoever only reads it go on.
+ * Called after each commit, so that a process killed later leaves a database that verifies. Nothing may be written to the database
+ * meanwhile; `pause` lets readers proceed.
  *
- * @throws if the file is no longer the one that was opened, or its sum cannot be written
+ * @throws if the file was replaced since it was opened, or its sum cannot be written
  */
 export async function writeDatabaseSum(
   path: string,
@@ -49,13 +49,13 @@ export async function writeDatabaseSum(
   replaceFile(`${path}.sum.new`, `${path}.sum`)
 }
 
-/** Tells a file from another that came into its place; null: there is none. */
+/** Distinguishes a file from one that replaced it; null if it does not exist. */
 export function fileIdOf(path: string): string | null {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
   return stats === undefined ? null : `${stats.dev} ${stats.ino}`
 }
 
-/** Is every page the one that was written, in the file and folder that it was written for? */
+/** Whether every page is as written, in the file and folder it was written for. */
 export function verifiesDatabase(path: string, folderId: string): boolean {
   const known = readDatabaseSum(path)
   if (known === null || known.folderId !== folderId || known.name !== basename(path)) return false
@@ -75,7 +75,7 @@ export function readDatabaseSum(path: string): DatabaseSum | null {
   }
 }
 
-/** Without zod, which takes as long to load as all else that opens a database. */
+/** Without zod, which takes as long to load as everything else that opens a database. */
 function isSum(value: unknown): value is DatabaseSum {
   if (typeof value !== 'object' || value === null) return false
   const { folderId, name, sizeBytes, crc }: Partial<Record<string, unknown>> = { ...value }
@@ -83,7 +83,7 @@ function isSum(value: unknown): value is DatabaseSum {
   return areTexts && typeof sizeBytes === 'number' && typeof crc === 'number'
 }
 
-/** Of all that SQLite reads of the file; stops after each piece. */
+/** Covers everything that SQLite reads of the file; yields after each piece. */
 function* sumFile(path: string): Generator<undefined, FileSum> {
   const file = openSync(path, 'r')
   try {
@@ -108,8 +108,8 @@ function* sumFile(path: string): Generator<undefined, FileSum> {
 }
 
 /**
- * Where pages lie that hold nothing: the leaves of SQLite's list of free pages, in order. SQLite never reads them, and does
- * not restore them when it rolls back what a killed process had begun.
+ * The unused pages: the leaves of SQLite's freelist, in order. SQLite never reads them, and does not restore them when it rolls back the
+ * transaction of a killed process.
  */
 function unusedPages(file: number, sizeBytes: number): [start: number, end: number][] {
   const header = Buffer.alloc(100)
@@ -132,11 +132,11 @@ function unusedPages(file: number, sizeBytes: number): [start: number, end: numb
     .map((page) => [(page - 1) * size, page * size])
 }
 
-/** Windows lets nobody take a name whose file another program, such as a virus scanner, has open just now. */
+/** Windows does not replace a file that another program, such as a virus scanner, has open. */
 const HELD = new Set(['EPERM', 'EBUSY', 'EACCES'])
 const PAUSES_MS = [5, 20, 50, 100, 200, 400]
 
-/** Puts a file in the place of another, as a whole. @throws where the system goes on refusing */
+/** Replaces a file atomically. @throws if the system keeps refusing */
 export function replaceFile(
   from: string,
   to: string,

@@ -2,9 +2,9 @@ import { DATABASE_FORMAT } from '../cache-format.ts'
 import type { Database } from '../driver.ts'
 
 /**
- * The tables of one shard; docs/store.md says how to query them. Sessions are read once, into rows: a session, its messages, their calls, what was spent. What is
- * longer than 1 KB is cut out of a message and read again from its record. Conversation text is in the contentless full-text
- * table only, as terms; each of its documents is one field of one message or title: `search_row.id * 8 + field`.
+ * The tables of one shard; docs/store.md explains how to query them. Sessions are read once, into rows: a session, its messages, their
+ * calls, usage. Values longer than 1 KB are cut out of a message and read again from its record. Conversation text is only in the
+ * contentless full-text table, as terms; each of its documents is one field of one message or title: `search_row.id * 8 + field`.
  */
 const TABLES = `
   -- A file that a look at the disk found: of a session, a log of prompts, or a saved chat. Stamps are those of the reading
@@ -164,7 +164,7 @@ const TABLES = `
 `
 
 export function createSchema(database: Database): void {
-  // In one transaction, as each table would otherwise wait for the disk by itself.
+  // In one transaction, since each table would otherwise wait for the disk separately.
   database.exec(`
     BEGIN;
     ${TABLES}
@@ -175,8 +175,8 @@ export function createSchema(database: Database): void {
 }
 
 /**
- * What FTS5 collects in memory before it writes a segment, and how many segments make it merge them. Measured: fewer,
- * larger segments cost less merging, but collecting more than the processor's caches hold costs more than that saves.
+ * How much FTS5 collects in memory before it writes a segment, and how many segments trigger a merge. Measured: fewer, larger segments cost
+ * less merging, but collecting more than fits into the processor's caches costs more than that saves.
  */
 const FTS_MEMORY_BYTES = 4 * 1024 * 1024
 const SEGMENTS_TO_MERGE = 16

@@ -9,18 +9,18 @@ export function isDatabaseError(error: unknown): error is Error {
   return error instanceof Error && (error.name === 'SQLite3Error' || codeOf(error) === 'ERR_SQLITE_ERROR')
 }
 
-/** The file's content is damaged, or is not what we write; a new one in the same place will do. */
+/** The content of the file is damaged or not ours; a new file in its place fixes that. */
 export function isDamage(error: unknown): error is Error {
   if (isDatabaseError(error)) return /malformed|not a database|corrupt/i.test(error.message)
   return error instanceof Error && (/\bJSON\b/.test(error.message) || error.name === 'ZodError')
 }
 
-/** WebAssembly stopped in the middle of something: nothing that is in its memory can be trusted any more. */
+/** WebAssembly stopped in the middle of an operation, so its memory can no longer be trusted. */
 export function isTrap(error: unknown): error is Error {
   return error instanceof Error && error.name === 'RuntimeError'
 }
 
-/** Another thread may do what this one cannot: one that could not load a module, for want of open files, never can. */
+/** Another thread may succeed: one that could not load a module because of too many open files never can. */
 export function isThreadFault(error: unknown): error is Error {
   return (
     isTrap(error) ||
@@ -33,9 +33,9 @@ function codeOf(error: Error): unknown {
 }
 
 /**
- * Opens the database file of a shard, or makes it. A file that is damaged in any byte, was written for another place, of
- * another version or no database at all is replaced: it is a cache. The caller owns the folder, so that a lock left behind by a
- * killed process is nobody's. Throws where the folder cannot be written.
+ * Opens the database file of a shard, or creates it. Replaces a file that is damaged in any byte, was written for another place or by
+ * another version, or is not a database: it is a cache. The caller owns the folder, so a lock left behind by a killed process belongs to
+ * nobody. Throws if the folder is not writable.
  */
 export function openShardDatabase(path: string, driver: DriverChoice, folderId: string): Database {
   rmSync(`${path}.lock`, { recursive: true, force: true })
@@ -58,11 +58,11 @@ function openExisting(path: string, driver: DriverChoice, folderId: string): Dat
   let database: Database | null = null
   try {
     database = openTuned(path, driver)
-    // Reading it also rolls back what a process that was killed had begun.
+    // Reading also rolls back the unfinished transaction of a killed process.
     const isOurs = database.get('PRAGMA user_version')?.user_version === DATABASE_FORMAT
     if (isOurs && verifiesDatabase(path, folderId)) return database
   } catch {
-    // Not a database: made anew below.
+    // Not a database: created below.
   }
   closeQuietly(database)
   return null
@@ -77,8 +77,8 @@ function openNew(path: string, driver: DriverChoice): Database {
 }
 
 /**
- * The rollback journal makes a kill at any moment harmless; a power cut may cost the cache, never the sessions. A commit waits
- * for whoever reads the file in another program.
+ * The rollback journal makes a kill at any moment harmless; a power failure may cost the cache, never the sessions. A commit waits for
+ * other programs that read the file.
  */
 function openTuned(path: string, driver: DriverChoice): Database {
   const database = openDatabase(path, driver)
@@ -97,6 +97,6 @@ function closeQuietly(database: Database | null): void {
   try {
     database?.close()
   } catch {
-    // A damaged file may refuse even this.
+    // Even this can fail on a damaged file.
   }
 }

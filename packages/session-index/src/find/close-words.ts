@@ -1,21 +1,21 @@
 import type { Database } from '../driver.ts'
 
-/** A word of the index that is nearly the wanted one. */
+/** An indexed word similar to the wanted one. */
 export interface CloseWord {
   word: string
   distance: number
-  /** Texts that hold it. */
+  /** Number of texts with it. */
   texts: number
 }
 
 const MIN_LENGTH = 3
 const MAX_WORDS = 20
-/** Bounds the time where a letter begins very many words. */
+/** Bounds the time if very many words begin with a letter. */
 const MAX_LOOKED_AT = 50_000
 
 /**
- * Words of the index that differ from the wanted one in a letter or two, closest first. Looked for are words that begin
- * with its first letter or its second, as a slip at the very beginning leaves.
+ * Indexed words that differ from the wanted one in a letter or two, closest first. Considers words that begin with its first or second
+ * letter, in case of a typo at the very beginning.
  */
 export function closestWords(database: Database, wanted: string): CloseWord[] {
   const letters = [...wanted]
@@ -29,7 +29,7 @@ export function closestWords(database: Database, wanted: string): CloseWord[] {
     .slice(0, MAX_WORDS)
 }
 
-/** Closest first, then those in most texts. */
+/** Closest first, then the most frequent. */
 export function compareCloseWords(a: CloseWord, b: CloseWord): number {
   return a.distance - b.distance || b.texts - a.texts || (a.word < b.word ? -1 : 1)
 }
@@ -48,10 +48,7 @@ function wordsFrom(database: Database, first: string, length: number, allowed: n
   return JSON.parse(String(row?.words ?? '[]'))
 }
 
-/**
- * How many letters have to be put in, taken out, replaced or swapped with their neighbour to make one word of the
- * other; above `limit` just something larger than it.
- */
+/** Edit distance with insertions, deletions, replacements and swaps of neighbors; above `limit`, any larger number. */
 export function editDistance(a: string, b: string, limit: number): number {
   const [one, other] = [[...a], [...b]]
   if (Math.abs(one.length - other.length) > limit) return limit + 1

@@ -6,10 +6,10 @@ import { searchRequest } from '../../test/search-request.ts'
 import type { IndexSearchRequest, ScanPosition } from '../contract.ts'
 import { regexMatcher } from '../match/regex-matcher.ts'
 
-/** No automaton of it stays small, and each character of a text without a period costs all of its states. */
+/** No automaton for it stays small, and each character of a text without a period costs all of its states. */
 const SLOW = '(?:.{1,300}x){3}Q'
 const SLOW_TEXT = withoutPeriod(2_000_000)
-/** Without a limit it takes minutes more. */
+/** Without a limit it takes minutes longer. */
 const LONG_MS = 120_000
 const LINE = `${'the quick brown fox '.repeat(50)}\n`
 
@@ -39,7 +39,7 @@ function withoutPeriod(length: number): string {
   }).join('')
 }
 
-/** Asks on and on, each time for so long, and puts together what it is answered. */
+/** Continues a search until it is complete, with a limit each time, and combines the answers. */
 async function searchOn(shard: Awaited<ReturnType<typeof shardOf>>, request: IndexSearchRequest) {
   const answers = []
   let continueAt: (ScanPosition | null)[] | undefined

@@ -35,13 +35,13 @@ export interface ScanRun {
   clock: SearchClock
 }
 
-/** A session is waited for so long in any case, so that a search whose time is over gets on. */
+/** Least time to wait for a session, so that a search out of time still progresses. */
 const LEAST_READING_MS = 1_000
 
 /**
- * Looks at the whole text of every session that fulfils the filters, newest first: for what the index of words cannot
- * answer. Files whose bytes show that they cannot hold the pattern are not parsed. When its time is over it answers with
- * what it has found and where it goes on, which is behind where it began.
+ * Searches the whole text of every session that matches the filters, newest first, for queries that the index of words cannot answer. Files
+ * whose bytes rule out a match are not parsed. Out of time, it returns what it has found and where to continue, which is after where it
+ * began.
  */
 export async function findByScan(
   store: ShardStore,
@@ -104,12 +104,12 @@ export async function findByScan(
 interface ScanState extends Omit<ScanRun, 'onPartial'> {
   store: ShardStore
   reader: SessionReader
-  /** null: only parsing tells. */
+  /** null: only parsing can tell. */
   mayHold: GroupFilter | null
   matcher: TextMatcher
-  /** Which fields of which rows are to be looked at, as bits by `search_row.id`. */
+  /** The fields to search, as bits by `search_row.id`. */
   candidates: ReadonlyMap<number, number>
-  /** Sessions with messages among them. */
+  /** Sessions with candidate messages. */
   withMessages: ReadonlySet<number>
   found: Map<number, number>
   progress: ScanProgress
@@ -121,7 +121,7 @@ interface OrderedGroup {
   hash: number
 }
 
-/** The first group that is to be looked at, and how many of its messages were looked at before. */
+/** The first group to search, and how many of its messages were already searched. */
 function startOf(
   groups: OrderedGroup[],
   continueAt: IndexSearchRequest['continueAt'],
@@ -137,7 +137,7 @@ function startOf(
   return { index: at, messages: isSame ? position.messages : 0 }
 }
 
-/** The last group that is to be looked at, and how many of its messages; beyond them nothing. */
+/** The last group to search, and how many of its messages; null position: no end. */
 function endOf(
   groups: OrderedGroup[],
   endAt: IndexSearchRequest['endAt'],
@@ -147,24 +147,24 @@ function endOf(
   return startOf(groups, [position])
 }
 
-/** Of the messages of a group: the first that is to be looked at, and the first that is not. */
+/** Range of a group's messages: the first to search, and the first not to. */
 interface MessageSpan {
   before: number
   until: number
 }
 
-/** null: all of the group was looked at; else how many of its messages were, before the span or the time was over. */
+/** null: all of the group was searched; else how many of its messages were, before the end of the span or of the time. */
 async function scanGroup(scan: ScanState, group: IndexGroup, span: MessageSpan): Promise<number | null> {
   const { mayHold, pause } = scan
   const end = span.until === Number.POSITIVE_INFINITY ? null : span.until
   if (span.before === 0) scanTitles(scan, group)
   if (!hasMessages(scan, group)) return end
-  // where it goes on the bytes were looked at
+  // on continuation the bytes were already checked
   if (span.before === 0 && mayHold !== null && !(await mayHold(group, pause))) return end
   return (await scanMessages(scan, group, span)) ?? end
 }
 
-/** The pattern as if it were a word beside the filters: evaluated with whatever knows where it stands. */
+/** Adds the pattern to the filters as if it were a word, to be evaluated by whatever source knows its matches. */
 export function withPattern({ tree, pattern }: Pick<IndexSearchRequest, 'tree' | 'pattern'>): IndexTree {
   const filters = tree === null ? [] : tree.kind === 'and' ? tree.of : [tree]
   return { kind: 'and', of: [...filters, { kind: 'text', words: [pattern], isPrefix: false }] }
@@ -196,7 +196,7 @@ function newestFirst(store: ShardStore, { columns, rows }: FoundRows): OrderedGr
     .sort((a, b) => b.timeMs - a.timeMs || a.hash - b.hash)
 }
 
-/** What stands in a title need not stand in the file like that, so it is looked at by itself. */
+/** A title need not be in the file in the same form, so it is searched separately. */
 function scanTitles(scan: ScanState, group: IndexGroup): void {
   const { store } = scan
   for (const { number } of store.sessionsOf(group.id)) {
@@ -208,7 +208,7 @@ function hasMessages({ store, withMessages }: ScanState, group: IndexGroup): boo
   return store.sessionsOf(group.id).some(({ number }) => withMessages.has(number))
 }
 
-/** As `scanGroup`. One message at least is looked at, unless its session takes too long to read. */
+/** See `scanGroup`. At least one message is searched, unless its session takes too long to read. */
 async function scanMessages(
   scan: ScanState,
   group: IndexGroup,
@@ -237,7 +237,7 @@ async function scanMessages(
   return null
 }
 
-/** null: it takes longer than the search may. What was begun is gone on with when it is asked for next. */
+/** null: it takes longer than the search may. The next search continues the reading. */
 async function readInTime({ reader, clock }: ScanState, group: IndexGroup): Promise<Session[] | null> {
   for (;;) {
     const read = await reader.readOnce(group, Math.max(LEAST_READING_MS, clock.leftMs))
@@ -245,7 +245,7 @@ async function readInTime({ reader, clock }: ScanState, group: IndexGroup): Prom
   }
 }
 
-/** A message on which the pattern takes too long is left out from there on, and counted. */
+/** If the pattern takes too long on a message, the rest of it is skipped, and it is counted. */
 function markFields(scan: ScanState, id: number, piecesOf: () => FieldPiece[]): void {
   const { candidates, found, matcher, clock, progress } = scan
   const wanted = candidates.get(id)
@@ -266,7 +266,7 @@ function markFields(scan: ScanState, id: number, piecesOf: () => FieldPiece[]): 
 
 const QUARTER_HOUR_MS = 15 * 60_000
 
-/** The answer of a shard, whoever finds the rows: counts, those of the other trees, and the best hits. */
+/** The answer of a shard, for any source of rows: counts, those of the other trees, and the best hits. */
 export function answerSearch(
   store: ShardStore,
   request: IndexSearchRequest,
@@ -293,14 +293,14 @@ export function answerSearch(
   }
 }
 
-/** What the calls of the found messages were: a message counts once for each tool and each state. */
+/** Counts hits by the calls of the messages: a message counts once for each tool and each status. */
 function countCalls({ columns, rows, bits }: FoundRows): CallCounts {
   const hits = new Uint8Array(columns.size)
   for (const [at, row] of rows.entries()) hits[row] = hitCount(bits[at] ?? 0)
   const sums = (keyOf: (call: CallsOfRows) => string): HitsBy<string> => {
     const byKey = new Map<string, CallsOfRows[]>()
     for (const call of columns.calls) byKey.set(keyOf(call), [...(byKey.get(keyOf(call)) ?? []), call])
-    /** For each row the last key that it was counted for. */
+    /** By row, the last key it was counted for. */
     const counted = new Int32Array(hits.length)
     const found = [...byKey].flatMap(([key, calls], place) => {
       let sum = 0
@@ -318,7 +318,7 @@ function countCalls({ columns, rows, bits }: FoundRows): CallCounts {
   return { byTool: sums(({ name }) => name), byStatus: sums(({ status }) => status) }
 }
 
-/** The first hits behind a position: those with the best scores, the newest where nothing is scored. */
+/** The first hits after a position: by score, or newest first if unscored. */
 function bestHits(
   store: ShardStore,
   { columns, rows, bits }: FoundRows,
@@ -343,7 +343,7 @@ function bestHits(
   return best.inOrder()
 }
 
-/** Counts every hit of the rows that fulfil a query. A row without a wanted word is one hit, in its main field. */
+/** Counts all hits of the matching rows. A row without a wanted word is one hit, in its main field. */
 function countHits(
   { columns, rows, bits: bitsOfRows }: FoundRows,
   sessionKey: (sessionNumber: number) => string,
@@ -387,7 +387,7 @@ function fieldHits(rowsByBits: number[]): HitsBy<(typeof SEARCH_FIELDS)[number]>
   return { keys: [...SEARCH_FIELDS], hits }
 }
 
-/** Adds up by number. Cheap where equal numbers follow each other, as those of a session's rows do. */
+/** Sums by number. Cheap for runs of equal numbers, as in the rows of a session. */
 class RunCounts {
   readonly #sums = new Map<number, number>()
   #current = Number.NaN

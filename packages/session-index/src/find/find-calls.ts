@@ -1,13 +1,13 @@
 import type { Database } from '../driver.ts'
 
-/** What is looked for among the commands that ran. */
+/** A search for commands that ran. */
 export interface CommandQuery {
   /**
-   * Words in lower case, of which a command has all; where no command has, the next ones. Each of the last ones is a part of a
-   * word of those before.
+   * Lower-case words, all of which a command must contain; each next entry is tried if the previous finds nothing. Each word of the last
+   * entry is part of a word of the earlier ones.
    */
   tries: string[][]
-  /** Keys of the sessions; null: all. */
+  /** Session keys; null: all. */
   sessions: string[] | null
 }
 
@@ -16,26 +16,26 @@ export interface FoundCommand {
   sessionKey: string
   /** At most its first 1,024 characters. */
   line: string
-  /** How well it is what was asked for: 0 is best. */
+  /** Quality of the match: 0 is best. */
   rank: number
-  /** Which of `tries` found it. */
+  /** Index of the entry of `tries` that found it. */
   tried: number
   worked: number
   failed: number
-  /** Of its last run that worked, else of its last run. */
+  /** Of its last successful run, else of its last run. */
   messageKey: string
-  /** Among the calls of that message. */
+  /** Index among the calls of that message. */
   place: number
   timeMs: number
   exitCode: number | null
 }
 
-/** More than anybody chooses from. */
+/** More than anybody would choose from. */
 const MOST_COMMANDS = 200
 const IS_COMMAND =
   "call.name IN ('run_shell_command', 'run_command') AND (call.failed OR call.status = 'success')"
 
-/** The commands with these words, those that begin with them first; each line of a session once. */
+/** The commands with these words, those that start with them first; each line once per session. */
 export function findCommands(database: Database, { tries, sessions }: CommandQuery): FoundCommand[] {
   const lines = linesWith(database, tries.at(-1) ?? [])
   const wanted = sessions === null ? null : new Set(sessions)
@@ -52,7 +52,7 @@ export function findCommands(database: Database, { tries, sessions }: CommandQue
   return []
 }
 
-/** The best first: as asked for, then those that worked, then the newest. */
+/** The best first: by match, then successful ones, then the newest. */
 export function bestCommands<Command extends Pick<FoundCommand, 'rank' | 'tried' | 'worked' | 'timeMs'>>(
   found: readonly Command[],
 ): Command[] {
@@ -76,7 +76,7 @@ function linesWith(database: Database, words: readonly string[]): string[] {
 
 type Row = [string, string, number, number, number, number, number | null, string]
 
-/** A bare column beside one max() is that of the row with it. What was declined, cancelled or has no result did not run. */
+/** A bare column beside max() comes from the row with the maximum. Calls that were declined, cancelled or have no result did not run. */
 function runsOf(database: Database, lines: readonly string[]): Omit<FoundCommand, 'rank' | 'tried'>[] {
   const row = database.get(
     `SELECT json_group_array(
@@ -99,8 +99,8 @@ function runsOf(database: Database, lines: readonly string[]): Omit<FoundCommand
 }
 
 /**
- * 0: it is these words; 1: it begins with them; 2: one of its commands does; 3: they follow each other; 4: all are words of it.
- * null: they are parts of words.
+ * 0: exactly these words; 1: starts with them; 2: one of its commands does; 3: they are consecutive; 4: all are words of it. null: they are
+ * only parts of words.
  */
 function rankOf(line: string, words: readonly string[]): { line: string; rank: number } | null {
   const lower = line.toLowerCase()
@@ -122,23 +122,23 @@ function beginsWith(command: readonly string[], words: readonly string[]): boole
   return words.every((word, at) => command[at] === word)
 }
 
-/** Which edits are looked for. */
+/** The edits to search for. */
 export interface EditQuery {
-  /** Last names of files; a path of the edit has one of them. */
+  /** File names; a path of the edit ends with one of them. */
   names: string[]
-  /** Since then, in milliseconds since 1970. */
+  /** Only later edits, in milliseconds since 1970. */
   afterMs: number
 }
 
-/** An edit that was carried out. */
+/** An edit that was made. */
 export interface FoundEdit {
   sessionKey: string
   timeMs: number
-  /** As the call named them. */
+  /** As written in the call. */
   paths: string[]
 }
 
-/** Edits of files with these names. Which of them are the files that are meant, roots of projects tell. */
+/** Edits of files with these names. Which of these files are meant is decided by the caller, from the project roots. */
 export function findEdits(database: Database, { names, afterMs }: EditQuery): FoundEdit[] {
   if (names.length === 0) return []
   const row = database.get(
@@ -149,7 +149,7 @@ export function findEdits(database: Database, { names, afterMs }: EditQuery): Fo
           'multi_replace_file_content') AND call.status = 'success' AND NOT call.failed
         AND search_row.time > ? AND (${names.map(() => 'instr(call.paths, ?) > 0').join(' OR ')})`,
     afterMs,
-    // as it stands in JSON
+    // escaped as in JSON
     ...names.map((name) => JSON.stringify(name).slice(1, -1)),
   )
   const edits: [string, number, string[]][] = JSON.parse(String(row?.edits ?? '[]'))

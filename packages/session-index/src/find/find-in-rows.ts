@@ -11,14 +11,14 @@ import { withPattern } from './find-by-scan.ts'
 import { hitBits } from './hits.ts'
 
 export interface FoundInMessage extends Snippet {
-  /** Place among the given messages. */
+  /** Index among the given messages. */
   index: number
   field: SearchField
 }
 
 /**
- * What a search finds in some messages of one session: the same as the index would, but in the whole of every text. What
- * `matcher` throws ends it.
+ * Searches some messages of one session: the same result as from the index, but in the whole of every text. Errors thrown by
+ * `matcher` end it.
  */
 export function findInRows(
   sessionKey: string,
@@ -65,7 +65,7 @@ export function findInRows(
   })
 }
 
-/** What a query asks of a message. */
+/** The data of a message that queries use. */
 interface MessageRow {
   pieces: FieldPiece[]
   timeMs: number
@@ -112,7 +112,7 @@ function rowCondition(filter: RowCondition, sessionKey: string): (row: MessageRo
   }
 }
 
-/** What is not known (NaN) compares with nothing. */
+/** Unknown values (NaN) match no comparison. */
 function isCompared(
   known: number,
   { compare, value }: { compare: '<' | '<=' | '=' | '>=' | '>'; value: number },

@@ -6,21 +6,21 @@ import { type SearchColumns, searchColumns } from '../store/search-rows.ts'
 import type { ShardStore } from '../store/shard-store.ts'
 import { hitBits } from './hits.ts'
 
-/** A path that calls touched. */
+/** A path touched by calls. */
 export interface TouchedPath {
   path: string
-  /** Messages with such a call. */
+  /** Number of messages with such a call. */
   messages: number
 }
 
-/** Enough to choose from, however many files there are. */
+/** Enough to choose from, however many files exist. */
 const MOST_PATHS = 300
 
-/** The paths that hold what was typed, those of most messages first. Case does not matter, and `\` is `/`. */
+/** The paths that contain the typed text, by number of messages. Ignores case, and treats `\` as `/`. */
 export function touchedPaths(database: Database, typed: string): TouchedPath[] {
   const text = foldName(typed.replaceAll('\\', '/'))
   const counts = new Map<string, { messages: number; last: number }>()
-  // Calls of a message follow each other.
+  // The calls of a message are consecutive.
   for (const [message, paths] of callPaths(database)) {
     for (const path of JSON.parse(paths) as string[]) {
       const count = counts.get(path)
@@ -35,7 +35,7 @@ export function touchedPaths(database: Database, typed: string): TouchedPath[] {
   return mostTouched(fitting.map(([path, { messages }]) => ({ path, messages })))
 }
 
-/** Each path once, with what all say of it, and the first of the order. */
+/** Each path once with its total, most messages first. */
 export function mostTouched(found: readonly TouchedPath[]): TouchedPath[] {
   const sums = new Map<string, number>()
   for (const { path, messages } of found) sums.set(path, (sums.get(path) ?? 0) + messages)
@@ -45,7 +45,7 @@ export function mostTouched(found: readonly TouchedPath[]): TouchedPath[] {
     .slice(0, MOST_PATHS)
 }
 
-/** Of which rows of this shard a filter holds. */
+/** Evaluates a filter for the rows of this shard. */
 function filterRows(
   store: ShardStore,
   columns: SearchColumns,
@@ -103,7 +103,7 @@ function rowsOf(
   }
 }
 
-/** What is not known (NULL) compares with nothing. */
+/** Unknown values (NULL) match no comparison. */
 function idsCompared(
   database: Database,
   { kind, compare, value }: Extract<RowCondition, { kind: 'tokens' | 'cost' }>,
@@ -114,31 +114,31 @@ function idsCompared(
   return JSON.parse(`[${found?.ids ?? ''}]`)
 }
 
-/** SQLite has no word for what is without end, but takes a number beyond all for it. */
+/** SQLite has no literal for infinity, but an overflowing number becomes it. */
 function sqlNumber(value: number): string {
   if (Number.isNaN(value)) return 'NULL'
   return Number.isFinite(value) ? String(value) : value > 0 ? '9e999' : '-9e999'
 }
 
-/** The paths that each call touched, as JSON; of messages that can be found. */
+/** The paths touched by each call, as JSON, for searchable messages. */
 function callPaths(database: Database): [message: number, paths: string][] {
   const row = database.get(`SELECT json_group_array(json_array(message, paths)) AS calls
     FROM call WHERE paths IS NOT NULL AND message IN (SELECT id FROM search_row)`)
   return JSON.parse(String(row?.calls ?? '[]'))
 }
 
-/** Where texts are looked for: in the index of words, in any field that says something, or where a look at the texts found them (fields by id). */
+/** Where text matches come from: the index of words, any non-empty field, or a search in the texts (fields by id). */
 type TextSource = 'index' | 'anywhere' | ReadonlyMap<number, number>
 
-/** Rows that a tree holds of, by their number in the columns. */
+/** Rows that match a tree, by their number in the columns. */
 export interface FoundRows {
   columns: SearchColumns
   rows: number[]
-  /** For each of them the fields in which it is a hit. */
+  /** For each row, the fields in which it is a hit. */
   bits: number[]
 }
 
-/** Finds the rows of one shard that the trees of a search hold of. */
+/** Finds the rows of one shard that match the trees of a search. */
 export class RowFinder {
   readonly #store: ShardStore
   readonly #columns: SearchColumns
@@ -150,7 +150,7 @@ export class RowFinder {
     this.#source = source
   }
 
-  /** Without a tree nothing is found. */
+  /** null finds nothing. */
   find(tree: IndexTree | null): FoundRows {
     const columns = this.#columns
     const { sessions, mainFields } = columns
@@ -171,7 +171,7 @@ export class RowFinder {
       if (mask === NO_MASK) continue
       if (sessions[row] !== session) {
         session = sessions[row] ?? 0
-        // While a session is written for the first time, some of its rows are there before it is known.
+        // While a session is first written, some of its rows exist before it is known.
         isKnown = this.#store.session(session) !== undefined
       }
       if (!isKnown) continue
@@ -181,7 +181,7 @@ export class RowFinder {
     return found
   }
 
-  /** By row the bits of the fields that the text is in. */
+  /** By row, the bits of the fields that contain the text. */
   textBits(text: QueryText): Uint8Array {
     if (this.#source === 'anywhere') return this.#columns.fields
     if (this.#source !== 'index') return this.#fromLook(this.#source)
@@ -211,10 +211,10 @@ export class RowFinder {
   }
 }
 
-/** As one text: a single crossing from wasm instead of one for each document. */
+/** As one text: one wasm call instead of one per document. */
 const SELECT_DOCUMENTS = 'SELECT group_concat(rowid) AS documents FROM text WHERE text MATCH ?'
 
-/** A quoted string, so that nothing in it is read as an operator. */
+/** A quoted string, so that nothing in it is parsed as an operator. */
 function ftsExpression({ words, isPrefix }: QueryText): string {
   return `"${words.map((word) => word.replaceAll('"', '""')).join(' ')}"${isPrefix ? ' *' : ''}`
 }

@@ -7,58 +7,61 @@ import type { IndexTree } from '../query/tree.ts'
 import { pathPattern } from '../rows.ts'
 import { type FieldPiece, stringValues, toolOutputTexts } from '../text.ts'
 
-/** One hit, small enough to be compared with those of other shards. */
+/** One hit, small enough to compare with those of other shards. */
 export interface HitReference extends HitPosition {
   groupId: string
-  /** `search_row.id`; of a title below zero. */
+  /** `search_row.id`; negative for a title. */
   row: number
 }
 
-/** Hits by something that they have, in two lists: those of many sessions pass between threads quickly so. */
+/** Hit counts by key, as two lists, which are transferred quickly between threads. */
 export interface HitsBy<Key> {
   keys: Key[]
   hits: number[]
 }
 
-/** How much one shard has that fulfils a query. */
+/** Number of hits in one shard. */
 export interface ShardCounts {
   total: number
   messageTotal: number
   bySession: HitsBy<string>
   byField: HitsBy<SearchField>
-  /** Keys are the milliseconds since 1970 at which a quarter of an hour begins. */
+  /** Keys are the start of a quarter hour in milliseconds since 1970. */
   byQuarterHour: HitsBy<number>
-  /** Hits in messages where a call or a request failed, and in those that were taken back. */
+  /** Hits in messages with a failed call or request, and in superseded ones. */
   stateCounts: { error: number; superseded: number }
   /** Hits in prompts without an answer. */
   unansweredBySession: HitsBy<string>
-  /** null: not asked for. */
+  /** null: not requested. */
   callCounts: CallCounts | null
 }
 
 export interface CallCounts {
   /** Hits of the messages that called the tool. */
   byTool: HitsBy<string>
-  /** Hits of the messages with a call that ended so. */
+  /** Hits in messages with a call of that status. */
   byStatus: HitsBy<string>
 }
 
-/** How far a search over the files themselves has come. */
+/** Progress of a search in the files. */
 export interface ScanProgress extends Omit<IndexScan, 'continueAt'> {
-  /** null: it came to its end. */
+  /** null: it is complete. */
   continueAt: ScanPosition | null
 }
 
-/** What one shard answers to a search: all counts, and the best hits behind a position without their texts: one more than the page has, if there is one. */
+/**
+ * A shard's answer to a search: all counts, and the best hits after a position without their texts: one more than the page has, if it
+ * exists.
+ */
 export interface ShardFound extends ShardCounts {
   best: HitReference[]
   /** For each of `alsoCount`. */
   alsoCounted: ShardCounts[]
-  /** null: no file had to be looked at. */
+  /** null: no file had to be searched. */
   scan: ScanProgress | null
 }
 
-/** The first so many hits behind a position, without sorting all that are offered. */
+/** Keeps the first hits after a position without sorting all candidates. */
 export class BestHits<Hit extends HitPosition> {
   readonly #wanted: number
   readonly #after: HitPosition | undefined
@@ -71,7 +74,7 @@ export class BestHits<Hit extends HitPosition> {
     this.#after = after
   }
 
-  /** `describe` is called only where score and time do not decide. */
+  /** Calls `describe` only if score and time do not decide. */
   offer(score: number, timeMs: number, describe: () => Hit): void {
     const last = this.#last
     const after = this.#after
@@ -100,7 +103,7 @@ function isBehind(score: number, timeMs: number, last: HitPosition): boolean {
   return score < last.score || (score === last.score && timeMs < last.timeMs)
 }
 
-/** Best score, then newest, then an order that is always the same. No two hits are equal. */
+/** Best score, then newest, then a stable order. No two hits are equal. */
 export function compareHits(a: HitPosition, b: HitPosition): number {
   return (
     b.score - a.score ||
@@ -112,7 +115,10 @@ export function compareHits(a: HitPosition, b: HitPosition): number {
   )
 }
 
-/** Bits of the fields in which a row is a hit: where the words are; without any, what the filters are about, else the main field; of the places asked for. */
+/**
+ * Bits of the fields in which a row is a hit: those with the words; without words, those the filters are about, else the main field;
+ * limited to the requested places.
+ */
 export function hitBits(mask: RowMask, mainField: number): number {
   if ((mask & ALL_FIELDS) !== 0) return mask & ALL_FIELDS
   const places = (mask >> PLACE_SHIFT) & ALL_FIELDS || ALL_FIELDS
@@ -122,7 +128,7 @@ export function hitBits(mask: RowMask, mainField: number): number {
   return (places & main) !== 0 ? main : places & -places
 }
 
-/** How many hits a row is that is one in these fields. */
+/** Number of hits for a row with these fields. */
 export function hitCount(bits: number): number {
   return COUNT_OF_BITS[bits] ?? 0
 }
@@ -133,7 +139,7 @@ const COUNT_OF_BITS = Uint8Array.from({ length: ALL_FIELDS + 1 }, (_, bits) => {
   return count
 })
 
-/** What a person or the model said comes before what was thought, that before commands, and these before output. */
+/** Ranking: prompts and answers, then thoughts, then commands, then output. */
 const RANKS: Record<SearchField, number> = {
   title: 5,
   prompt: 4,
@@ -148,9 +154,9 @@ const RANK_OF_FIELD = SEARCH_FIELDS.map((field) => RANKS[field])
 const MOST_TEXTS = 63
 
 /**
- * How well a field of a row answers the wanted texts: by what the field is, then by how many of them it has, each once. 0: none.
+ * How well a field of a row matches the wanted texts: by type of field, then by how many different texts it contains. 0: none.
  *
- * @param texts for each wanted text, by row the bits of the fields that it is in
+ * @param texts for each wanted text, by row the bits of the fields that contain it
  */
 export function scoreHit(texts: readonly Uint8Array[], row: number, field: number): number {
   let count = 0
@@ -158,7 +164,7 @@ export function scoreHit(texts: readonly Uint8Array[], row: number, field: numbe
   return count === 0 ? 0 : (RANK_OF_FIELD[field] ?? 0) * (MOST_TEXTS + 1) + Math.min(count, MOST_TEXTS)
 }
 
-/** The texts with that one first which most of the filters ask for: of several calls the path, the tool, what failed. */
+/** Moves the text that most filters ask for to the front: of several calls the path, the tool, the failure. */
 export function tellingFirst(
   pieces: FieldPiece[],
   tree: IndexTree | null,
@@ -170,7 +176,7 @@ export function tellingFirst(
   return first === undefined ? pieces : [first, ...pieces.filter((piece) => piece !== first)]
 }
 
-/** How many filters of the tree ask for just this text. */
+/** How many filters of the tree ask for exactly this text. */
 function askedBy(piece: FieldPiece, tree: IndexTree, message: Message): number {
   switch (tree.kind) {
     case 'and':
@@ -197,7 +203,7 @@ function failedTexts({ toolCalls }: Message): string[] {
   return toolCalls.flatMap((call) => (call.failed ? toolOutputTexts(call) : []))
 }
 
-/** Arguments of the calls that brought what is asked for, and of no other call of the message. */
+/** Arguments of only those calls of the message that produced what is asked for. */
 function textsOfCallsWith(what: string, { toolCalls }: Message): string[] {
   return toolCalls
     .filter((call) => [call.output, call.display, ...call.extraParts].some((shown) => shown?.kind === what))

@@ -6,7 +6,7 @@ import type { ScanPosition } from '../contract.ts'
 import { regexMatcher } from '../match/regex-matcher.ts'
 import { OutOfTime, SearchClock } from '../match/search-clock.ts'
 
-/** Two sessions of three messages each; the third of each has no needle. */
+/** Two sessions with three messages each; the third of each has no needle. */
 async function makeHaystack() {
   const sessions = new Map(
     ['s1', 's2'].map((key, day) => [

@@ -5,13 +5,13 @@ import { TOKEN, type Token, toToken } from '../text.ts'
 import type { TextMatcher, TextRange } from './text-matcher.ts'
 
 interface QueryMatcher {
-  /** null: the query has nothing that could be found in a text. */
+  /** null: the query has nothing to find in a text. */
   matcher: TextMatcher | null
   notes: string[]
 }
 
 /**
- * What the query looks for, by its mode. Any text is a valid query: what cannot be read is taken literally, and said so.
+ * The matcher for a query, by its mode. Any text is a valid query: what cannot be parsed is taken literally, with a note.
  *
  * @param check see `regexMatcher`
  */
@@ -27,7 +27,7 @@ export async function queryMatcher(
     const notes = tree === null ? ['Nothing to search for: the query is empty.'] : []
     return { matcher: null, notes }
   }
-  // The engine of regular expressions is large, and few ask for it.
+  // The regular expression engine is large and rarely used.
   const regex = mode === 'regex' ? (await import('./regex-matcher.ts')).regexMatcher(pattern, check) : null
   if (regex !== null && !('problem' in regex)) return { matcher: regex, notes: [] }
   const matcher = substringMatcher(pattern, check)
@@ -42,22 +42,22 @@ export async function queryMatcher(
   }
 }
 
-/** A longer text is looked at in pieces, with a look at the clock between them. */
+/** A longer text is searched in pieces, with a time check between them. */
 const PIECE_LENGTH = 1024 * 1024
-/** A folded character is made of at most so many. */
+/** Maximum number of original characters per folded one. */
 const FOLDED_OF = 8
 
 /**
- * Finds the text anywhere, also inside words; case, accents and width do not matter. Null if nothing is left to find.
+ * Finds the text anywhere, also inside words; ignores case, accents and width. Null if nothing is left to find.
  *
- * @param check called again and again while a long text is looked at; what it throws ends that
+ * @param check called repeatedly during a long text; its errors end the search
  */
 export function substringMatcher(wanted: string, check: () => void = () => {}): TextMatcher | null {
   const needle = foldTextOnly(wanted)
   if (needle.trim() === '') return null
   const asItIs = ASCII.test(needle) ? new RegExp([...needle].map(inAnyCase).join('')) : null
   const isInPiece = (text: string) => {
-    // Folding makes a second text of each, which takes several times as long as looking for ASCII does.
+    // Folding copies each text, which takes several times as long as an ASCII search.
     if (asItIs?.test(text)) return true
     return !ASCII.test(text) && foldTextOnly(text).includes(needle)
   }
@@ -93,12 +93,12 @@ function inAnyCase(character: string): string {
   return upper === character ? character.replace(/[^0-9A-Za-z]/, '\\$&') : `[${character}${upper}]`
 }
 
-/** Two matches can share a character of the original when it folds to several (`ﬃ`). */
+/** Two matches can share a character of the original if it folds to several (`ﬃ`). */
 function withoutOverlaps(ranges: TextRange[]): TextRange[] {
   return ranges.filter((range, index) => index === 0 || range[0] >= (ranges[index - 1]?.[1] ?? 0))
 }
 
-/** Finds any of the texts, as whole words in a row; of the last word of a prefix only its beginning. */
+/** Finds any of the texts, as consecutive whole words; the last word of a prefix only needs to start with it. */
 export function wordsMatcher(texts: QueryText[]): TextMatcher {
   const byFirstWord = new Map<string, QueryText[]>()
   const prefixes = texts.filter(({ words, isPrefix }) => isPrefix && words.length === 1)
@@ -131,7 +131,7 @@ export function wordsMatcher(texts: QueryText[]): TextMatcher {
   return { ranges, isIn: (text) => ranges(text, 1).length > 0 }
 }
 
-/** Where the first match begins at the earliest: at the blank before letters that could be one. -1: there is none. */
+/** The earliest possible start of a match: the space before letters that may match. -1: none. */
 function firstPlace(texts: QueryText[], folded: string): number {
   const places = texts.map(({ words: [first = ''] }) => folded.indexOf(first)).filter((place) => place >= 0)
   if (places.length === 0) return -1
@@ -139,7 +139,7 @@ function firstPlace(texts: QueryText[], folded: string): number {
   return Math.max(folded.lastIndexOf(' ', place), folded.lastIndexOf('\n', place), 0)
 }
 
-/** Words in the longest of the texts that stands here; 0 if none does. */
+/** Words in the longest of the texts at this position; 0 if none. */
 function longestMatch(texts: QueryText[], tokens: TokenReader, index: number): number {
   let longest = 0
   for (const { words, isPrefix } of texts) {
@@ -152,13 +152,13 @@ function longestMatch(texts: QueryText[], tokens: TokenReader, index: number): n
   return longest
 }
 
-/** The words of a folded text from some place on, found when they are asked for: a first match is mostly near. */
+/** The words of a folded text from some position on, found lazily: a first match is usually near. */
 class TokenReader {
   readonly #folded: string
   readonly #pattern = new RegExp(TOKEN)
   readonly #known: Token[] = []
 
-  /** `start` must not lie within a word. */
+  /** `start` must not be inside a word. */
   constructor(folded: string, start: number) {
     this.#folded = folded
     this.#pattern.lastIndex = start
@@ -168,7 +168,7 @@ class TokenReader {
     while (this.#known.length <= index) {
       const match = this.#pattern.exec(this.#folded)
       if (match === null) {
-        // Where nothing follows, the pattern would begin anew.
+        // Otherwise the pattern would restart from the beginning.
         this.#pattern.lastIndex = this.#folded.length
         return undefined
       }
@@ -179,7 +179,7 @@ class TokenReader {
 }
 
 export interface Snippet {
-  /** A piece of the text exactly as it was written. */
+  /** A verbatim piece of the text. */
   snippet: string
   /** Offsets into the snippet. */
   ranges: TextRange[]
@@ -187,10 +187,10 @@ export interface Snippet {
 
 const SNIPPET_LENGTH = 160
 const LENGTH_BEFORE = 48
-/** How far an edge may move outwards to end at a blank. */
+/** How far an edge may move outwards to end at whitespace. */
 const EDGE_LENGTH = 16
 
-/** About 160 characters around the first match, with all matches that lie within. */
+/** About 160 characters around the first match, with all matches in them. */
 export function cutSnippet(text: string, matcher: TextMatcher): Snippet {
   const first = matcher.ranges(text, 1)[0] ?? [0, 0]
   const start = afterCutTag(text, wholeWordStart(text, Math.max(0, first[0] - LENGTH_BEFORE)), first[0])
@@ -200,7 +200,7 @@ export function cutSnippet(text: string, matcher: TextMatcher): Snippet {
 }
 
 function rangesWithin(text: string, matcher: TextMatcher, start: number, end: number): TextRange[] {
-  // A little beyond the end, so that a word cut in two is not taken for a whole one.
+  // Reads a little beyond the end, so that a cut word is not taken for a whole one.
   const upToEnd = text.slice(0, end + SNIPPET_LENGTH)
   return matcher
     .ranges(upToEnd, end - start + SNIPPET_LENGTH)
@@ -222,12 +222,12 @@ function wholeWordEnd(text: string, position: number): number {
   return isInsidePair(text, position) ? position + 1 : position
 }
 
-/** A tag as models and the CLI write them, up to where it is cut, and from there on. */
+/** A tag as written by models and the CLI, up to the cut, and after it. */
 const TAG_LENGTH = 80
 const CUT_TAG = /<\/?[A-Za-z][\w:-]*(?:\s[^<>]*)?$/
 const REST_OF_TAG = /^[^<>]*>/
 
-/** Half a tag says nothing; it stays where it holds what was found. */
+/** Half a tag is useless; it is kept if it contains a match. */
 function afterCutTag(text: string, start: number, firstMatch: number): number {
   const rest = restOfTag(text, start)
   return rest > 0 && start + rest <= firstMatch ? start + rest : start
@@ -239,7 +239,7 @@ function beforeCutTag(text: string, end: number, endOfMatch: number): number {
   return tagStart >= endOfMatch ? tagStart : end
 }
 
-/** How much of a tag stands behind a place that lies within it; 0 outside of tags. */
+/** How much of a tag follows a position inside it; 0 outside of tags. */
 function restOfTag(text: string, place: number): number {
   if (!CUT_TAG.test(text.slice(Math.max(0, place - TAG_LENGTH), place))) return 0
   return REST_OF_TAG.exec(text.slice(place, place + TAG_LENGTH))?.[0].length ?? 0
@@ -247,7 +247,7 @@ function restOfTag(text: string, place: number): number {
 
 const BLANK = /\s/
 
-/** Would a cut here part the two halves of a surrogate pair? */
+/** Whether a cut here would split a surrogate pair. */
 function isInsidePair(text: string, position: number): boolean {
   const before = text.charCodeAt(position - 1)
   const after = text.charCodeAt(position)

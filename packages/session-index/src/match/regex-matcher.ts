@@ -2,22 +2,22 @@ import { composeText } from '@gemini-dash/api/fold-text'
 import { RE2JS } from 're2js'
 import type { TextMatcher, TextRange } from './text-matcher.ts'
 
-/** A shorter text is looked at without a look at the clock. */
+/** Shorter texts are searched without time checks. */
 const WATCHED_LENGTH = 1_024
-/** Characters between two looks: some milliseconds for the largest expressions. */
+/** Characters between two time checks: some milliseconds for the largest expressions. */
 const CHARACTERS_A_LOOK = 1_024
 
 /**
- * Finds what a regular expression describes (RE2 syntax: linear time, no look-around or back-references). As everywhere
- * in a search, case does not matter, unless the expression says so: `(?-i)`. An expression that cannot be read says why.
+ * Matches a regular expression (RE2 syntax: linear time, no look-around or back-references). As in every search, case is ignored, unless
+ * the expression says otherwise: `(?-i)`. Returns the reason if it cannot be parsed.
  *
- * @param check called again and again while a long text is looked at; what it throws ends that
+ * @param check called repeatedly during a long text; its errors end the search
  */
 export function regexMatcher(
   expression: string,
   check: () => void = () => {},
 ): TextMatcher | { problem: string } {
-  // What looks the same is the same: typed text is composed, names of files may not be.
+  // What looks the same should match: typed text is composed, file names may not be.
   const compiled = compile(expression.normalize('NFC'))
   if (typeof compiled === 'string') return { problem: compiled }
   const input = (text: string) => (text.length < WATCHED_LENGTH ? text : watched(text, check))
@@ -33,7 +33,7 @@ export function regexMatcher(
   }
   let mayBeEmpty: boolean | null = null
   const isIn = (text: string) => {
-    // Whether there is a match is known in a fraction of the time that it takes to know where.
+    // Testing for a match takes a fraction of the time of finding its position.
     if (!compiled.test(input(text.normalize('NFC')))) return false
     mayBeEmpty ??= matchesNothing(expression)
     return !mayBeEmpty || ranges(text, 1).length > 0
@@ -41,7 +41,7 @@ export function regexMatcher(
   return { ranges, isIn }
 }
 
-/** Why an expression cannot be read; null if it can. */
+/** Why an expression cannot be parsed; null if it can. */
 export function patternProblem(expression: string): string | null {
   const compiled = compile(expression)
   return typeof compiled === 'string' ? compiled : null
@@ -58,30 +58,30 @@ function compile(expression: string): RE2JS | string {
   }
 }
 
-/** What may stand beside a match that is empty: each kind of character that `^`, `$` and `\b` tell apart. */
+/** Possible neighbors of an empty match: each type of character that `^`, `$` and `\b` distinguish. */
 const NEIGHBOURS = ['', '\n', 'a', '-']
 
-/** What looks at the characters beside it. */
+/** Assertions about neighboring characters. */
 const ASSERTION = /[\^$]|\\[bBAzZ]/
 
-/** Could a match be empty? Such a match is no hit, so the places have to be known. */
+/** Whether a match can be empty. Empty matches are not hits, so the positions have to be found. */
 function matchesNothing(expression: string): boolean {
   const neighbours = ASSERTION.test(expression) ? NEIGHBOURS : ['']
   return neighbours.some((before) =>
     neighbours.some((after) => {
       const between = compile(`\\A${before}(?:${expression})${after}\\z`)
-      // It can be read alone, and not in a group: whatever that is, the places tell.
+      // It parses alone but not in a group: fall back to the positions.
       return typeof between === 'string' || between.test(before + after)
     }),
   )
 }
 
-/** The text as the engine reads it, character by character. */
+/** The text as the engine reads it, one character at a time. */
 function watched(text: string, check: () => void): string {
   return new WatchedText(text, check) as unknown as string
 }
 
-/** The engine takes an object of String for a string, and asks it for characters alone. */
+/** The engine accepts a String object as a string, and only reads its characters. */
 class WatchedText extends String {
   readonly #text: string
   readonly #check: () => void

@@ -1,22 +1,19 @@
 import { readFileSync } from 'node:fs'
 import type { TextMatcher } from './text-matcher.ts'
 
-/** One message may take so long; it is left out beyond that, so that a search always gets on. */
+/** Time limit per message, after which it is skipped, so that a search always progresses. */
 const MESSAGE_MS = 2_000
-/** Where a thread gets little of a processor, or waits for a disk, so many times the limit may pass. */
+/** If a thread gets little processor time or waits for a disk, this multiple of the limit may pass. */
 const MOST_PASSED = 6
-/** A longer step is that of a process that was suspended. */
+/** A longer step means that the process was suspended. */
 const LONGEST_STEP_MS = 1_000
-/** Asking for the time of a thread costs as much as looking at a kilobyte. */
+/** Reading a thread's time costs as much as searching a kilobyte. */
 const LOOK_MS = 10
 
-/** Why looking at a message ended before its end. */
+/** The search of a message was ended early. */
 export class OutOfTime extends Error {}
 
-/**
- * The time of one search: what its thread has worked for it. Neither a suspended computer nor programs that take the
- * processor use it up.
- */
+/** The time budget of one search, counted as work time of its thread. Neither a suspended computer nor other programs use it up. */
 export class SearchClock {
   readonly #limitMs: number
   readonly #workMs: () => number
@@ -27,7 +24,7 @@ export class SearchClock {
   #lastWorkMs: number
   #lastLookMs: number
 
-  /** `workMs`: what the thread has worked so far, in milliseconds. */
+  /** `workMs`: work time of the thread so far, in milliseconds. */
   constructor(
     limitMs = Number.POSITIVE_INFINITY,
     { workMs = workOfThread, nowMs = () => performance.now() } = {},
@@ -44,13 +41,13 @@ export class SearchClock {
     return this.#workedMs >= this.#limitMs || this.#passedMs >= this.#limitMs * MOST_PASSED
   }
 
-  /** So much may pass at least before it is over. */
+  /** Least time that is left. */
   get leftMs(): number {
     this.#look()
     return Math.max(0, Math.min(this.#limitMs - this.#workedMs, this.#limitMs * MOST_PASSED - this.#passedMs))
   }
 
-  /** The thread does something else meanwhile. */
+  /** Excludes the time of `waiting`, during which the thread does other work. */
   async during<Result>(waiting: () => Promise<Result>): Promise<Result> {
     this.#look()
     try {
@@ -65,7 +62,7 @@ export class SearchClock {
     this.#messageStartMs = this.#workedMs
   }
 
-  /** To be called again and again while a message is looked at. @throws OutOfTime */
+  /** Call repeatedly while searching a message. @throws OutOfTime */
   readonly check = (): void => {
     this.#look()
     if (this.#workedMs - this.#messageStartMs >= MESSAGE_MS) throw new OutOfTime()
@@ -82,7 +79,7 @@ export class SearchClock {
   }
 }
 
-/** A matcher that finds nothing in a text that takes too long, nor in any when the time is over. */
+/** A matcher that finds nothing in a text that takes too long, nor in any text once time is up. */
 export function withinTime({ isIn, ranges }: TextMatcher, clock: SearchClock): TextMatcher {
   const within = <Found>(look: () => Found, nothing: Found): Found => {
     if (clock.isOver) return nothing
@@ -100,7 +97,7 @@ export function withinTime({ isIn, ranges }: TextMatcher, clock: SearchClock): T
   }
 }
 
-/** Processor time of this thread, in ms. Newer Node tells it, and Linux; elsewhere the time in which its loop did not wait. */
+/** Processor time of this thread, in ms, from newer Node or Linux; elsewhere the time in which its event loop was not idle. */
 function workOfThread(): number {
   const { threadCpuUsage } = process as { threadCpuUsage?: () => { user: number; system: number } }
   if (threadCpuUsage !== undefined) {

@@ -1,10 +1,10 @@
 /** UTF-16 offsets, end exclusive. */
 export type TextRange = [start: number, end: number]
 
-/** Finds what a query looks for in one text, by the rules of its mode. */
+/** Matches one text against a query, by the rules of its mode. */
 export interface TextMatcher {
-  /** Is there anything to find at all? Cheaper than `ranges`. */
+  /** Whether there is any match. Cheaper than `ranges`. */
   isIn(text: string): boolean
-  /** All matches in the text as it was written, in order, without overlaps; at most `limit` of them. */
+  /** All matches in the original text, in order, without overlaps; at most `limit`. */
   ranges(text: string, limit: number): TextRange[]
 }

@@ -4,7 +4,7 @@ import type { ShardCallName, ShardCalls, ShardRequest } from '../shard/shard-mes
 
 type AnyAnswer = ShardCalls[ShardCallName]['answer']
 
-/** What is told before the answer. */
+/** Progress reported before the answer. */
 export interface Watch {
   /** Groups of an update that are not indexed yet. */
   groups?: Map<string, IndexGroup>
@@ -15,23 +15,23 @@ export interface Watch {
 interface PendingCall extends Watch {
   name: ShardCallName
   argument: unknown
-  /** While somebody looked whether it is answered: a process that was suspended has not waited. */
+  /** Waiting time in which the process was running: a suspended process does not wait. */
   waitedMs: number
-  /** Threads that died over it. */
+  /** Threads that died during it. */
   deaths: number
-  /** The thread that is there now was asked. */
+  /** The current thread has received it. */
   isPosted: boolean
   resolve: (answer: AnyAnswer) => void
   reject: (error: Error) => void
 }
 
-/** So many threads may die over a question or a group before it is taken for the cause: one could have died of something else. */
+/** How many threads may die during a request or group before it is considered the cause: the first may have died of something else. */
 const MOST_DEATHS = 1
 
-/** Questions to a thread that are not answered yet, in the order in which they were asked. */
+/** Unanswered requests to a thread, in the order they were made. */
 export class PendingCalls {
   readonly #calls = new Map<number, PendingCall>()
-  /** How many threads ended while they read a group. */
+  /** How many threads ended while reading a group. */
   readonly #groupDeaths = new Map<string, number>()
   #send: (request: ShardRequest) => void = () => {}
   #lastId = 0
@@ -46,7 +46,7 @@ export class PendingCalls {
     return this.#lastId
   }
 
-  /** `post` sends it; what cannot be sent fails by itself. */
+  /** `post` sends it; if it cannot be sent, it alone fails. */
   add<Name extends ShardCallName>(
     name: Name,
     argument: ShardCalls[Name]['argument'],
@@ -71,7 +71,7 @@ export class PendingCalls {
     })
   }
 
-  /** Asks all of it of another thread: questions that one died over one after the other, as only one of them did it. */
+  /** Repeats all requests to a new thread: those during which one died one at a time, since only one of them is the cause. */
   postAll(post: (request: ShardRequest) => void): void {
     this.#send = post
     for (const call of this.#calls.values()) call.isPosted = false
@@ -87,7 +87,7 @@ export class PendingCalls {
     if (next !== undefined && !suspects.some(([, { isPosted }]) => isPosted)) this.#post(...next)
   }
 
-  /** The thread has begun with a group. */
+  /** The thread has started reading a group. */
   reading(groupId: string): void {
     this.#readingGroupId = groupId
     this.#readingSinceMs = performance.now()
@@ -120,8 +120,8 @@ export class PendingCalls {
   }
 
   /**
-   * The thread ended. Where it read a group, and is not the first one that ended over it, the group has failed, and is
-   * not asked for again. false: it read none.
+   * The thread ended. If it was reading a group, and another thread ended during it before, the group has failed and is not requested
+   * again. false: it was reading none.
    */
   blameGroup(reason: string): boolean {
     const groupId = this.#readingGroupId
@@ -143,18 +143,18 @@ export class PendingCalls {
     }
   }
 
-  /** To be told of the time between two looks. */
+  /** Called with the time between two checks. */
   pass(lookMs: number): void {
     for (const call of this.#calls.values()) call.waitedMs += lookMs
   }
 
-  /** Questions that wait for longer than this. */
+  /** Requests that have waited longer than this. */
   olderThan(ageMs: number): number[] {
     const overdue = [...this.#calls].filter(([, { name, waitedMs }]) => waitedMs > ageMs && !isPatient(name))
     return overdue.map(([id]) => id)
   }
 
-  /** `error`: what a question is told that threads die over; what changes the index waits however long it takes. */
+  /** `error`: returned for requests during which threads die; changes to the index wait however long it takes. */
   noteDeath(error: Error): void {
     this.#send = () => {}
     for (const call of this.#calls.values()) if (call.isPosted) call.deaths += 1
@@ -179,7 +179,7 @@ export class PendingCalls {
   }
 }
 
-/** What changes the index is done sooner or later; whoever asks something is told. */
+/** Changes to the index are done eventually; questions fail. */
 export function isPatient(name: ShardCallName): boolean {
   return name === 'update' || name === 'remove' || name === 'beginAnew' || name === 'leaveDisk'
 }

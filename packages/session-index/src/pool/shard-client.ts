@@ -16,38 +16,37 @@ import { type ThreadProgram, takeThread } from './started-threads.ts'
 
 interface ShardClientOptions extends OpenedShard, ThreadProgram {
   silenceMs: number
-  /** What is asked and not answered for so long is never answered. */
+  /** A request unanswered for this long is never answered. */
   longestAnswerMs: number
-  /** Why the disk does not keep what is stored here; null: it does. */
+  /** Why its data is not stored on disk; null: it is. */
   onProblem: (problem: string | null) => void
-  /** Its thread died again and again, each time that it does; null: one has come back. */
+  /** Its thread died repeatedly; called each time it does. null: one has come back. */
   onDown: (reason: string | null) => void
-  /** What was stored of these groups is gone, and they are to be read again. */
+  /** The stored data of these groups was lost; read them again. */
   onLost: (groupIds: string[]) => void
-  /** A search met files that cannot be read now; told before its answer. */
+  /** A search found files that cannot be read at the moment; called before it returns. */
   onUnread: (groupId: string, files: UnreadFile[]) => void
 }
 
-/** A first start that fails so often in a row is given up. */
+/** A first start is given up after this many failures in a row. */
 const MAX_FIRST_DEATHS = 5
 
 /**
- * The main thread's end of a shard. When its thread dies, a new one takes over, after a pause that grows with each death:
- * a group that two of them were reading is reported as failed, what the new thread does not hold any more as lost, and
- * everything else is asked again.
+ * The main thread's side of a shard. When its thread dies, a new one replaces it, after a pause that grows with each death: a group that
+ * two of them were reading is reported as failed, data that the new thread no longer holds as lost, and everything else is requested again.
  */
 export class ShardClient {
   readonly #options: ShardClientOptions
   readonly #pending = new PendingCalls()
   readonly #held: HeldGroups
   readonly #restart = new RestartPause()
-  /** null while it rests, and between a death and the next start. */
+  /** null while idle, and between a death and the next start. */
   #thread: ShardThread | null = null
-  /** It died and has not come back yet. */
+  /** It died and is not back yet. */
   #isDown = false
   #isReady = false
   #lastAskedMs = performance.now()
-  /** Why no more calls are taken. */
+  /** Why no more calls are accepted. */
   #end: Error | null = null
   #path: string | null
   #onReady: () => void = () => {}
@@ -60,7 +59,7 @@ export class ShardClient {
     this.#start()
   }
 
-  /** Resolves when the thread has opened its database. To be called once, right after the start. */
+  /** Resolves when the thread has opened its database. Call once, right after the start. */
   whenReady(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#onReady = resolve
@@ -68,12 +67,12 @@ export class ShardClient {
     })
   }
 
-  /** The groups that are stored here. */
+  /** The groups stored here. */
   get held(): ReadonlyMap<string, string> {
     return this.#held.groups
   }
 
-  /** false: it died, and what it still holds is not known before it is back. */
+  /** false: it died, and what it still holds is unknown until it is back. */
   get isUp(): boolean {
     return !this.#isDown
   }
@@ -85,7 +84,7 @@ export class ShardClient {
     return this.#send(name, argument, {})
   }
 
-  /** Asks for the hits; an abort stops the search at once. */
+  /** Requests the hits; an abort stops the search at once. */
   async find(
     request: IndexSearchRequest,
     onPartial: (found: ShardFound) => void,
@@ -111,8 +110,8 @@ export class ShardClient {
   }
 
   /**
-   * Ends the thread where nothing was asked of it for so long and nothing would be lost: it gives back some 60 MB. What is
-   * asked next starts another. true: it was ended now.
+   * Ends the thread if it has been idle for this long and nothing would be lost: this frees some 60 MB. The next request starts another.
+   * true: it was ended.
    */
   async rest(idleMs: number): Promise<boolean> {
     const isBusy = this.#pending.size > 0 || performance.now() - this.#lastAskedMs < idleMs
@@ -123,7 +122,7 @@ export class ShardClient {
     return true
   }
 
-  /** Starts the thread again, so that the next question need not wait for that. true: it was resting. */
+  /** Restarts the thread, so that the next request need not wait for it. true: it was ended before. */
   wake(): boolean {
     if (this.#thread !== null || this.#isDown || this.#end !== null) return false
     this.#lastAskedMs = performance.now()
@@ -154,11 +153,11 @@ export class ShardClient {
     return this.#pending.add(name, argument, watch, (request) => this.#thread?.post(request))
   }
 
-  /** Its file is another program's by now: no later thread opens it either. */
+  /** Another program owns its file now: no later thread opens it either. */
   leaveDisk(): void {
     this.#path = null
     this.call('leaveDisk', null).catch(() => {})
-    // Not only when the thread comes to it: until then everything would seem to be there.
+    // Not only when the thread processes it: until then everything would seem to exist.
     this.#held.loseAll()
   }
 
@@ -238,7 +237,7 @@ export class ShardClient {
     }
     this.#isDown = true
     const overdue = this.#pending.olderThan(this.#options.longestAnswerMs)
-    // In memory all of it is gone, which need not wait for the next thread.
+    // In memory everything is gone, regardless of the next thread.
     if (this.#path === null) this.#held.loseAll()
     const pauseMs = this.#restart.noteDeath(reason, this.#pending.blameGroup(reason))
     const { fault } = this.#restart
@@ -252,7 +251,7 @@ export class ShardClient {
   }
 }
 
-/** Which groups a shard holds, as its threads told one after the other; and what that tells of groups that were lost. */
+/** Which groups a shard holds, as reported by its successive threads; reports the lost ones. */
 class HeldGroups {
   #groups = new Map<string, string>()
   readonly #onLost: (groupIds: string[]) => void
@@ -266,7 +265,7 @@ class HeldGroups {
     return this.#groups
   }
 
-  /** Of what could not be read as a whole a shard keeps what it held. */
+  /** For a group that could not be read completely, a shard keeps what it held. */
   note({ id, fingerprint, failure, unread }: IndexedGroup): void {
     if (failure === null && unread === undefined) this.#groups.set(id, fingerprint)
   }
@@ -275,7 +274,7 @@ class HeldGroups {
     for (const id of groupIds) this.#groups.delete(id)
   }
 
-  /** A new thread tells what it found: a commit that was never made, or a file that is gone, has cost what it lacks. */
+  /** A new thread reports what it found: what a missing commit or file has cost is lost. */
   replace(held: readonly HeldGroup[]): void {
     const earlier = this.#groups
     this.#groups = new Map(held)
@@ -297,21 +296,21 @@ class HeldGroups {
   }
 }
 
-/** A thread that worked for so long and then died is no worse than one that died for the first time. */
+/** After this uptime, the death of a thread counts as the first one. */
 const FORGIVEN_AFTER_MS = 60_000
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 30_000
-/** From the next death on whoever asks is told at once. */
+/** From this number of deaths on, requests fail at once. */
 const HOPELESS_DEATHS = 3
 
-/** How long to wait before a thread that died is started again: longer each time, unless something explains its death. */
+/** How long to wait before a dead thread is restarted: longer each time, unless the death has an explanation. */
 class RestartPause {
   #deaths = 0
   #startedMs = 0
   #reason = ''
   #timer: NodeJS.Timeout | null = null
 
-  /** In a row. */
+  /** Consecutive deaths. */
   get deaths(): number {
     return this.#deaths
   }
@@ -320,7 +319,7 @@ class RestartPause {
     return this.#deaths >= HOPELESS_DEATHS
   }
 
-  /** What whoever asks is told of the last one. */
+  /** The error for requests, with the last reason. */
   get fault(): IndexFault {
     return IndexFault.ofThread(this.#reason)
   }
@@ -329,7 +328,7 @@ class RestartPause {
     this.#startedMs = performance.now()
   }
 
-  /** The pause that is due. `isExplained`: it read a group, which is left out when another one ends over it. */
+  /** The pause to wait. `isExplained`: it was reading a group, which is skipped if another thread ends during it. */
   noteDeath(reason: string, isExplained: boolean): number {
     this.#reason = reason
     if (isExplained) return 0
@@ -348,7 +347,7 @@ class RestartPause {
   }
 }
 
-/** Why the index gives no answer, although nothing is wrong with the question. Its message is for the person who asked. */
+/** Why the index cannot answer a valid request. Its message is for the user. */
 export class IndexFault extends Error {
   override readonly name = 'IndexFault'
 
@@ -362,27 +361,27 @@ export class IndexFault extends Error {
 
 interface ShardThreadOptions extends ThreadProgram {
   opens: OpenedShard
-  /** A thread that is waited for and says nothing for so long is taken to hang. */
+  /** A busy thread that is silent for this long is considered hung. */
   silenceMs: number
 }
 
 interface ShardThreadOwner {
-  /** Something is waited for. */
+  /** A request is pending. */
   isWaiting: () => boolean
-  /** Why it is to be ended although it still says something; null: it is not. Asked at each look, so long after the one before. */
+  /** Why to end it although it still sends messages; null: no reason. Called at each check, with the time since the last one. */
   findFault: (lookMs: number) => string | null
   receive: (message: ShardMessage) => void
-  /** It has ended without being asked to. */
+  /** It ended without being asked to. */
   onDeath: (reason: string) => void
 }
 
-/** A thread that sits in a call of the system cannot be ended; it is not waited for longer than this. */
+/** A thread inside a system call cannot be ended; this is the longest wait for it. */
 const END_MS = 2_000
 const LOOKS_A_SILENCE = 60
 
 /**
- * A worker thread that may throw, exit, run out of memory or hang, and tells its owner once. Silence is counted in ticks of
- * this thread's own clock: a computer that slept, or a thread here that was busy, makes nobody hang.
+ * A worker thread that may throw, exit, run out of memory or hang, which is reported to its owner once. Silence is counted in ticks of this
+ * thread's clock, so a sleeping computer or a busy main thread does not look like a hang.
  */
 class ShardThread {
   readonly #options: ShardThreadOptions
@@ -393,7 +392,7 @@ class ShardThread {
   #reason = 'it ended unexpectedly'
   #isOver = false
 
-  /** Throws where no thread can be started. */
+  /** Throws if no thread can be started. */
   constructor(options: ShardThreadOptions, owner: ShardThreadOwner) {
     this.#options = options
     this.#owner = owner
@@ -411,7 +410,7 @@ class ShardThread {
     this.#clock = setInterval(() => this.#look(), options.silenceMs / LOOKS_A_SILENCE).unref()
   }
 
-  /** Throws what cannot be sent. */
+  /** Throws if the request cannot be sent. */
   post(request: ShardRequest): void {
     this.#worker.postMessage(request)
   }
@@ -420,7 +419,7 @@ class ShardThread {
     this.#isOver = true
     clearInterval(this.#clock)
     this.#worker.removeAllListeners()
-    // What it still has to say of its end concerns nobody.
+    // Errors during its end are irrelevant.
     this.#worker.on('error', () => {})
     await Promise.race([this.#worker.terminate(), sleep(END_MS, undefined, { ref: false })])
   }

@@ -15,17 +15,17 @@ import type { ShardClient } from './shard-client.ts'
 
 const NO_FIELDS = Object.fromEntries(SEARCH_FIELDS.map((field) => [field, 0])) as Record<SearchField, number>
 
-/** As many as are seen at once: the texts of all would be read again for every partial answer. */
+/** As many as are visible at once: all texts would be read again for every partial answer. */
 const PARTIAL_HITS = 20
 
-/** One search over all shards, and what it tells on its way. */
+/** One search over all shards, with its partial results. */
 export class ShardedSearch {
   readonly #shards: ShardClient[]
   readonly #request: IndexSearchRequest
   readonly #notes: string[]
   /** What each shard has found so far. */
   readonly #found = new Map<ShardClient, ShardFound>()
-  /** Hits that were told before, as reading their texts is most of the work. */
+  /** Hits described before, since reading their texts is most of the work. */
   readonly #described = new Map<string, SearchHit>()
   #isTelling = false
   #isDone = false
@@ -62,7 +62,7 @@ export class ShardedSearch {
     }
   }
 
-  /** Where another number of shards had stopped, each goes back as far as any of them: nothing is left out. */
+  /** If it stopped with another number of shards, each continues from the earliest position: nothing is skipped. */
   #requestOf(index: number): IndexSearchRequest {
     const { continueAt, endAt, ...request } = this.#request
     const ofShard = (positions: (ScanPosition | null)[]) => {
@@ -79,7 +79,7 @@ export class ShardedSearch {
     }
   }
 
-  /** One at a time, as each takes reading; none after the end. */
+  /** One at a time, since each one reads; none after the end. */
   async #tell(onPartial: (partial: IndexSearchResult) => void): Promise<void> {
     if (this.#isTelling) return
     this.#isTelling = true
@@ -87,7 +87,7 @@ export class ShardedSearch {
       const partial = await this.#result(PARTIAL_HITS)
       if (!this.#isDone) onPartial(partial)
     } catch {
-      // A shard that fails makes the search itself fail.
+      // If a shard fails, the search itself fails.
     } finally {
       this.#isTelling = false
     }
@@ -131,11 +131,11 @@ function positionOf({ score, timeMs, sessionKey, place, group, field }: HitPosit
 }
 
 interface MergedFound extends Omit<IndexSearchResult, 'hits' | 'positions' | 'hasMore' | 'notes'> {
-  /** The hits of the wanted page and those behind it, in order, each with the shard that knows its text. */
+  /** The hits of the requested page and the next one, in order, each with the shard that can read its text. */
   best: { shard: number; reference: HitReference }[]
 }
 
-/** One result of what the shards found. No message lies in two shards, so totals simply add up. */
+/** Merges the shards' results. No message is in two shards, so totals are added. */
 function mergeFound(
   found: ShardFound[],
   { alsoCount = [] }: Pick<IndexSearchRequest, 'alsoCount'>,

@@ -18,7 +18,7 @@ function take(): Worker {
   return worker
 }
 
-/** A thread that is started now: those before it have lower numbers. */
+/** A thread started now: earlier ones have lower numbers. */
 function startAnother(): Worker {
   const worker = new Worker(WAITS)
   taken.push(worker)
@@ -39,7 +39,7 @@ test('one that could not load its program, or that nobody wanted, is not taken',
   const note = (worker: Worker) => failing.push(new Promise((resolve) => worker.once('exit', resolve)))
   process.on('worker', note)
   startThreads(FAILS)
-  // The system tells of new threads a tick later.
+  // The system reports new threads a tick later.
   await setImmediate()
   process.off('worker', note)
   const later = startAnother()

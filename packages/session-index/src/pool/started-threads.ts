@@ -4,44 +4,44 @@ import { type ResourceLimits, Worker } from 'node:worker_threads'
 export interface ThreadProgram {
   workerUrl: URL
   workerExecArgv: string[]
-  /** How much memory the thread may take; V8 decides where it is left out. */
+  /** Memory limits of the thread; default: V8's. */
   resourceLimits?: ResourceLimits
 }
 
-/** A third of what V8 takes by itself: measured, that made building no slower and a thread some 20 MB smaller. */
+/** A third of V8's default: measured, this made building no slower and a thread some 20 MB smaller. */
 const YOUNG_GENERATION_MB = 16
-/** The less a heap may hold, the sooner V8 looks for what nobody needs: where it may hold 4 GB, garbage is as much again three times. */
+/** The smaller the heap limit, the sooner V8 collects: with a limit of 4 GB, there is three times as much garbage as live data. */
 const OLD_GENERATION_MB = 1_536
 const MAX_DEFAULT_SHARDS = 4
 
-/** Bytes of bytecode that run between two looks at what is hot; V8's own is 66 KB. */
+/** Bytes of bytecode executed between two checks for hot code; V8's default is 66 KB. */
 const INTERRUPT_BUDGET = 540_000
-/** About so many bytes of a function of SQLite's WebAssembly run before it is optimized; V8's own are 1.8 MB. */
+/** Approximate bytes of a function of SQLite's WebAssembly executed before it is optimized; V8's default is 1.8 MB. */
 const TIERING_BUDGET = 50_000_000
 
-/** Each with what forgets it when it ends. */
+/** Each with the listener that removes it when it ends. */
 const waiting = new Map<Worker, () => unknown>()
 
-/** How many shards a new index has. */
+/** Default number of shards. */
 export function defaultShards(): number {
   return Math.min(availableParallelism(), MAX_DEFAULT_SHARDS)
 }
 
 /**
- * Starts the threads of an index before it is known where that is: they load their program meanwhile, and the next
+ * Starts the threads of an index before its location is known: they load their program meanwhile, and the next
  * `openSessionIndex` takes them.
  */
 export function startThreads(workerUrl: URL): void {
   for (let count = defaultShards(); count > 0; count--) {
     const worker = newThread({ workerUrl, workerExecArgv: [] })
-    // One that fails is started again where it is wanted, and fails there.
+    // One that fails is restarted when it is needed, and fails there.
     const forget = () => waiting.delete(worker)
     worker.on('error', forget).on('exit', forget)
     waiting.set(worker, forget)
   }
 }
 
-/** One that was started before, else a new one. @throws where no thread can be started */
+/** A thread that was started before, else a new one. @throws if no thread can be started */
 export function takeThread(program: ThreadProgram): Worker {
   const [started] = waiting
   if (started === undefined) return newThread(program)
@@ -51,7 +51,7 @@ export function takeThread(program: ThreadProgram): Worker {
   return worker
 }
 
-/** Nobody else wants one. */
+/** For when no more are needed. */
 export function endWaitingThreads(): void {
   for (const worker of waiting.keys()) void worker.terminate()
   waiting.clear()
@@ -70,10 +70,9 @@ function newThread({ workerUrl, workerExecArgv, resourceLimits }: ThreadProgram)
 }
 
 /**
- * Has V8 optimize what runs long instead of whatever runs a little: reading sessions is much code that differs from file
- * to file, and each thread compiles its own. Measured while indexing 1 GB: compiling took 6 s of processor time, of 25 in
- * all; now it takes 3.7, and nothing else takes longer. From Node 22 on V8 has a compiler between, and needs no word, and
- * SQLite is Node's own.
+ * Makes V8 optimize code that runs long instead of code that runs briefly: reading sessions is much code that differs from file to file,
+ * and each thread compiles its own. Measured while indexing 1 GB: compiling took 6 s of 25 s of processor time; now it takes 3.7, and
+ * nothing else takes longer. From Node 22 on, V8 has a mid-tier compiler and needs no setting, and SQLite is Node's own.
  */
 function compileLater(): void {
   if (!process.versions.v8.startsWith('11.')) return

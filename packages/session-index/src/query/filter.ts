@@ -6,23 +6,23 @@ import type { QueryFilter, QueryTree } from './tree.ts'
 /** Straight, German, French and English quotes open and close a phrase or a value. */
 export const QUOTES = '"“”„«»'
 
-/** What stands between two quotes: within, a backslash makes a quote a sign like any other. */
+/** The content of a quoted text, in which a backslash escapes a quote. */
 export const WITHIN_QUOTES = `(?:\\\\[${QUOTES}]|[^${QUOTES}])*`
 
 const QUOTE = new RegExp(`[${QUOTES}]`, 'gu')
 const WRITTEN_QUOTE = new RegExp(`(\\\\?)([${QUOTES}])`, 'gu')
 
-/** What was written, without its quotes; those behind a backslash are meant. */
+/** The text without its quotes; escaped ones are kept. */
 export function unquote(written: string): string {
   return written.replace(WRITTEN_QUOTE, (_, backslash: string, quote: string) => (backslash ? quote : ''))
 }
 
-/** In quotes, so that blanks, commas, parentheses and quotes are part of it. */
+/** Quoted, so that spaces, commas, parentheses and quotes are part of it. */
 export function inQuotes(value: string): string {
   return `"${value.replace(QUOTE, '\\$&')}"`
 }
 
-/** Has to be quoted to be one value. */
+/** Whether it must be quoted to be one value. */
 export function needsQuotes(value: string): boolean {
   return /[\s,()]/.test(value) || value.search(QUOTE) !== -1
 }
@@ -31,7 +31,7 @@ interface FieldValue {
   isNegated: boolean
   /** In lower case; not yet known to be a filter. */
   field: string
-  /** Cut at commas, without quotes. */
+  /** Split at commas, without quotes. */
   values: string[]
   valueStart: number
   end: number
@@ -41,7 +41,7 @@ const NAME = /(-?)([A-Za-z][A-Za-z-]*):/y
 const VALUE = new RegExp(`(?:[${QUOTES}]${WITHIN_QUOTES}[${QUOTES}]|[^\\s${QUOTES}])*`, 'uy')
 const VALUE_PART = new RegExp(`[${QUOTES}](${WITHIN_QUOTES})[${QUOTES}]|(,)|([^,${QUOTES}]+)`, 'gu')
 
-/** `name:value` at this place of a query; null if none stands there. */
+/** `name:value` at this position of a query; null if there is none. */
 export function readFieldValue(text: string, at: number): FieldValue | null {
   NAME.lastIndex = at
   const name = NAME.exec(text)
@@ -58,7 +58,7 @@ export function readFieldValue(text: string, at: number): FieldValue | null {
   }
 }
 
-/** Commas part values, but not within quotes. */
+/** Commas separate values, but not within quotes. */
 function splitValues(written: string): string[] {
   const values = ['']
   for (const [, quoted, comma, plain] of written.matchAll(VALUE_PART)) {
@@ -73,7 +73,7 @@ const AMOUNT = /^(<=|>=|<|>|=)?(\$?)(\d{1,15}(?:\.\d{1,9})?|\.\d{1,9})([kmb]?)$/
 
 type ReadFilter = { tree: QueryTree } | { problem: string }
 
-/** What `field:value,value` asks for; undefined: there is no such field. Several values mean one of them. */
+/** The filter of `field:value,value`; undefined: unknown field. Several values are alternatives. */
 export function readFilter(field: string, values: string[], context: DateContext): ReadFilter | undefined {
   const read = Object.hasOwn(READERS, field) ? READERS[field] : undefined
   if (read === undefined) return undefined
@@ -91,7 +91,7 @@ export function isQueryField(name: string): boolean {
   return Object.hasOwn(READERS, name)
 }
 
-/** A filter, or why the value is none. */
+/** Returns a filter, or why the value is invalid. */
 type Reader = (value: string, context: DateContext) => QueryFilter | string
 
 const READERS: Record<string, Reader> = {
@@ -114,7 +114,7 @@ const READERS: Record<string, Reader> = {
   after: (value, context) => dateFilter('after', value, context),
 }
 
-/** Words that stand on the page for the same. */
+/** Labels on the page for the same. */
 const PLACES: Record<string, SearchField[]> = {
   you: ['prompt'],
   user: ['prompt'],
@@ -178,7 +178,7 @@ function oneOf(filters: QueryFilter[]): QueryTree {
 
 type Amount = Pick<Extract<QueryFilter, { compare: unknown }>, 'compare' | 'value'>
 
-/** `>50k`, `<=1.5m`, `12`, and `$0.10` of money; null: no such number. */
+/** `>50k`, `<=1.5m`, `12`, and `$0.10` for money; null: not such a number. */
 function readAmount(kind: 'tokens' | 'cost', text: string): Amount | null {
   const match = AMOUNT.exec(text)
   if (match === null) return null

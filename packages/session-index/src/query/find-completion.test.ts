@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findCompletion, writeValue } from './query.ts'
 
-/** The caret is the bar. */
+/** The bar is the caret. */
 function complete(marked: string) {
   const at = marked.indexOf('|')
   const query = marked.replace('|', '')

@@ -199,12 +199,12 @@ describe('dates, in the zone of the query', () => {
     ['after:monday', '2026-01-11T23:00:00Z'],
     ['after:wed', '2026-01-13T23:00:00Z'],
     ['after:thursday', '2026-01-07T23:00:00Z'],
-    // T4: days are days of the calendar, with today; the first one begins at its midnight.
+    // T4: days are calendar days, including today; the first one begins at its midnight.
     ['after:-7d', '2026-01-07T23:00:00Z'],
     ['after:7d', '2026-01-07T23:00:00Z'],
     ['after:1d', '2026-01-13T23:00:00Z'],
     ['after:-2w', '2025-12-31T23:00:00Z'],
-    // Summer time then.
+    // Daylight saving time applies then.
     ['after:-6m', '2025-07-14T22:00:00Z'],
     ['after:-1y', '2025-01-14T23:00:00Z'],
     ['before:-7d', '2026-01-07T23:00:00Z'],
@@ -308,7 +308,7 @@ describe('whatever is typed', () => {
             expect(written.startsWith('-')).toBe(isNegated)
             if (field !== 'text')
               expect(written.replace(/^-/, '').toLowerCase().startsWith(`${field}:`)).toBe(true)
-            // A filter stands for itself: read alone it is the same one.
+            // A filter is self-contained: parsed alone it is the same.
             const alone = parseQuery(written, { ...CONTEXT, mode }).filters
             expect(alone).toMatchObject([{ field, isNegated, start: 0, end: written.length }])
           }

@@ -28,7 +28,7 @@ export interface QueryContext extends DateContext {
 
 export const MAX_QUERY_WORDS = 32
 
-/** Reads what a person typed. Every text is a query: what cannot be read as meant is looked for literally, and a note says so. */
+/** Parses a typed query. Every text is a query: what cannot be parsed is searched for literally, and a note says so. */
 export function parseQuery(text: string, context: QueryContext): ParsedQuery {
   return context.mode === 'words' ? new WordsParser(text, context).parse() : cutFilters(text, context)
 }
@@ -56,7 +56,7 @@ class WordsParser {
     return { tree, filters: this.#filters, text, notes: this.#notes.list(tree === null) }
   }
 
-  /** Up to the end, or the parenthesis that closes. */
+  /** Up to the end, or the closing parenthesis. */
   #alternatives(): QueryTree | null {
     const alternatives: QueryTree[] = []
     let together: QueryTree[] = []
@@ -111,7 +111,7 @@ class WordsParser {
     return read.tree
   }
 
-  /** Addresses, paths and times of day have colons too; they are meant as they stand. */
+  /** Addresses, paths and times also contain colons, and are meant literally. */
   #noteUnknownField({ start, end, text }: QueryToken): void {
     const written = readFieldValue(this.#query.slice(0, end), start)
     if (written === null || written.field.length < 2) return
@@ -139,22 +139,22 @@ class WordsParser {
   }
 }
 
-/** A text as a phrase for the index; null: it has no letter or digit. */
+/** A text as a phrase for the index; null if it has no letter or digit. */
 export function phraseOf(text: string): QueryText | null {
   return readWords(text, false)
 }
 
-/** A written text as the index knows it; null if it has no letter or digit. `mayGoOn`: its last word may be the beginning of one. */
+/** A text as tokenized by the index; null if it has no letter or digit. `mayGoOn`: its last word may be a prefix. */
 function readWords(written: string, mayGoOn: boolean): QueryText | null {
   const folded = foldTextOnly(mayGoOn ? written.replace(/\*$/, '') : written)
   const tokens = tokenize(folded)
   if (tokens.length === 0) return null
-  // In `get_*` a word has ended before the star, so nothing of it is left to go on.
+  // In `get_*` the word has ended before the star, so it cannot be a prefix.
   const isPrefix = mayGoOn && tokens.at(-1)?.end === folded.length
   return { kind: 'text', words: tokens.map((token) => token.text), isPrefix }
 }
 
-/** What a person should know of how a query was read. */
+/** What to tell the user about how a query was read. */
 class QueryNotes {
   readonly #notes = new Set<string>()
   readonly #leftOut = new Set<string>()
@@ -163,7 +163,7 @@ class QueryNotes {
     this.#notes.add(note)
   }
 
-  /** Nothing in it is a word for the index. */
+  /** It contains no word for the index. */
   leaveOut(written: string): void {
     if (written.trim() !== '') this.#leftOut.add(written.trim())
   }
@@ -184,7 +184,7 @@ class QueryNotes {
   }
 }
 
-/** Takes the filters out of a query; what is left is a pattern, exactly as it was typed. */
+/** Removes the filters from a query; the rest is a pattern, exactly as typed. */
 function cutFilters(query: string, context: DateContext): ParsedQuery {
   const trees: QueryTree[] = []
   const filters: WrittenFilter[] = []
@@ -212,29 +212,29 @@ function cutFilters(query: string, context: DateContext): ParsedQuery {
   return { tree: joinTrees('and', trees), filters, text, notes: [...notes] }
 }
 
-/** Two pieces between which a filter stood. */
+/** Joins two pieces that had a filter between them. */
 function join(before: string, after: string): string {
   if (before.trim() === '') return after.trimStart()
   const rest = after.trim()
   return rest === '' ? before.trimEnd() : `${before.trimEnd()} ${rest}`
 }
 
-/** A piece of a query; offsets are UTF-16, `end` exclusive, with the sign. */
+/** A token of a query; offsets are UTF-16, `end` exclusive, including the sign. */
 interface QueryToken {
   kind: 'open' | 'close' | 'and' | 'or' | 'phrase' | 'word' | 'filter'
   isNegated: boolean
   start: number
   end: number
-  /** What it says: without sign, and a phrase without its quotes. */
+  /** Its text: without sign, and a phrase without its quotes. */
   text: string
-  /** Of a filter: its name in lower case, and its values. */
+  /** For a filter: its name in lower case, and its values. */
   field: string
   values: string[]
 }
 
 interface LexedQuery {
   tokens: QueryToken[]
-  /** A quote without its partner stood somewhere and was taken as a blank. */
+  /** An unpaired quote was read as a space. */
   hasLoneQuote: boolean
 }
 
@@ -246,7 +246,7 @@ const OPEN = /-?\(/y
 const PHRASE = new RegExp(`-?[${QUOTES}](${WITHIN_QUOTES})[${QUOTES}]\\*?`, 'uy')
 const QUERY_WORD = new RegExp(`[^\\s${QUOTES}]+`, 'uy')
 
-/** Cuts a query into words, phrases, filters and what joins them. Every text can be cut. */
+/** Splits a query into words, phrases, filters and operators. Every text can be split. */
 function lexQuery(text: string): LexedQuery {
   return new Lexer(text).lex()
 }
@@ -254,7 +254,7 @@ function lexQuery(text: string): LexedQuery {
 class Lexer {
   readonly #text: string
   readonly #tokens: QueryToken[] = []
-  /** Parentheses that wait for their partner. */
+  /** Unclosed parentheses. */
   readonly #open: QueryToken[] = []
   #hasLoneQuote = false
 
@@ -268,7 +268,7 @@ class Lexer {
     return { tokens: this.#tokens, hasLoneQuote: this.#hasLoneQuote }
   }
 
-  /** Takes the piece that begins here; returns where it ends. */
+  /** Reads the token at this position; returns its end. */
   #next(at: number): number {
     const blanks = matchAt(BLANKS, this.#text, at)
     if (blanks !== null) return at + blanks[0].length
@@ -319,12 +319,12 @@ class Lexer {
   }
 }
 
-/** A dash before a word takes it away; one alone, or two of them (`--force`), are text. */
+/** A dash before a word excludes it; a single one, or two (`--force`), are text. */
 function isSign(text: string, start: number): boolean {
   return /^-[^\s-]/.test(text.slice(start, start + 2))
 }
 
-/** How many of the parentheses at the end of a word close what was opened before it: `bar())` in `(foo bar())` has one. */
+/** How many of the parentheses at the end of a word close earlier ones: `bar())` in `(foo bar())` has one. */
 function closingParentheses(run: string, depth: number): number {
   const plain = run.replace(QUOTED, (quoted) => '.'.repeat(quoted.length))
   const excess = plain.split(')').length - plain.split('(').length
@@ -339,18 +339,18 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text)
 }
 
-/** What could be completed where somebody types. */
+/** What can be completed at the caret. */
 interface Completion {
   /** The filter whose value is being typed; null: a word, or the name of a filter. */
   field: string | null
-  /** What is there of it, without quotes and sign. */
+  /** The text typed so far, without quotes and sign. */
   typed: string
-  /** What a completion replaces (UTF-16 offsets, `end` exclusive). */
+  /** The range that a completion replaces (UTF-16 offsets, `end` exclusive). */
   start: number
   end: number
 }
 
-/** The word or value around the caret; null between words and inside of a phrase. */
+/** The word or value at the caret; null between words and inside a phrase. */
 export function findCompletion(query: string, at: number): Completion | null {
   const token = lexQuery(query).tokens.find(({ start, end }) => start < at && at <= end)
   if (token === undefined) return null
@@ -363,7 +363,7 @@ export function findCompletion(query: string, at: number): Completion | null {
   return { field: null, typed: query.slice(wordStart, at), start: wordStart, end }
 }
 
-/** The one of several values that the caret stands in. */
+/** The value at the caret, if there are several. */
 function completeValue(
   query: string,
   at: number,
@@ -380,22 +380,22 @@ function completeValue(
   }
 }
 
-/** A value as it has to be written in a query. */
+/** A value in query syntax. */
 export function writeValue(value: string): string {
   return needsQuotes(value) ? inQuotes(value) : value
 }
 
-/** An operator of the query language, as help and suggestions explain it. */
+/** An operator of the query language, as described in help and suggestions. */
 interface QueryOperator {
   name: string
-  /** What may stand behind the colon, in a few words. */
+  /** A typical use, for help. */
   example: string
   hint: string
-  /** Its values, where they are few and fixed. */
+  /** Its values, if they are few and fixed. */
   values: readonly string[]
 }
 
-/** Every operator, in the order in which they are offered. */
+/** All operators, in the order they are suggested. */
 export const QUERY_OPERATORS: readonly QueryOperator[] = [
   {
     name: 'project',

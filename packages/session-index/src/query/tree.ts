@@ -4,8 +4,8 @@ import type { SessionProgram } from 'gemini-sessions'
 import { tokenize } from '../text.ts'
 
 /**
- * What a query asks of one row of the index: a message, or the row of a session's title. All conditions of a tree are about
- * the same row. A filter on a session is true of all rows of that session.
+ * Conditions for one row of the index: a message, or a session's title. All conditions of a tree apply to the same row. A filter on a
+ * session matches all rows of that session.
  */
 export type QueryTree<Filter = QueryFilter> =
   | { kind: 'and'; of: QueryTree<Filter>[] }
@@ -14,92 +14,92 @@ export type QueryTree<Filter = QueryFilter> =
   | QueryText
   | Filter
 
-/** Words that follow each other: one word, the parts of an identifier, or what stood in quotes. Folded and split as the index is. */
+/** Consecutive words: one word, the parts of an identifier, or a quoted phrase. Folded and split like the index. */
 export interface QueryText {
   kind: 'text'
   words: string[]
-  /** The last word may go on: `prefix*`. */
+  /** The last word may continue: `prefix*`. */
   isPrefix: boolean
 }
 
 export type QueryFilter = SessionFilter | ToolFilter | RowFilter
 
-/** What only the store knows of a session. */
+/** Session properties known only to the store. */
 export type SessionFilter =
   | { kind: 'project'; name: string }
   | { kind: 'model'; pattern: string }
   | { kind: 'session'; idPrefix: string }
   | { kind: 'is'; what: 'live' | 'subagent' | 'starred' }
   | { kind: 'source'; program: SessionProgram }
-  /** What a person said of it: one of its tags, a part of a note. */
+  /** The user's tags and notes: one of its tags, part of a note. */
   | { kind: 'tag'; name: string }
   | { kind: 'note'; text: string }
 
-/** A call of a tool by a name that a person typed. The store knows which tools that means. */
+/** A tool call by a typed name. The store resolves it to tools. */
 export interface ToolFilter {
   kind: 'tool'
   pattern: string
 }
 
-/** What the index knows of each of its rows. */
+/** Properties that the index knows for each row. */
 export type RowFilter =
   | { kind: 'is'; what: 'error' | 'superseded' }
-  /** Beside other conditions of an `and`: where its words are looked for. Alone: rows that have such text. */
+  /** With other conditions of an `and`: where its words are searched for. Alone: rows that have such text. */
   | { kind: 'in'; fields: SearchField[] }
-  /** A call that ended so. */
+  /** A call with this status. */
   | { kind: 'status'; status: string }
-  /** A path that a call touched: a whole path, its end, or a glob. */
+  /** A path touched by a call: a whole path, its end, or a glob. */
   | { kind: 'file'; pattern: string }
   | { kind: 'has'; what: 'diff' | 'image' | 'thoughts' | 'data' }
-  // Of a message, or of the whole session where the row is its title.
+  // Of a message, or of the whole session if the row is its title.
   | { kind: 'tokens' | 'cost'; compare: '<' | '<=' | '=' | '>=' | '>'; value: number }
   /** Milliseconds since 1970. `before` is exclusive, `after` inclusive. */
   | { kind: 'before' | 'after'; timeMs: number }
 
-/** The sessions that a filter of sessions means. */
+/** The sessions that match a session filter. */
 export interface SessionsLeaf {
   kind: 'sessions'
   keys: string[]
 }
 
-/** A call of one of the tools that are named exactly so; `isFailed`: one that failed. */
+/** A call of one of the tools with exactly these names; `isFailed`: a failed one. */
 export interface ToolsLeaf {
   kind: 'tools'
   names: string[]
   isFailed?: true
 }
 
-/** A prompt without an answer: it failed if its session is no longer written, which the store knows. */
+/** A prompt without an answer: a failure if its session is no longer being written, which the store knows. */
 interface UnansweredLeaf {
   kind: 'unanswered'
 }
 
-/** A tree as the index takes it: the store has replaced names by sessions and tools. */
+/** A tree for the index, in which the store has resolved names to sessions and tools. */
 export type IndexTree = QueryTree<IndexLeaf>
 
 export type IndexLeaf = RowFilter | SessionsLeaf | ToolsLeaf | UnansweredLeaf
 
-/** A filter as it stands in the query, for a chip that can take it away again. */
+/** A filter as written in the query, for a chip that can remove it. */
 export interface WrittenFilter {
   field: string
   value: string
   isNegated: boolean
-  /** UTF-16 offsets into the query, `end` exclusive; with the sign and the field's name. */
+  /** UTF-16 offsets into the query, `end` exclusive; including the sign and the field's name. */
   start: number
   end: number
 }
 
 export interface ParsedQuery {
-  /** null: nothing that could be looked for. */
+  /** null: nothing to search for. */
   tree: QueryTree | null
   filters: WrittenFilter[]
-  /** The query without its filters: the pattern of a substring or regular expression search. */
+  /** The query without its filters: the pattern of a substring or regex search. */
   text: string
-  /** What a person should know: what was read literally, and why. */
+  /** Notes for the user: what was read literally, and why. */
   notes: string[]
 }
 
-/** The trees joined by AND or OR, in the simplest form; null: there are none. */
+/** Joins the trees by AND or OR, in the simplest form; null if there are none. */
 export function joinTrees(kind: 'and' | 'or', trees: QueryTree[]): QueryTree | null {
   const flat = trees.flatMap((tree) => (tree.kind === kind ? tree.of : [tree]))
   const different = [...new Map(flat.map((tree) => [JSON.stringify(tree), tree])).values()]
@@ -108,12 +108,12 @@ export function joinTrees(kind: 'and' | 'or', trees: QueryTree[]): QueryTree | n
   return different.length === 1 ? only : { kind, of: different }
 }
 
-/** Without a double negation. */
+/** Negates, without double negation. */
 export function negateTree(tree: QueryTree): QueryTree {
   return tree.kind === 'not' ? tree.of : { kind: 'not', of: tree }
 }
 
-/** The words that a hit has, not those that it must not have. */
+/** The words that a hit must have, without the excluded ones. */
 export function wantedTexts(tree: IndexTree): QueryText[] {
   switch (tree.kind) {
     case 'and':
@@ -126,7 +126,7 @@ export function wantedTexts(tree: IndexTree): QueryText[] {
   }
 }
 
-/** A word of a query, as the index knows it, and where it stands. */
+/** A word of a query, as in the index, and its position. */
 export interface QueryWord {
   word: string
   /** UTF-16 offsets into the query, `end` exclusive. */
@@ -134,7 +134,7 @@ export interface QueryWord {
   end: number
 }
 
-/** The words that a query looks for; those of its filters are not among them. */
+/** The words that a query searches for, without those in its filters. */
 export function queryWords(query: string, filters: WrittenFilter[]): QueryWord[] {
   const folded = foldText(query)
   return tokenize(folded.text)
@@ -146,7 +146,7 @@ export function queryWords(query: string, filters: WrittenFilter[]): QueryWord[]
     .filter(({ start, end }) => !filters.some((filter) => start < filter.end && end > filter.start))
 }
 
-/** The query with other words in the place of some. */
+/** The query with some words replaced. */
 export function replaceWords(query: string, words: QueryWord[], others: ReadonlyMap<string, string>): string {
   let text = ''
   let at = 0
@@ -159,7 +159,7 @@ export function replaceWords(query: string, words: QueryWord[], others: Readonly
   return text + query.slice(at)
 }
 
-/** A query without one of its pieces, and without what joined or enclosed only that. */
+/** A query without one of its parts, and without operators and parentheses around only that part. */
 export function withoutFilter(query: string, { start, end }: { start: number; end: number }): string {
   let before = query.slice(0, start).trimEnd()
   let after = query.slice(end).trimStart()

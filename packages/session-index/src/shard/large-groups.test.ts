@@ -68,7 +68,7 @@ it('changes nothing where a text is gone once many are written, and reads the wh
   expect(shard.closestWords([NEARLY_IT])).toMatchObject([[{ word: NEW_WORD }]])
 })
 
-/** So many batches of messages: their words are more than wait to be written. */
+/** This many batches of messages have more words than may wait to be written. */
 const LATE = 22
 const NEW_WORD = 'zyzzyvaneedle'
 const NEARLY_IT = 'zyzzyvaneedla'

@@ -18,25 +18,25 @@ import type { PackedHome } from '../store/stored-home.ts'
 
 export type HeldGroup = [groupId: string, fingerprint: string]
 
-/** What the main thread asks of a shard's worker, and what it answers. */
+/** Requests of the main thread to a shard's worker, and the answers. */
 export interface ShardCalls {
-  /** What it is to open, before anything else. */
+  /** What to open, before anything else. */
   open: { argument: OpenedShard; answer: null }
-  /** To see whether it still answers. */
+  /** Checks that it still answers. */
   ping: { argument: null; answer: null }
   load: { argument: null; answer: PackedHome }
-  /** Answered when each of the groups is indexed, or replaced by a later update. */
+  /** Answered when each group is indexed, or replaced by a later update. */
   update: { argument: IndexGroup[]; answer: null }
   remove: { argument: string[]; answer: null }
   note: { argument: FoundPlaces; answer: null }
-  /** What it holds is lost, and the file in which it was. */
+  /** Discards its data and its file. */
   beginAnew: { argument: null; answer: null }
-  /** Tells what it finds on the way by `partial`. */
+  /** Reports intermediate results as `partial`. */
   find: { argument: IndexSearchRequest; answer: ShardFound }
-  /** Stops the `find` of that id; what it has found is its answer. */
+  /** Stops the `find` with that id, which then returns what it has found. */
   cancel: { argument: number; answer: null }
   closestWords: { argument: string[]; answer: CloseWord[][] }
-  /** About one session; null: whoever asks reads its files. */
+  /** About one session; null: the caller has to read its files. */
   ask: { argument: SessionAsk; answer: { answer: unknown } | null }
   touchedPaths: { argument: string; answer: TouchedPath[] }
   commands: { argument: CommandQuery; answer: FoundCommand[] }
@@ -44,42 +44,42 @@ export interface ShardCalls {
   describe: { argument: { request: IndexSearchRequest; references: HitReference[] }; answer: SearchHit[] }
   /** The file belongs to another process now. */
   leaveDisk: { argument: null; answer: null }
-  /** Closes the file, after which nothing else is answered. false: there is work to do, or it is all in memory. */
+  /** Closes the file, after which nothing else is answered. false: it is busy, or in memory. */
   rest: { argument: null; answer: boolean }
   close: { argument: null; answer: null }
 }
 
 export type ShardCallName = keyof ShardCalls
 
-/** `id` ties answers to requests. */
+/** `id` matches answers to requests. */
 export type ShardRequest = {
   [Name in ShardCallName]: { id: number; name: Name; argument: ShardCalls[Name]['argument'] }
 }[ShardCallName]
 
 export type ShardMessage =
-  /** It has opened its database, which holds these groups. */
+  /** It has opened its database, which has these groups. */
   | { kind: 'ready'; held: HeldGroup[]; problem: string | null }
-  /** What was stored of these groups is gone with a database that failed. */
+  /** The stored data of these groups was lost with a failed database. */
   | { kind: 'lost'; groupIds: string[] }
-  /** A search met files that cannot be read now; told before its answer. */
+  /** A search found files that cannot be read at the moment; sent before its answer. */
   | { kind: 'unread'; groupId: string; files: UnreadFile[] }
-  /** Why what it holds cannot be kept on disk; null: it is kept. */
+  /** Why its data cannot be stored on disk; null: it is stored. */
   | { kind: 'problem'; problem: string | null }
-  /** A group is being read now: if the worker dies, this one is to blame. */
+  /** A group is about to be read: if the worker dies, this is the suspect. */
   | { kind: 'reading'; groupId: string }
   | { kind: 'indexed'; id: number; group: IndexedGroup }
   | { kind: 'partial'; id: number; found: ShardFound }
   | { kind: 'answer'; id: number; answer: ShardCalls[ShardCallName]['answer'] }
   | { kind: 'failure'; id: number; message: string }
 
-/** What a thread opens. */
+/** What a thread has to open. */
 export interface OpenedShard {
   path: string | null
-  /** Stands in what is known of each database of the folder. */
+  /** Part of the sum of each database in the folder. */
   folderId: string
   owner?: FolderOwner | undefined
   driver: DriverChoice
-  /** Above zero while somebody waits for a session that is being opened: nothing is read meanwhile. */
+  /** Above zero while somebody waits for a session to open: nothing is read meanwhile. */
   openings?: Int32Array | undefined
   longFrom?: LongFrom | undefined
 }

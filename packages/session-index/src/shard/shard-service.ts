@@ -15,13 +15,13 @@ type ServiceOptions = Pick<
 > &
   Pick<OpenedShard, 'openings' | 'longFrom'>
 
-/** What reads groups into the tables of a shard, and searches them. */
+/** Reads groups into the tables of a shard, and searches them. */
 export function openService(
   store: LastingStore,
   { openings, longFrom, ...options }: ServiceOptions,
   post: (message: ShardMessage) => void,
 ): ShardService {
-  /** One turn of the loop, and as many as there are while a session is being opened. */
+  /** Yields one turn of the event loop, and more while a session is being opened. */
   const giveWay = async (): Promise<void> => {
     await setImmediate()
     while (openings !== undefined && Atomics.load(openings, 0) > 0) await sleep(LOOK_AGAIN_MS)
@@ -30,7 +30,7 @@ export function openService(
     {
       ...options,
       ...(longFrom && { longFrom }),
-      // Loaded when first needed: a warm start reads no session.
+      // Loaded on first use: a warm start reads no session.
       readGroup: async ({ files, claims, loose }) => {
         if (loose !== undefined) return readLooseGroup({ loose, claims })
         const { readSessionGroup } = await import('gemini-sessions/node')
@@ -53,28 +53,28 @@ export function openService(
 }
 
 /**
- * Each commit makes a segment of what FTS5 has collected, which has to be merged later, and what a kill loses is only
- * work: so many groups share one. Searches find what is not committed yet.
+ * Each commit writes a segment of what FTS5 has collected, which has to be merged later, and a kill only costs repeated work: so many
+ * groups share one commit. Searches find uncommitted data.
  */
 const COMMIT_EVERY_MS = 3_000
 
-/** After how long a search tells what it has found so far, and how much longer it waits each time: telling takes time too. */
+/** Delay of the first partial result of a search, and the growth of the next delays, since sending them takes time too. */
 const FIRST_PARTIAL_MS = 150
 const PARTIAL_GROWTH = 1.5
 
-/** Answers the requests of the main thread; indexes groups one after the other in between. */
+/** Answers the requests of the main thread, and indexes groups one by one in between. */
 export class ShardService {
   readonly #shard: Shard
   readonly #post: (message: ShardMessage) => void
   readonly #queue = new GroupQueue()
-  /** Changes run one after the other; searches run whenever a change pauses. */
+  /** Changes run one after the other; searches run whenever a change yields. */
   #changes: Promise<void> = Promise.resolve()
   #indexing: Promise<void> | null = null
   #isClosing = false
   #isResting = false
   #committedMs = performance.now()
   #commitLater: NodeJS.Timeout | undefined
-  /** Searches by the id of their request. */
+  /** Searches by request id. */
   readonly #running = new Map<number, AbortController>()
 
   constructor(shard: Shard, post: (message: ShardMessage) => void) {
@@ -89,12 +89,12 @@ export class ShardService {
   }
 
   async handle(request: ShardRequest): Promise<void> {
-    // The thread that comes after this one is asked again.
+    // Requested again from the next thread.
     if (this.#isResting) return
     try {
       this.#post({ kind: 'answer', id: request.id, answer: await this.#answer(request) })
     } catch (error) {
-      // Not answered: the thread that comes after this one is asked again.
+      // Not answered: requested again from the next thread.
       if (isThreadFault(error)) return endThread(error)
       const message = error instanceof Error ? error.message : String(error)
       this.#post({ kind: 'failure', id: request.id, message })
@@ -103,7 +103,7 @@ export class ShardService {
 
   async #answer(request: ShardRequest) {
     switch (request.name) {
-      // Opened when the store was made.
+      // Done when the store was created.
       case 'open':
       case 'ping':
         return null
@@ -131,7 +131,7 @@ export class ShardService {
         const updated = this.#queue.add(request.id, request.argument)
         this.#startIndexing()
         await updated
-        // With nothing left to do it ends with a commit, which tells what the disk did not take.
+        // When the queue is empty it ends with a commit, which reports what could not be written to disk.
         if (this.#queue.isEmpty) await this.#indexing
         return null
       }
@@ -162,7 +162,7 @@ export class ShardService {
     }
   }
 
-  /** What a log that grows says next is stored before anybody could read it whole. */
+  /** New lines of a growing log are stored sooner than the caller could read the whole log. */
   async #whenReadOn(groupId: string): Promise<void> {
     if (this.#shard.isGrowing(groupId)) await this.#queue.whenDone(groupId)
   }
@@ -204,10 +204,10 @@ export class ShardService {
 
   #startIndexing(): void {
     if (this.#indexing !== null || this.#isClosing) return
-    // After a failure the thread ends: what is begun then would be blamed for it.
+    // After a failure the thread ends: anything started then would be blamed for it.
     this.#indexing = this.#indexAll().then(() => {
       this.#indexing = null
-      // Asked for while what was read before is kept on disk, which is part of it.
+      // Groups may be requested while earlier ones are committed, which is part of indexing.
       if (!this.#queue.isEmpty) this.#startIndexing()
     })
     this.#indexing.catch(endThread)
@@ -229,7 +229,7 @@ export class ShardService {
     else this.#commitLater = setTimeout(() => void this.#commit(), waitMs)
   }
 
-  /** What follows a commit looks at the whole database: it is to take no more than a twentieth of the time. */
+  /** After a commit the whole database is read: this may take at most a twentieth of the time. */
   #commitIsDueMs(leastMs: number): number {
     return Math.max(leastMs, 20 * this.#shard.sealMs) - (performance.now() - this.#committedMs)
   }
@@ -245,7 +245,7 @@ export class ShardService {
     const queued = this.#queue.next()
     if (queued === undefined) return false
     const { group, updates } = queued
-    // In line at once: what asks for its removal from now on has its turn after it.
+    // Enqueued at once: a later request to remove it runs after it.
     await this.#change(async () => {
       await this.#shard.loadReader()
       this.#post({ kind: 'reading', groupId: group.id })
@@ -263,7 +263,7 @@ export class ShardService {
   }
 }
 
-/** As nobody catches it, Node ends the thread and tells its owner why. */
+/** Uncaught, so Node ends the thread and reports the reason to its owner. */
 function endThread(error: unknown): void {
   queueMicrotask(() => {
     throw error
@@ -271,7 +271,7 @@ function endThread(error: unknown): void {
 }
 
 interface Update {
-  /** null: only somebody who waits for the group. */
+  /** null: only a caller that waits for the group. */
   id: number | null
   waitingFor: number
   resolve: () => void
@@ -279,18 +279,18 @@ interface Update {
 
 interface QueuedGroup {
   group: IndexGroup
-  /** That asked for it; more than one where a later one asked while it was being read. */
+  /** The updates that requested it; several if a later one did while it was being read. */
   updates: Update[]
 }
 
 /**
- * Groups that wait to be indexed. Updates take turns, a group each: what changed just now waits for no whole home, and
- * sessions that grow without pause keep nothing else waiting. Within an update the given order holds.
+ * Groups waiting to be indexed. Updates take turns, one group each, so that a fresh change does not wait for a whole Gemini folder, and
+ * constantly growing sessions do not block the rest. Within an update the given order applies.
  */
 export class GroupQueue {
-  /** The one whose turn is next comes first. */
+  /** The next one to be served is first. */
   readonly #updates: Map<string, QueuedGroup>[] = []
-  /** Given out last, until it is done. */
+  /** Taken last, until it is done. */
   #running: QueuedGroup | null = null
 
   /** Resolves when each group is done or has been replaced by a later update of the same id. */
@@ -305,7 +305,7 @@ export class GroupQueue {
     })
   }
 
-  /** A group that waits already is read in that place, as it is asked for now. */
+  /** A waiting group keeps its place, with the newly requested state. */
   #takePlace(group: IndexGroup, update: Update): boolean {
     for (const groups of this.#updates) {
       const queued = groups.get(group.id)
@@ -317,7 +317,7 @@ export class GroupQueue {
     return false
   }
 
-  /** What is being read as it is asked for is not read twice. */
+  /** A group that is being read in the requested state is not read twice. */
   #joinRunning({ id, fingerprint }: IndexGroup, update: Update): boolean {
     const running = this.#running
     if (running?.group.id !== id || running.group.fingerprint !== fingerprint) return false
@@ -325,7 +325,7 @@ export class GroupQueue {
     return true
   }
 
-  /** Resolves when this group is read, dropped or replaced, if it waits or is being read; else at once. */
+  /** Resolves when this group is read, dropped or replaced, if it is waiting or being read; else at once. */
   whenDone(groupId: string): Promise<void> {
     const queued = [this.#running, ...this.#updates.map((groups) => groups.get(groupId))].filter(
       (each) => each?.group.id === groupId,
@@ -337,7 +337,7 @@ export class GroupQueue {
     })
   }
 
-  /** Forgets groups that nobody wants any more. */
+  /** Removes groups that are no longer needed. */
   drop(groupIds: string[]): void {
     for (const groups of this.#updates) {
       for (const id of groupIds) {

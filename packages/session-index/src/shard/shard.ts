@@ -53,14 +53,14 @@ import { NOT_READ } from '../store/stored-home.ts'
 import { type FieldPiece, fieldPieces, indexedPieces } from '../text.ts'
 
 const SLICE_MS = 20
-/** A further page looks at what the first one did, and is not to end before. */
+/** A further page repeats the search of the first one, and must not end before it. */
 const PAGE_PATIENCE = 6
-/** Shorter ones are read as fast as somebody can look. */
+/** Shorter sessions are read quickly enough. */
 const LONG_FROM: LongFrom = { bytes: 4 * 1024 * 1024, messages: 2_000 }
-/** A group that is held takes several times as much memory as its files have bytes. */
+/** Holding a group takes several times the size of its files. */
 const LARGE_BYTES = 32 * 1024 * 1024
 
-/** All texts of the sessions are at hand. */
+/** All texts of the sessions are in memory. */
 const HELD = { texts: null }
 
 type LargeReading = Pick<GrowingSessionGroup, 'read' | 'restore'>
@@ -69,31 +69,31 @@ export interface ShardOptions extends LastingStoreOptions {
   readGroup: ReadGroup
   /** Loads what `readGroup` needs. */
   loadReader?: () => Promise<unknown>
-  /** Resolves when nobody waits for something that goes first. */
+  /** Resolves when no request with priority is pending. */
   giveWay?: () => Promise<void>
-  /** For what grows while we look on; without it all is read whole each time. */
+  /** For files that grow while being watched; without it, everything is read as a whole each time. */
   openGrowing?: OpenGrowing
-  /** For large groups: what is long in them stays in the files until its turn; without it all is held. */
+  /** For large groups: long values stay in the files until needed; without it, everything is held. */
   openLarge?: () => Promise<LargeReading>
-  /** From so many bytes on; for tests. */
+  /** Size of a large group; for tests. */
   largeBytes?: number
-  /** Loads what answers questions about sessions; without it none is answered here. */
+  /** Loads what answers questions about sessions; without it, none are answered here. */
   loadMaker?: () => Promise<SessionMaker>
-  /** A session of more bytes or messages is a long one. */
+  /** Sessions with more bytes or messages are long. */
   longFrom?: LongFrom
-  /** A search met files that the system does not let us read now. Their paths are absolute. */
+  /** A search found files that cannot be read at the moment. Their paths are absolute. */
   onUnread: (groupId: string, files: UnreadFile[]) => void
 }
 
-/** One part of the index: one database, which reads groups into it, and searches it. */
+/** One part of the index: a database, into which it reads groups, and which it searches. */
 export class Shard {
   readonly #options: ShardOptions
   readonly #reader: SessionReader
   readonly #messages = new MessageReader()
   readonly #growing: GrowingGroups | null
-  /** What needs no more than the tables is asked there. */
+  /** For requests that only need the tables. */
   readonly store: LastingStore
-  /** Called before what is held of a group that grew is given up. */
+  /** Called before the data held for a grown group is dropped. */
   onRest: (groupId: string) => void = () => {}
 
   constructor(options: ShardOptions, store = new LastingStore(options)) {
@@ -106,13 +106,13 @@ export class Shard {
     this.store = store
   }
 
-  /** Loads what reading needs, so that no group is blamed where that cannot be loaded. */
+  /** Loads what reading needs, so that no group is blamed if that fails. */
   async loadReader(): Promise<void> {
-    // Brings the price list along, which a warm start does without.
+    // Loads the price list, which a warm start does not need.
     await Promise.all([import('../store/to-write.ts'), this.#options.loadReader?.()])
   }
 
-  /** Reads the group and stores what it says. A group that cannot be indexed says why and stops nothing. */
+  /** Reads and stores the group. A group that cannot be indexed returns the reason and does not stop the others. */
   async index(group: IndexGroup): Promise<IndexedGroup> {
     const { id, fingerprint } = group
     try {
@@ -143,16 +143,16 @@ export class Shard {
     }
   }
 
-  /** null: it is small, or no file of messages. */
+  /** null: it is small, or not a file of messages. */
   async #openLarge(group: IndexGroup): Promise<LargeReading | null> {
     if (group.loose !== undefined || sizeOf(group) < (this.#options.largeBytes ?? LARGE_BYTES)) return null
     return (await this.#options.openLarge?.()) ?? null
   }
 
-  /** What was rewritten meanwhile is read once more, and held. */
+  /** Files that were rewritten meanwhile are read again, and held. */
   async #indexLarge(group: IndexGroup, reading: LargeReading): Promise<IndexedGroup> {
     const sessions = await reading.read(group.files, group.claims)
-    // What reading leaves behind is as much again as what is kept of it.
+    // Reading leaves as much garbage as live data.
     if (sizeOf(group) >= LARGE_BYTES) giveBackMemory()
     try {
       return await this.#write(group, sessions, {
@@ -178,7 +178,7 @@ export class Shard {
     const pause = pauser(this.#options.giveWay)
     const toBeWritten = read.map((session) => toWrite(session, prices, { texts, whole }))
     const unread = unreadFiles(read, group.loose === undefined ? group.files : [])
-    // What is known of a group is more than what is left of it while some of its files cannot be read.
+    // The stored data of a group is more than what remains while some of its files cannot be read.
     if (unread.length > 0 && this.store.current.groups.has(id)) {
       const sessions = await Promise.all(toBeWritten.map(recordAlone))
       return { id, fingerprint, sessions, failure: null, unread }
@@ -189,12 +189,12 @@ export class Shard {
       return writeGroup(store, stored, toBeWritten, { findRecord: this.#messages.recordFinder(), pause })
     })
     texts?.keep()
-    // Of one that grows they are made when it rests: until then it is held.
+    // For a growing group they are made when it stops growing: until then it is held.
     if (unread.length === 0 && texts === null) await this.#derive(group, read)
     return { id, fingerprint, sessions, failure: null, ...(unread.length > 0 && { unread }) }
   }
 
-  /** What is asked first of a long session is made when it is stored. */
+  /** Prepares the first answers about a long session when it is stored. */
   async #derive(group: IndexGroup, read: readonly Session[]): Promise<void> {
     const { loadMaker, longFrom = LONG_FROM } = this.#options
     if (loadMaker === undefined || group.loose !== undefined) return
@@ -209,19 +209,19 @@ export class Shard {
     }
   }
 
-  /** Of a group that grew and is about to be given up. */
+  /** For a grown group that is about to be dropped. */
   async settle(groupId: string): Promise<void> {
     const group = this.store.current.groups.get(groupId)
     const held = group && this.#growing?.held(groupId, group.fingerprint)
     if (group !== undefined && held) await this.#derive(group, held.sessions)
   }
 
-  /** Whether a group is read on: what its files say next is stored soon. */
+  /** Whether a group is read incrementally: new content of its files is stored soon. */
   isGrowing(groupId: string): boolean {
     return this.#growing?.has(groupId) ?? false
   }
 
-  /** null: not here, or not of the files as they are. */
+  /** null: not stored here, or not for the current files. */
   async ask(asked: SessionAsk): Promise<{ answer: unknown } | null> {
     const { source, ownKey } = asked.args
     const { id, fingerprint } = source
@@ -247,12 +247,12 @@ export class Shard {
     }
   }
 
-  /** Where everything lies. */
+  /** Stores where everything is. */
   note(found: FoundPlaces): Promise<void> {
     return this.store.read((store) => store.note(found))
   }
 
-  /** What it holds is nowhere else. */
+  /** Its data exists nowhere else. */
   get isInMemory(): boolean {
     return this.store.isInMemory
   }
@@ -269,7 +269,7 @@ export class Shard {
     )
   }
 
-  /** For each of the words those of the index that are nearly the same. */
+  /** For each of the words, similar indexed words. */
   closestWords(words: string[]): CloseWord[][] {
     return this.store.readNow(({ database }) => words.map((word) => closestWords(database, word)))
   }
@@ -297,27 +297,27 @@ export class Shard {
     return this.store.commit(pauser())
   }
 
-  /** Why the disk does not keep what is stored here. */
+  /** Why its data is not stored on disk. */
   get problem(): string | null {
     return this.store.problem
   }
 
-  /** How long the last look at the whole database took that follows each commit. */
+  /** How long the last read of the whole database after a commit took. */
   get sealMs(): number {
     return this.store.sealMs
   }
 
-  /** The store and the file in which it is hold nothing afterwards. */
+  /** Afterwards the store and its file are empty. */
   beginAnew(): void {
     this.store.beginAnew()
   }
 
-  /** Leaves the file to its new owner and goes on in memory. */
+  /** Leaves the file to its new owner and continues in memory. */
   leaveDisk(): void {
     this.store.leaveDisk()
   }
 
-  /** `isHurried`: what would take too long to make sure of is left out, and read again at the next start. */
+  /** `isHurried`: skips what would take too long to verify; it is read again at the next start. */
   close(options: { isHurried?: boolean } = {}): Promise<void> {
     return this.store.close(options)
   }
@@ -329,10 +329,10 @@ function sizeOf({ files }: IndexGroup): number {
   return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 }
 
-/** A text is not where it was when its session was read. Never mistaken for an error of the database. */
+/** A text has moved since its session was read. Never mistaken for a database error. */
 class NoLongerThere extends Error {}
 
-/** Lets waiting messages in when the work since the last pause has taken 20 ms; otherwise goes on at once. */
+/** Handles pending messages if 20 ms have passed since the last pause; otherwise continues at once. */
 function pauser(giveWay: () => Promise<unknown> = setImmediate): () => Promise<void> {
   let startedMs = performance.now()
   return async () => {
@@ -342,7 +342,7 @@ function pauser(giveWay: () => Promise<unknown> = setImmediate): () => Promise<v
   }
 }
 
-/** What reads the texts of hits. */
+/** Readers for the texts of hits. */
 interface HitSources {
   store: ShardStore
   /** Reads whole groups. */
@@ -351,10 +351,10 @@ interface HitSources {
   messages: MessageReader
 }
 
-/** Of work. What is not read by then has no snippet. */
+/** Work time. Hits that are not read by then have no snippet. */
 const DESCRIBING_MS = 4_000
 
-/** The hits of a page with their snippets, read from the sessions' own files. In the order given. */
+/** The hits of a page with their snippets, read from the sessions' own files. In the given order. */
 async function describeHits(
   sources: HitSources,
   request: Pick<IndexSearchRequest, 'mode' | 'tree' | 'pattern'>,
@@ -377,11 +377,11 @@ async function describeHits(
 
 interface TimedSources extends HitSources {
   clock: SearchClock
-  /** What is stored of the message; undefined for a title. */
+  /** The stored row of the message; undefined for a title. */
   row: SqlRow | undefined
 }
 
-/** All at once, as outside of a transaction each statement takes a lock on the file. */
+/** In one statement, since outside a transaction each one takes a lock on the file. */
 function readRows(database: Database, references: HitReference[]): Map<number, SqlRow> {
   const ids = JSON.stringify(references.map(({ row }) => row))
   return new Map(database.all(SELECT_ROWS, ids).map((row) => [Number(row.id), row]))
@@ -392,7 +392,7 @@ const SELECT_ROWS = `SELECT message.id, key, file, body -> '$.source' AS source,
 
 interface HitSource {
   messageKey: string | null
-  /** null for a title, and where the message has gone from the disk since. */
+  /** null for a title, and if the message is no longer on disk. */
   message: Message | null
   isSuperseded: boolean
   pieces: FieldPiece[]
@@ -421,7 +421,7 @@ async function readSource(
   return { messageKey, message, isSuperseded, pieces: message === null ? [] : fieldPieces(message) }
 }
 
-/** Where filters alone led to a session, the title that it has in lists, though it may be its first prompt. */
+/** If only filters led to a session, its title as in lists, even if that is its first prompt. */
 function titleToShow(record: SessionRecord, matcher: TextMatcher | null): FieldPiece[] {
   const pieces = titlePieces(record)
   const { title } = record.summary
@@ -429,7 +429,7 @@ function titleToShow(record: SessionRecord, matcher: TextMatcher | null): FieldP
   return [{ field: 'title', text: title, toolName: null }]
 }
 
-/** The message from its record alone, if that says all that is indexed of it. */
+/** The message from its record only, if that contains everything indexed for it. */
 function readAlone(
   { store, messages }: HitSources,
   row: SqlRow,
@@ -438,7 +438,7 @@ function readAlone(
   const file = row.file === null ? undefined : store.groups.get(groupId)?.files[Number(row.file)]
   const record = recordOf({ source: JSON.parse(String(row.source)) })
   const message = file === undefined ? null : messages.read(file, record)
-  // A message without a time takes that of the one before, which is not known here.
+  // A message without a time takes that of the previous one, which is unknown here.
   if (message === null || Date.parse(message.timestamp ?? '') !== timeMs) return null
   const pieces = fieldPieces(message)
   const isWhole = row.hash === hashPieces(encodePieces(indexedPieces(pieces)))
@@ -484,7 +484,7 @@ function describe(
   }
 }
 
-/** For a query of filters: the beginning of what was said. */
+/** For a query of only filters: the beginning of the message. */
 const NOTHING: TextMatcher = { isIn: () => false, ranges: () => [] }
 
 function isoTime(timeMs: number): string | null {

@@ -2,23 +2,23 @@ import { closeSync, constants, openSync, readSync } from 'node:fs'
 import { foldTextOnly } from '@gemini-dash/api/fold-text'
 import type { IndexGroup } from '../contract.ts'
 
-/** Could what is looked for stand in a file of the group? */
+/** Whether the files of the group may contain a match. */
 export type GroupFilter = (group: IndexGroup, pause: () => Promise<void>) => Promise<boolean>
 
-/** Tells from the bytes of files, without parsing them, which cannot hold a match. null: only parsing tells. */
+/** Rules out files without a match by their bytes, without parsing them. null: only parsing can tell. */
 export function groupFilter(mode: 'substring' | 'regex', pattern: string): GroupFilter | null {
   const letters = requiredLetters(mode, pattern)
   if (letters === null) return null
   const alternatives = letters.map((runs) => runs.map((run) => new RawPattern(run)))
   return async ({ files, loose }, pause) => {
-    // What is told apart here is how session files spell a text.
+    // This filter depends on how session files encode a text.
     if (files.length === 0 || loose !== undefined) return true
     for (const runs of alternatives) if (await holdAll(files, runs, pause)) return true
     return false
   }
 }
 
-/** Each of the runs, anywhere in the files: a message can be made of several. */
+/** Whether each run is somewhere in the files: a message may consist of several. */
 async function holdAll(
   files: readonly { absolutePath: string }[],
   runs: RawPattern[],
@@ -49,7 +49,7 @@ async function mayHold(path: string, pattern: RawPattern, pause: () => Promise<v
       await pause()
     }
   } catch {
-    // What cannot be read is left to the parser, which says so.
+    // Unreadable files are left to the parser, which reports them.
     return true
   } finally {
     if (file !== null) closeSync(file)
@@ -58,7 +58,7 @@ async function mayHold(path: string, pattern: RawPattern, pause: () => Promise<v
 
 const CHUNK_BYTES = 1024 * 1024
 
-/** `byte-scanner.wat`, compiled, as base64: put in by every build (`scripts/define-byte-scanner.ts`). */
+/** `byte-scanner.wat`, compiled, as base64; defined by every build (`scripts/define-byte-scanner.ts`). */
 declare const __BYTE_SCANNER__: string
 
 type Table = 'wanted' | 'ignored' | 'before' | 'behindQuote' | 'characters'
@@ -69,25 +69,25 @@ interface ScannerExports extends Record<Table | 'chunk', { value: number }> {
   nextBreak(at: number, end: number): number
 }
 
-// The types of Node name these, but not as values.
+// The types of Node declare these, but not as values.
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array<ArrayBuffer>) => object
   Instance: new (module: object) => { exports: object }
 }
 
-/** What is looked for, as the tables in `byte-scanner.wat` have it. */
+/** The bytes to find, as tables for `byte-scanner.wat`. */
 interface ScannedBytes extends Record<Table, Uint8Array> {
-  /** Places of the two bytes that are looked for first, as they are rare. */
+  /** Indexes of the two bytes to look for first, since they are rare. */
   rarest: readonly [number, number]
 }
 
-/** What a character beyond ASCII may be to a match, in the table of characters. */
+/** How a non-ASCII character can be part of a match, in the table of characters. */
 const RELEVANT = { asLetter: 1, between: 2 } as const
 
-/** Looks for bytes in one chunk of a file at a time. There is one for a thread: who fills it looks at once. */
+/** Searches for bytes in one chunk of a file at a time. One per thread: fill it and search at once. */
 export class ByteScanner {
   static #one: ByteScanner | null = null
-  /** To be filled with what is to be looked at. */
+  /** Fill with the bytes to search. */
   readonly chunk: Buffer
   readonly #memory: Uint8Array
   readonly #chunkAt: number
@@ -108,7 +108,7 @@ export class ByteScanner {
     this.chunk = Buffer.from(buffer, this.#chunkAt, CHUNK_BYTES)
   }
 
-  /** Says what to look for from now on. */
+  /** Sets what to search for. */
   use(scanned: ScannedBytes): void {
     if (this.#scanned === scanned) return
     this.#scanned = scanned
@@ -117,7 +117,7 @@ export class ByteScanner {
     }
   }
 
-  /** Where in the chunk the wanted bytes stand as they are, from `at` on; -1 if nowhere before `end`. */
+  /** Index of the literal bytes in the chunk, from `at` on; -1 if not before `end`. */
   find(at: number, end: number): number {
     if (this.#scanned === null) return -1
     const { wanted, rarest } = this.#scanned
@@ -125,7 +125,7 @@ export class ByteScanner {
     return this.#inChunk((from, to) => this.#exports.find(from, to, wanted.length, ...rarest), at, lastStart)
   }
 
-  /** The next place at which they may be written in another way; -1 if there is none before `end`. */
+  /** The next position where they may be encoded differently; -1 if none before `end`. */
   nextBreak(at: number, end: number): number {
     return this.#inChunk((from, to) => this.#exports.nextBreak(from, to), at, end)
   }
@@ -136,25 +136,24 @@ export class ByteScanner {
   }
 }
 
-/** Longer ones are not looked for as a whole: their beginning has to be there as well. */
+/** Longer texts are not searched for as a whole: their beginning has to exist as well. */
 const MAX_LETTERS = 24
-/** How far a text that is spelt in another way may reach. */
+/** Maximum length of a differently encoded text. */
 const MAX_SPELT_BYTES = 16 * 1024
-/** Of the chunk as a text, in which expressions look. */
+/** Part of the chunk converted to a string for regular expressions. */
 const WINDOW_BYTES = 2 * MAX_SPELT_BYTES
 
 /**
- * Tells whether bytes of a session file may say a text that folds to these letters, which `requiredLetters` has given. Says
- * yes too often, but never no where the text is there.
+ * Tells whether bytes of a session file may contain a text that folds to these letters, which `requiredLetters` has returned. May have
+ * false positives, but no false negatives.
  *
- * Either the letters stand there one after the other, or there is a first place where something else does: a character
- * that is one of them in another form, an escape, the end of a string whose text goes on in the next. Before that
- * place stand the first letters as they are, so only there an expression has to be asked.
+ * Either the letters are consecutive, or there is a first position with something else: a variant of one of them, an escape, the end of a
+ * string whose text continues in the next. Before that position are the first letters, literally, so the expression is only tested there.
  */
 export class RawPattern {
   readonly #scanned: ScannedBytes
   readonly #spelt: RegExp
-  /** For each last byte of a letter: lengths in bytes of the beginnings that end with that letter. */
+  /** For each last byte of a letter: byte lengths of the prefixes that end with that letter. */
   readonly #beginnings: ReadonlyMap<number, number[]>
 
   constructor(letters: string) {
@@ -169,7 +168,7 @@ export class RawPattern {
     return this.nextInChunk(0, length) >= 0
   }
 
-  /** A place in the scanner's chunk, from `at` on, where the text may stand; -1 where it cannot. Not the first one. */
+  /** A position in the scanner's chunk, from `at` on, where the text may be, not necessarily the first; -1 if none. */
   nextInChunk(at: number, length: number): number {
     const scanner = ByteScanner.one
     scanner.use(this.#scanned)
@@ -222,7 +221,7 @@ function toBeginnings(wanted: string[]): Map<number, number[]> {
   return beginnings
 }
 
-/** What the scanner has to look for to find these letters. */
+/** The scanner's input to find these letters. */
 function toScannedBytes(wanted: string[]): ScannedBytes {
   const bytes = Buffer.from(wanted.join(''))
   return {
@@ -237,7 +236,7 @@ function toScannedBytes(wanted: string[]): ScannedBytes {
 
 const CASE_BIT = 0x20
 
-/** The ASCII letters and digits from the most to the least frequent in sessions; what is not among them is rarer. */
+/** ASCII letters and digits by frequency in sessions; all others are rarer. */
 const MOST_FREQUENT = 'etaoinsrl0cdum1h2pf3456789gbwyvkxjqz'
 
 function rarestOf(bytes: Uint8Array): [number, number] {
@@ -258,7 +257,7 @@ function byteSet(bytes: number[]): Uint8Array {
   return set
 }
 
-/** Of a letter, in any case. */
+/** Of a letter, in either case. */
 function lastBytes(letter: string): number[] {
   const last = Buffer.from(letter).at(-1) ?? 0
   return isAsciiLetter(last) ? [last, last & ~CASE_BIT] : [last]
@@ -268,7 +267,7 @@ function isAsciiLetter(byte: number): boolean {
   return byte >= 0x61 && byte <= 0x7a
 }
 
-/** What characters are to the letters, by their first two bytes. */
+/** The relevance of characters for the letters, by their first two bytes. */
 function toCharacterTable(wanted: string[]): Uint8Array {
   const { variants, invisible } = rawLetters()
   const table = new Uint8Array(0x1_00_00)
@@ -284,24 +283,24 @@ function toCharacterTable(wanted: string[]): Uint8Array {
   return table
 }
 
-/** How letters can stand in a file without being themselves: everything that folding makes of other characters. */
+/** How letters may appear in a file in other forms: everything that folding maps to them. */
 interface RawLetters {
-  /** Characters that fold to this very letter or digit, beside itself. */
+  /** Other characters that fold to this letter or digit. */
   variants: ReadonlyMap<string, string[]>
   /** Characters that fold to several (`ﬁ`, `™`). */
   joined: { character: string; folded: string }[]
-  /** Characters that fold to nothing: accents by themselves, and what is not seen. */
+  /** Characters that fold to nothing: combining accents, and invisible ones. */
   invisible: string[]
 }
 
 /**
- * Scripts whose letters fold one by one: what a text says of them can be told from its characters. Kana and Hangul are
- * not among them, as two characters can become one.
+ * Scripts whose letters fold one by one, so that their characters determine the folded text. Excludes Kana and Hangul, in which two
+ * characters can become one.
  */
 export const FOLDED_ONE_BY_ONE =
   /^[a-z0-9\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}]$/u
 
-/** Where Unicode has characters that fold to letters of these scripts, or to nothing; a test looks at all others. */
+/** Where Unicode has characters that fold to letters of these scripts, or to nothing; a test checks all others. */
 export const FOLDING_RANGES: readonly (readonly [first: number, last: number])[] = [
   [0x80, 0x33ff],
   [0xa000, 0xabff],
@@ -319,7 +318,7 @@ export const FOLDING_RANGES: readonly (readonly [first: number, last: number])[]
 
 let known: RawLetters | null = null
 
-/** Made once, when first asked for: it takes some fifty milliseconds. */
+/** Built on first use: it takes some fifty milliseconds. */
 function rawLetters(): RawLetters {
   known ??= readRawLetters()
   return known
@@ -343,7 +342,7 @@ function readRawLetters(): RawLetters {
   return { variants, joined, invisible }
 }
 
-/** An expression over bytes (as Latin-1) for all ways in which a session file may say these letters. */
+/** An expression over bytes (as Latin-1) for all encodings of these letters in a session file. */
 function speltPattern(wanted: string[]): RegExp {
   const { variants } = rawLetters()
   const spelt = wanted.map((letter) => {
@@ -356,7 +355,7 @@ function speltPattern(wanted: string[]): RegExp {
   return new RegExp(alternatives.filter((part) => part !== '').join('|'), 'y')
 }
 
-/** Characters that fold to several, of which some may be of the text. */
+/** Characters that fold to several, some of which may be part of the text. */
 function touchingLigatures(wanted: string[]): string[] {
   return rawLetters()
     .joined.filter(({ folded }) => canTouch(wanted.join(''), folded))
@@ -367,18 +366,18 @@ function plainLetter(letter: string): string {
   return `[${letter}${letter.toUpperCase()}]`
 }
 
-/** JSON may spell any character so. */
+/** JSON may encode any character like this. */
 const ESCAPE = '\\\\u[0-9a-fA-F]{4}'
-// The model joins the texts of adjacent parts and the tokens of a terminal line without a blank: a word may begin in one
-// and end in the next.
+// The model joins the texts of adjacent parts and the tokens of a terminal line without a space: a word may begin in one and end in the
+// next.
 const NEXT_TEXT =
   '"\\s*(?:,\\s*"[^{}]{0,400})?\\}(?:\\s*,\\s*\\{[^{}]{0,2000}\\}){0,2}\\s*,\\s*\\{[^{}]{0,400}"text"\\s*:\\s*"'
 const NEXT_STRING = '"\\s*,\\s*"'
 const JOINT = `${NEXT_TEXT}|${NEXT_STRING}`
-/** Accents and invisible characters fold to nothing. That any other character does, too, is rarely too much. */
+/** Accents and invisible characters fold to nothing. Allowing any other character as well rarely costs much. */
 const BETWEEN = `(?:[\\x80-\\xff]|${ESCAPE}|${JOINT})*`
 
-/** Could such a character be part of the text, or reach over one of its ends? */
+/** Whether such a character can be part of the text, or extend beyond one of its ends. */
 function canTouch(text: string, folded: string): boolean {
   if (text.includes(folded) || folded.includes(text)) return true
   for (let length = 1; length < folded.length; length++) {
@@ -387,7 +386,7 @@ function canTouch(text: string, folded: string): boolean {
   return false
 }
 
-/** Source of an expression for one of the characters as UTF-8 bytes; what differs in the last byte only shares the rest. */
+/** Source of an expression for one of the characters as UTF-8 bytes; characters that differ only in the last byte share the rest. */
 function anyOf(characters: string[]): string {
   const lastBytes = new Map<string, number[]>()
   for (const character of characters) {
@@ -412,7 +411,7 @@ function escapeSource(character: string): string {
     .join('')
 }
 
-/** Runs of letters that a text has to hold to hold a match: all of one of these lists. null: nothing can be said. */
+/** Runs of letters that a text must contain for a match: all of one of these lists. null: unknown. */
 export function requiredLetters(mode: 'substring' | 'regex', pattern: string): string[][] | null {
   const alternatives = mode === 'substring' ? [[pattern]] : literalRuns(pattern)
   if (alternatives === null) return null
@@ -423,7 +422,7 @@ export function requiredLetters(mode: 'substring' | 'regex', pattern: string): s
   return letters.some((runs) => runs.length === 0) ? null : letters
 }
 
-/** The runs of letters in a folded text that are long enough to be looked for in the bytes of a file. */
+/** The runs of letters in a folded text that are long enough to search for in the bytes of a file. */
 export function findableRuns(folded: string): string[] {
   const runs: string[] = []
   let run = ''
@@ -441,8 +440,8 @@ const MIN_LETTERS = 3
 const HAN = /\p{Script=Han}/u
 
 /**
- * For each alternative of a regular expression the texts that each match has in it, literally. Only what is certain:
- * groups and classes count as anything, and an escape that is not known makes all of it unknown.
+ * For each alternative of a regular expression, the literal texts in each match. Only certain ones: groups and classes count as anything,
+ * and an unknown escape makes everything unknown.
  */
 function literalRuns(expression: string): string[][] | null {
   const alternatives: string[][] = [['']]
@@ -469,7 +468,7 @@ function literalRuns(expression: string): string[][] | null {
   return alternatives
 }
 
-// A known escape; a class; what can make the piece before it vanish; any other character but a backslash or an open class.
+// A known escape; a class; a quantifier that can match zero times; any other character except a backslash or an open class.
 const PIECE =
   /^(?:(\\[dDwWsSbBAzntrfv\p{P}\p{S}])|\[\^?\]?(?:\[:\^?\w+:\]|\\[^pPQxu]|[^\]\\])*\]|(\*|\?|\{\d+(?:,\d*)?\})|[^\\[])/u
 const LITERAL = /^[\p{L}\p{N}]$/u

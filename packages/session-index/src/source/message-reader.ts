@@ -7,23 +7,23 @@ import type { IndexGroup } from '../contract.ts'
 
 const MAX_KEPT_FILES = 64
 
-/** The bytes of a record in its file; null where only the whole file tells. `record` as `recordOf` gives it. */
+/** The byte range of a record in its file; null if it requires the whole file. `record` comes from `recordOf`. */
 export type FindRecord = (
   file: Pick<DiscoveredFile, 'absolutePath'>,
   record: number,
 ) => { start: number; end: number } | null
 
-/** A record that is larger is no quick look. */
+/** Larger records cannot be read quickly. */
 const MAX_RECORD_BYTES = 16 * 1024 * 1024
 
 /**
- * Reads one message by the place of its record, without the rest of its file. What other records of the file say of it
- * is not known then: whoever asks has to know what the message should say.
+ * Reads one message by the position of its record, without the rest of its file. It lacks what other records of the file add: the caller
+ * has to know what the message should contain.
  */
 export class MessageReader {
   readonly #kept = new Map<string, RecordOffsets>()
 
-  /** `record` as `recordOf` gives it. null where there is no such record, or none that reads as one message. */
+  /** `record` comes from `recordOf`. null if there is no such record, or if it is not one message. */
   read({ absolutePath, path }: DiscoveredFile, record: number): Message | null {
     if (record === 0) return null
     let file: number | null = null
@@ -34,14 +34,14 @@ export class MessageReader {
       const { messages } = parseSessionFile({ path, bytes: asSessionFile(bytes, record) })
       return messages.length === 1 ? (messages[0] ?? null) : null
     } catch {
-      // Gone, or not readable now: the whole group tells what is the matter.
+      // Gone, or unreadable at the moment: reading the whole group reports the reason.
       return null
     } finally {
       if (file !== null) closeSync(file)
     }
   }
 
-  /** The message of these bytes of a file, if that is still the file that was read. null: it is not, or they hold no message. */
+  /** The message in these bytes of a file, if the file is unchanged. null: it has changed, or they contain no message. */
   readAt(
     file: DiscoveredFile,
     { line }: Message['source'],
@@ -56,7 +56,7 @@ export class MessageReader {
     return messages.length === 1 ? (messages[0] ?? null) : null
   }
 
-  /** Finds records in files as they are now; each is opened once. */
+  /** Finds records in the current files; opens each once. */
   recordFinder(): FindRecord {
     const known = new Map<string, RecordOffsets | null>()
     return ({ absolutePath }, record) => {
@@ -103,7 +103,7 @@ export class MessageReader {
   }
 }
 
-/** null: the file is gone, or was written since its stamp was taken. */
+/** null: the file is gone, or has changed since its stamp. */
 export function readUnchanged(
   file: DiscoveredFile,
   { start, end }: { start: number; end: number },
@@ -169,8 +169,8 @@ function lineOffsets(file: number, sizeBytes: number): RecordOffsets {
 }
 
 /**
- * The messages of a document as `JSON.stringify(…, null, 2)` writes it: a raw newline cannot stand within a string, so a
- * line that begins with four blanks and a brace is the edge of one.
+ * The messages of a document written by `JSON.stringify(…, null, 2)`: a raw newline cannot be inside a string, so a line that starts with
+ * four spaces and a brace is the edge of a message.
  */
 function elementOffsets(file: number, sizeBytes: number): RecordOffsets {
   const starts = positionsOf(file, sizeBytes, Buffer.from('\n    {'))
@@ -193,12 +193,12 @@ function positionsOf(file: number, sizeBytes: number, mark: Buffer): number[] {
   return positions
 }
 
-/** Reads the files of a group and makes sessions of them. */
+/** Reads the files of a group as sessions. */
 export type ReadGroup = (group: IndexGroup) => Promise<Session[]>
 
-/** Files beyond this many bytes are not kept between two looks at them. */
+/** Total file size of the cached groups. */
 const MAX_KEPT_BYTES = 32 * 1024 * 1024
-/** What was read when nobody waited any more is there for so long. */
+/** How long the result of an abandoned reading is kept. */
 const LEFT_FOR_MS = 30_000
 
 interface KeptGroup {
@@ -207,22 +207,22 @@ interface KeptGroup {
   sizeBytes: number
 }
 
-/** Reads groups and keeps the last few, as the hits of a page and the next page often lie in the same ones. */
+/** Reads groups and caches the last few, since the hits of a page and the next page are often in the same ones. */
 export class SessionReader {
   readonly #readGroup: ReadGroup
   readonly #onUnread: (groupId: string, files: UnreadFile[]) => void
-  /** What somebody did not wait for to the end: whoever goes on finds it there. */
+  /** Abandoned readings: the next caller finds them here. */
   readonly #reading = new Map<string, Promise<Session[]>>()
   readonly #kept = new Map<string, KeptGroup>()
   #keptBytes = 0
 
-  /** `onUnread` is told of files that the system does not let us read now; their paths are absolute. */
+  /** `onUnread` receives files that cannot be read at the moment, with absolute paths. */
   constructor(readGroup: ReadGroup, onUnread: (groupId: string, files: UnreadFile[]) => void) {
     this.#readGroup = readGroup
     this.#onUnread = onUnread
   }
 
-  /** Not kept: for work that passes over everything once. null: it takes longer than that. */
+  /** Not cached: for work that passes over everything once. null: it takes longer than `waitMs`. */
   readOnce(group: IndexGroup): Promise<Session[]>
   readOnce(group: IndexGroup, waitMs: number): Promise<Session[] | null>
   async readOnce(group: IndexGroup, waitMs = Number.POSITIVE_INFINITY): Promise<Session[] | null> {
@@ -247,7 +247,7 @@ export class SessionReader {
     this.#reading.delete(name)
   }
 
-  /** null: it takes longer than that. */
+  /** null: it takes longer than `waitMs`. */
   async read(group: IndexGroup, waitMs: number): Promise<Session[] | null> {
     const known = this.#find(group)
     if (known !== null) return known
@@ -267,7 +267,7 @@ export class SessionReader {
     this.#kept.delete(groupId)
   }
 
-  /** What cannot be read is left out, and told. */
+  /** Unreadable files are left out, and reported. */
   async #readNow(group: IndexGroup): Promise<Session[]> {
     try {
       const sessions = await this.#readGroup(group)
@@ -292,7 +292,7 @@ export class SessionReader {
   #find(group: IndexGroup): Session[] | null {
     const known = this.#kept.get(group.id)
     if (known === undefined || known.fingerprint !== group.fingerprint) return null
-    // Moved to the end: the map's order is that of use.
+    // Move to the end: the map is in order of use.
     this.#kept.delete(group.id)
     this.#kept.set(group.id, known)
     return known.sessions
@@ -310,7 +310,7 @@ function unreadIn({ files, loose }: IndexGroup, sessions: readonly Session[]): U
   return unreadFiles(sessions, loose === undefined ? files : [])
 }
 
-/** The class is in a module that reads disks; a start that reads nothing does without. */
+/** The class is in a module that reads disks, which a start that reads nothing does not load. */
 export function isReadFault(error: unknown): error is ReadFault {
   return error instanceof Error && error.name === 'ReadFault'
 }

@@ -5,9 +5,9 @@ import type { ConversationCopies, IndexGroup } from '../contract.ts'
 type LooseGroup = Required<Pick<IndexGroup, 'loose'>> & Pick<IndexGroup, 'claims'>
 
 /**
- * The sessions of files that are no session files of Gemini CLI.
+ * The sessions in files that are not session files of Gemini CLI.
  *
- * @throws ReadFault where the system refuses to read one of them just now
+ * @throws ReadFault if one of them cannot be read at the moment
  */
 export async function readLooseGroup({ loose, claims }: LooseGroup): Promise<Session[]> {
   if (loose.kind !== 'conversation') return (await import('gemini-sessions/node')).readLooseSessions(loose)
@@ -15,7 +15,7 @@ export async function readLooseGroup({ loose, claims }: LooseGroup): Promise<Ses
   return [billElsewhere(session, claims?.billed?.[session.key] ?? [])]
 }
 
-/** Of copies in several homes the one that goes on longest. */
+/** Of copies in several Gemini folders, the longest. */
 async function readPlaces({ places }: ConversationCopies): Promise<Session> {
   const { folderRecords, readConversation } = await import('@gemini-dash/antigravity-sessions')
   const { ReadFault } = await import('gemini-sessions/node')
@@ -27,7 +27,7 @@ async function readPlaces({ places }: ConversationCopies): Promise<Session> {
       { home: kept?.root ?? home, id, databaseHome },
       folderRecords(home),
     )
-    // What was known of it is still true; it is read again later.
+    // What was known is still valid; it is read again later.
     if (reading.state === 'moving') throw new ReadFault(`antigravity-cli/conversations/${id}.db`, 'EBUSY')
     const session = toSession(reading.session)
     const files = session.files.map((file) => {
@@ -42,7 +42,7 @@ async function readPlaces({ places }: ConversationCopies): Promise<Session> {
   return { ...longest, files: [longest.files, ...copies].flat() }
 }
 
-/** A copy in another home, unless something is in it that the longest one has not: that is not shown. */
+/** A copy in another Gemini folder, unless it has messages that the longest one lacks, which are not shown. */
 function besideLongest({ files, messages }: Session, longest: Session): Session['files'] {
   const told = new Set(longest.messages.map(withoutPlace))
   const own = messages.filter((message) => !told.has(withoutPlace(message)))
@@ -62,7 +62,7 @@ function compare(a: Session, b: Session): number {
   return (a.lastUpdated ?? '').localeCompare(b.lastUpdated ?? '') || a.messages.length - b.messages.length
 }
 
-/** What only this source has is told elsewhere, or by the messages. */
+/** Fields that only this source has are stored elsewhere, or in the messages. */
 function toSession(read: AntigravitySession): Session {
   const { title, titleSource, workspace, startedIds, models, artifacts, ...session } = read
   const drift = session.drift.map((note) => ({ ...note, where: 'step' as const }))

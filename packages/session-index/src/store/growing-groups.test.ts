@@ -25,7 +25,7 @@ import type { IndexTree } from '../query/tree.ts'
 import type { Shard } from '../shard/shard.ts'
 import { unpackHome } from './unpack-home.ts'
 
-/** What happens to the file between two readings. Places are parts of a thousand. */
+/** A change of the file between two readings. Places are in thousandths. */
 type Change =
   | { kind: 'append'; bytes: number }
   | { kind: 'write into'; place: number }
@@ -52,7 +52,7 @@ describe('a group that is read on', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  /** Each test has a file of its own: one that ran out of time may still write. */
+  /** A separate file for each test: a timed-out one may still be writing. */
   const newPath = () => join(mkdtempSync(join(folder, 'test-')), 'session-2026-11-21T20-28-4363c94e.jsonl')
   const groupNow = (path: string, fingerprint: string): IndexGroup => {
     const { size, mtimeMs, mtimeNs, ino } = statSync(path, { bigint: true })
@@ -90,7 +90,7 @@ describe('a group that is read on', () => {
     }
   }
   const offsetOf = (path: string, part: number) => Math.floor((statSync(path).size * part) / 1_000)
-  /** What comes next of a log whose beginning may be in the file already, cut anywhere. */
+  /** The next part of a log whose beginning may already be in the file, cut anywhere. */
   const takeBytes = (path: string, log: string, bytes: number) => {
     const all = Buffer.from(log)
     const done = statSync(path).size % (all.length + 1)

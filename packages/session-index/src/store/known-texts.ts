@@ -9,29 +9,29 @@ import type { RowFacts } from '../rows.ts'
 import { type FieldPiece, indexText, PIECE_BREAK } from '../text.ts'
 import type { StoredSession } from './shard-store.ts'
 
-/** What was made of a message when its group was read last. */
+/** What was derived from a message when its group was last read. */
 export interface KnownText {
   message: Message
-  /** Flags of what failed at it. */
+  /** Its failure flags. */
   failure: number
   facts: RowFacts
   /** Position in the session. */
   place: number
   /** As in `SessionText`. */
   timeMs: number
-  /** Of the text that was indexed. */
+  /** Of the indexed text. */
   hash: number
 }
 
 /**
- * The messages of a group that grows, as they were indexed last: one that says the same again is not taken apart again.
- * Their texts are those that the reading holds, so knowing them costs little.
+ * The messages of a growing group, as last indexed, so that unchanged ones are not processed again. Their texts are shared with the
+ * reading, so this costs little memory.
  */
 export class KnownTexts {
   #known = new Map<string, KnownText>()
   #next = new Map<string, KnownText>()
 
-  /** What is noted from now on replaces what is known, once it is kept. */
+  /** Starts a new set, which replaces the known one once it is kept. */
   begin(): void {
     this.#next = new Map()
   }
@@ -56,7 +56,7 @@ function nameOf(sessionKey: string, { key }: Message): string {
   return `${sessionKey}\n${key}`
 }
 
-/** Of plain values. Most of their texts are the same strings in memory, so this takes no time. */
+/** Compares plain values. Most of their texts are the same strings in memory, so this is fast. */
 function saysTheSame(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (!isRecord(a) || !isRecord(b) || Array.isArray(a) !== Array.isArray(b)) return false
@@ -67,15 +67,15 @@ function saysTheSame(a: unknown, b: unknown): boolean {
   )
 }
 
-/** Or a list, whose places are its names. */
+/** Or an array, with its indexes as names. */
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** Makes what reads on where it ended. */
+/** Creates a reading that continues where it ended. */
 export type OpenGrowing = () => Promise<Pick<GrowingSessionGroup, 'read' | 'putAside'>>
 
-/** A group that is read on. */
+/** A group that is read incrementally. */
 interface GrowingGroup {
   read: GrowingSessionGroup['read']
   texts: KnownTexts
@@ -86,48 +86,48 @@ interface Kept {
   texts: KnownTexts
   prices: string
   sizeBytes: number
-  /** What it said last, once that is stored. */
+  /** Its last result, once that is stored. */
   last: { fingerprint: string; sessions: readonly Session[] } | null
 }
 
-/** A reading holds about what its files say. */
+/** A reading takes about the size of its files. */
 const MAX_KEPT_BYTES = 256 * 1024 * 1024
 const MAX_KEPT_GROUPS = 16
-/** A log that rested for so long is read whole when it goes on. */
+/** A log idle for this long is read as a whole when it grows again. */
 const KEPT_MS = 60_000
 
-/** The last readings of the groups that grew last, so that a log to which lines are added is not read from its beginning each time. */
+/** The last readings of recently grown groups, so that a growing log is not read from its beginning each time. */
 export class GrowingGroups {
   readonly #open: OpenGrowing
   readonly #onRest: (groupId: string) => void
   readonly #kept = new Map<string, Kept>()
   readonly #timers = new Map<string, NodeJS.Timeout>()
 
-  /** `onRest`: a group has not grown for a while; what is held of it goes afterwards. */
+  /** `onRest`: a group has not grown for a while; its data is dropped afterwards. */
   constructor(open: OpenGrowing, onRest: (groupId: string) => void) {
     this.#open = open
     this.#onRest = onRest
   }
 
-  /** What is stored of a group that is read on, as it was read. null: it is not held, or not stored like that. */
+  /** The stored sessions of an incrementally read group. null: not held, or stored in another state. */
   held(groupId: string, fingerprint: string): HeldSessions | null {
     const kept = this.#kept.get(groupId)
     if (kept?.last?.fingerprint !== fingerprint) return null
     return { sessions: kept.last.sessions, putAside: kept.reading.putAside }
   }
 
-  /** It is read on: what it says next takes little. */
+  /** Whether it is read incrementally: its new content takes little time. */
   has(groupId: string): boolean {
     return this.#kept.has(groupId)
   }
 
-  /** What was read last is stored now. */
+  /** The last result is stored now. */
   noteStored({ id, fingerprint }: IndexGroup, sessions: readonly Session[]): void {
     const kept = this.#kept.get(id)
     if (kept !== undefined) kept.last = { fingerprint, sessions }
   }
 
-  /** null: it is to be read whole, as it is not one that grows. `before`: as it was when it was read last. */
+  /** null: it has not grown, so read it as a whole. `before`: its state when last read. */
   async of(group: IndexGroup, before: IndexGroup | undefined): Promise<GrowingGroup | null> {
     const { id } = group
     const known = this.#kept.get(id)
@@ -138,7 +138,7 @@ export class GrowingGroups {
     const prices = pricesStamp(group.prices ?? LIST_PRICES)
     const texts = known?.prices === prices ? known.texts : new KnownTexts()
     const reading = known?.reading ?? (await this.#open())
-    // Behind all others: the order is that of use.
+    // Move to the end: the map is in order of use.
     this.#kept.set(id, { reading, texts, prices, sizeBytes, last: null })
     this.#timers.set(id, setTimeout(() => this.#rest(id), KEPT_MS).unref())
     this.#dropOldest()
@@ -177,7 +177,7 @@ function hasGrown(before: IndexGroup, now: IndexGroup): boolean {
   )
 }
 
-/** Writes the row of a session: what lists sort and filter by in columns, all of it as JSON. */
+/** Writes the row of a session: columns for what lists sort and filter by, and all of it as JSON. */
 export function writeSession(
   database: Database,
   { number, groupId, key }: StoredSession,
@@ -222,25 +222,25 @@ function columnsOf({ summary, parentSessionId, agentIds }: SessionRecord): Recor
 
 let insert: string | null = null
 
-/** The names are always the same. */
+/** The names never change. */
 function insertOf(names: readonly string[]): string {
   const all = ['number', 'group_id', 'key', 'project', ...names, 'record']
   insert ??= `INSERT OR REPLACE INTO session (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')})`
   return insert
 }
 
-/** A piece with its text as UTF-8, which its hash and mostly its words are made of. */
+/** A piece with its text as UTF-8, from which its hash and usually its words are made. */
 interface EncodedPiece extends FieldPiece {
   bytes: Buffer
 }
 
 interface EncodedPieces {
   pieces: EncodedPiece[]
-  /** An outline of the pieces and then their bytes, one after the other. */
+  /** An outline of the pieces, followed by their bytes. */
   whole: Buffer
 }
 
-/** The pieces of one message share one buffer. */
+/** The pieces of one message share a buffer. */
 export function encodePieces(pieces: FieldPiece[]): EncodedPieces {
   const lengths = pieces.map(({ text }) => Buffer.byteLength(text))
   const outline = pieces.map(({ field }, index) => `${field} ${lengths[index]}`).join(' ')
@@ -255,8 +255,8 @@ export function encodePieces(pieces: FieldPiece[]): EncodedPieces {
 }
 
 /**
- * The full-text row of the pieces: one text for each field, null where it says nothing. As bytes, which
- * the wasm build takes over several times faster than a string.
+ * The full-text row of the pieces: one text per field, null if empty. As bytes, which the wasm build copies several times faster than a
+ * string.
  */
 export function textColumns(pieces: readonly EncodedPiece[]): (Uint8Array | null)[] {
   const words = SEARCH_FIELDS.map((): Buffer[] => [])
@@ -269,14 +269,14 @@ export function textColumns(pieces: readonly EncodedPiece[]): (Uint8Array | null
   return words.map((ofField) => (ofField.length > 1 ? Buffer.concat(ofField) : (ofField[0] ?? null)))
 }
 
-/** Equal for equal text in equal fields, so that unchanged messages are not written again. An integer of 48 bits. */
+/** Equal for equal text in equal fields, so that unchanged messages are not rewritten. A 48-bit integer. */
 export function hashPieces({ whole }: EncodedPieces): number {
   return hash('sha1', whole, 'buffer').readUIntBE(0, 6)
 }
 
 const BREAK = Buffer.from(PIECE_BREAK)
 
-/** ASCII is indexed as it is: only there each UTF-16 unit is one byte. */
+/** ASCII is indexed unchanged: only there each UTF-16 unit is one byte. */
 function wordsOf({ text, bytes }: EncodedPiece): Buffer {
   const isIndexedAsItIs = bytes.length === text.length && !bytes.includes(0)
   return isIndexedAsItIs ? bytes : Buffer.from(indexText(text))

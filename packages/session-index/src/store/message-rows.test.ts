@@ -111,7 +111,7 @@ function messageOf(group: IndexGroup, row: SqlRow | undefined): Message | undefi
   return unpackMessage(row, row.file === null ? undefined : group.files[Number(row.file)]?.path)
 }
 
-/** The stored message with what was cut out of it, taken from the whole one where its marks say that it is. */
+/** The stored message with its cut values restored from the whole one if their marks match. */
 function filled(stored: unknown, cuts: readonly TextCut[], whole: Message): unknown {
   for (const [path, length, checksum] of cuts) {
     const value = path.reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], whole)
@@ -125,7 +125,7 @@ function filled(stored: unknown, cuts: readonly TextCut[], whole: Message): unkn
   return stored
 }
 
-/** true: the row says where the record is, and that is the one of the message. */
+/** true: the row has the position of the record, which is the one of the message. */
 function recordIsOf(group: IndexGroup, { id }: Message, row: Record<string, unknown> | undefined): boolean {
   if (row === undefined || row.record_start === null || row.file === null) return false
   const bytes = readFileSync(group.files[Number(row.file)]?.absolutePath ?? '')

@@ -6,10 +6,10 @@ import type { Database, SqlRow, SqlValue } from '../driver.ts'
 import { type MessageReader, readUnchanged } from '../source/message-reader.ts'
 import type { ShardStore } from './shard-store.ts'
 
-/** Columns of a message that are no part of its body. */
+/** Columns of a message that are not part of its body. */
 const PACKED_COLUMNS = 'key, time, type, origin, model, body'
 
-/** What most messages say, in the order in which readers make the fields: an answer has the same bytes wherever it was read. */
+/** Values of most messages, in the order in which readers create the fields: an answer has the same bytes wherever it was read. */
 const MESSAGE_DEFAULTS = {
   content: [],
   attachments: [],
@@ -23,7 +23,7 @@ const MESSAGE_DEFAULTS = {
   segment: 0,
 }
 
-/** The same of their calls, behind what each call says for itself. */
+/** The same for their calls, after the fields that each call has. */
 const CALL_HEAD = ['id', 'name', 'displayName', 'description', 'args', 'status', 'timestamp'] as const
 const CALL_DEFAULTS = {
   exitCode: null,
@@ -36,8 +36,8 @@ const CALL_DEFAULTS = {
 }
 
 /**
- * The JSON of a message without what columns beside it say, and without fields that say what most do: a third of a short
- * message. `hasFile`: a column names its file. Made for messages that were shortened.
+ * The JSON of a message without what other columns contain, and without default values: a third of a short message. `hasFile`: a column
+ * names its file. For shortened messages.
  */
 export function packMessage(message: object, { hasFile }: { hasFile: boolean }): string {
   const { key, id, type, origin, model, timestamp, source, toolCalls, ...rest } = message as Message
@@ -51,7 +51,7 @@ export function packMessage(message: object, { hasFile }: { hasFile: boolean }):
   })
 }
 
-/** The message again. `file`: the path in its home of the file that a column names. */
+/** Restores the message. `file`: the path in its Gemini folder of the file that a column names. */
 export function unpackMessage({ key, time, type, origin, model, body }: SqlRow, file?: string): Message {
   const { id = key, timestamp, toolCalls, source, ...rest } = JSON.parse(String(body))
   return {
@@ -70,7 +70,7 @@ function unpackCall(packed: Record<string, unknown>): Record<string, unknown> {
   return { ...head, ...ownDefaults(CALL_DEFAULTS), ...packed }
 }
 
-/** Each message has lists of its own: whoever puts texts back changes them. */
+/** Each message gets its own lists, since restoring texts modifies them. */
 function ownDefaults<Fields extends Record<string, unknown>>(defaults: Fields): Fields {
   return Object.fromEntries(
     Object.entries(defaults).map(([name, value]) => [name, Array.isArray(value) ? [] : value]),
@@ -88,12 +88,12 @@ function isDefault(value: unknown, usual: unknown): boolean {
   return value === usual || (Array.isArray(usual) && Array.isArray(value) && value.length === 0)
 }
 
-/** null: no time, as the column has it. */
+/** null: no time, as in the column. */
 function isoTime(timeMs: number): string | null {
   return Number.isNaN(timeMs) ? null : new Date(timeMs).toISOString()
 }
 
-/** The rows of a session of this group. null: there is none with this key. */
+/** The rows of a session of this group; null if none has this key. */
 export function messagesOf(
   store: ShardStore,
   { groupId, key }: { groupId: string; key: string },
@@ -107,10 +107,10 @@ export function messagesOf(
 
 const SELECT = `SELECT ordinal, ${PACKED_COLUMNS}, cuts, file, record_start, record_end FROM message`
 
-/** So many are in memory at a time. */
+/** Number of messages in memory at a time. */
 const BATCH_MESSAGES = 500
 
-/** The rows of one session. Queries answer at once; only `whole` and `recordOf` read a file. */
+/** The rows of one session. Queries return at once; only `whole` and `recordOf` read a file. */
 class MessageTable implements StoredMessages {
   readonly #database: Database
   readonly #number: number
@@ -222,7 +222,7 @@ class MessageTable implements StoredMessages {
   }
 }
 
-/** false: a formatter wrote it over several lines, or in another encoding. */
+/** false: a formatter split it over several lines, or it is in another encoding. */
 function isObject(bytes: Buffer): boolean {
   try {
     const value: unknown = JSON.parse(bytes.toString())
@@ -232,7 +232,7 @@ function isObject(bytes: Buffer): boolean {
   }
 }
 
-/** Puts what was cut out back. false: the whole message says something else there. */
+/** Restores the cut values. false: the whole message has something else there. */
 function fill(message: Message, cuts: readonly TextCut[], whole: Message): boolean {
   for (const [path, length, checksum] of cuts) {
     const value = path.reduce<unknown>(step, whole)
@@ -241,7 +241,7 @@ function fill(message: Message, cuts: readonly TextCut[], whole: Message): boole
     const parent = path.slice(0, -1).reduce<unknown>(step, message)
     const name = path.at(-1)
     if (typeof parent !== 'object' || parent === null || name === undefined) return false
-    // defined, as a field may be called `__proto__`
+    // defined, because a field may be called `__proto__`
     Object.defineProperty(parent, name, { value, writable: true, enumerable: true, configurable: true })
   }
   return true
@@ -255,16 +255,16 @@ function step(value: unknown, name: string | number): unknown {
 
 type Path = TextCut[0]
 
-/** A message whose long texts and lists end where they were cut. */
+/** A message with its long texts and lists cut. */
 interface ShortMessage {
   short: object
   cuts: TextCut[]
 }
 
-/** UTF-16 units of a text, and items of a list, that are stored whole. */
+/** Texts up to this many UTF-16 units, and lists up to this many items, are stored whole. */
 const MOST_CHARS = 1024
 const MOST_ITEMS = 64
-/** What is left of one that is longer. */
+/** What remains of a longer one. */
 const KEPT_CHARS = 128
 const KEPT_ITEMS = 8
 const SAMPLE_CHARS = 256
@@ -276,8 +276,8 @@ export function shortenMessage(message: Message): ShortMessage {
 }
 
 /**
- * Of the beginning, the middle and the end of a text, and of the first and the last item of a list. The file is known to be the one
- * that was read; this tells apart texts of one record, and what other records said of the same.
+ * Covers the beginning, middle and end of a text, or the first and last item of a list. The file is known to be unchanged; this
+ * distinguishes texts within one record, and from those in other records.
  */
 export function checksumOf(value: string | readonly unknown[]): number {
   if (typeof value !== 'string') return crc32(JSON.stringify([value[0], value.at(-1)]) ?? '')
@@ -291,7 +291,7 @@ export function checksumOf(value: string | readonly unknown[]): number {
   return crc32(samples.join(''))
 }
 
-/** @param path that leads here; it is changed on the way and is as it was afterwards */
+/** @param path leads here; modified temporarily and restored */
 function shorten(value: unknown, path: Path, cuts: TextCut[]): unknown {
   if (typeof value === 'string') return value.length > MOST_CHARS ? cutText(value, path, cuts) : value
   if (typeof value !== 'object' || value === null) return value
@@ -315,7 +315,7 @@ function shortenFields(value: object, path: Path, cuts: TextCut[]): object {
 function shortenList(list: readonly unknown[], path: Path, cuts: TextCut[]): readonly unknown[] {
   if (list.length > MOST_ITEMS) {
     cuts.push([[...path], list.length, checksumOf(list)])
-    // a sample: what is cut in it is put back with the whole list
+    // a sample: its cuts are restored with the whole list
     return list.slice(0, KEPT_ITEMS).map((item) => shorten(item, [], []))
   }
   let short: unknown[] | null = null

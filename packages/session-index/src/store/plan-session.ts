@@ -30,51 +30,51 @@ import type { ShardStore, StoredSession } from './shard-store.ts'
 const DELETE_TEXT = 'DELETE FROM text WHERE rowid = ?'
 const INSERT_TEXT = 'INSERT INTO text (rowid, words) VALUES (?, CAST(? AS TEXT))'
 
-/** A session to be written. `facts` comes with it, so that who only searches needs no price list. */
+/** A session to write. Includes `facts`, so that searches do not load a price list. */
 export interface SessionToWrite {
   session: Session
-  /** Makes its record, of all its messages. */
+  /** Builds its record from all its messages. */
   startRecord: () => Pick<SessionRecordBuilder, 'summary' | 'add' | 'finish'>
   facts: (text: SessionText, summary: SessionSummary) => RowFacts
-  /** Flags of what failed at this message. */
+  /** Failure flags of this message. */
   failureOf: (message: Message) => number
-  /** What is known of the messages since the last reading; null: each is taken apart. */
+  /** What is known of the messages from the last reading; null: process each. */
   texts: KnownTexts | null
-  /** Puts those texts back that the session does not hold; null: it holds all. */
+  /** Restores the texts that the session does not hold; null: it holds all. */
   whole: ((messages: readonly Message[]) => Promise<Message[]>) | null
 }
 
-/** What is to be written for a session. */
+/** What to write for a session. */
 interface SessionPlan extends WaitingRows {
   record: SessionRecord
-  /** How many the session has. */
+  /** Number of messages in the session. */
   messageCount: number
 }
 
 interface WaitingRows {
-  /** Documents whose text is gone or replaced. */
+  /** Documents whose text was removed or replaced. */
   deletions: number[]
   insertions: { document: number; words: Uint8Array }[]
-  /** Messages that are new or have changed. */
+  /** New or changed messages. */
   messages: MessageRow[]
-  /** The same of what can be found. */
+  /** The same for search rows. */
   found: SearchRow[]
-  /** Ids of what can be found no more. */
+  /** Ids of rows that are no longer searchable. */
   unfound: number[]
 }
 
-/** Where a plan is made: what was stored, what numbers messages, and what takes rows off its hands. */
+/** Environment of a plan: the stored data, the source of message ids, and what writes rows early. */
 interface PlanRun extends MessageSources {
   /** Of the session. */
   number: number
   old: { title: StoredRow; messages: Map<number, StoredRow> }
   newId: () => number
   pause: () => Promise<void>
-  /** Called where many rows wait to be written: those that it wrote wait no longer. */
+  /** Called if many rows are waiting; removes those it has written. */
   writeEarly: (rows: WaitingRows) => Promise<void>
 }
 
-/** Compares a session with what was stored of it before. A message is identified by its position, which keeps its id. */
+/** Compares a session with its stored data. A message is identified by its position, which keeps its id. */
 async function planSession(toWrite: SessionToWrite, run: PlanRun): Promise<SessionPlan> {
   const { session, facts, failureOf, texts: known } = toWrite
   const { number, old, newId, pause } = run
@@ -110,7 +110,7 @@ async function planSession(toWrite: SessionToWrite, run: PlanRun): Promise<Sessi
   return { ...plan, record: record.finish(), messageCount: session.messages.length }
 }
 
-/** Writes the text of a row anew unless it is what was stored. null: nothing of it can be found. */
+/** Rewrites the text of a row unless it is unchanged. null: nothing of it is searchable. */
 function planText(
   { deletions, insertions }: WaitingRows,
   { message, known, isFound, pieces }: SessionText,
@@ -133,7 +133,7 @@ function planText(
   return { hash, fields: fieldsOf(columns) }
 }
 
-/** Writes a session's record and those of its rows that changed. */
+/** Writes a session's record and its changed rows. */
 async function writePlan(
   database: Database,
   { number, groupId, key }: StoredSession,
@@ -146,7 +146,7 @@ async function writePlan(
   writeSession(database, { number, groupId, key }, plan.record)
 }
 
-/** Nothing of it waits afterwards. */
+/** Empties the given rows. */
 async function writeRows(
   database: Database,
   { deletions, insertions, messages, found, unfound }: WaitingRows,
@@ -168,7 +168,7 @@ async function writeRows(
   for (const id of unfound.splice(0)) deleteSearchRow(database, id)
 }
 
-/** Rows of one message: of itself and of its calls. `body` is UTF-8, which the wasm build takes over faster than a string. */
+/** Rows of one message: its own and those of its calls. `body` is UTF-8, which the wasm build copies faster than a string. */
 interface MessageRow {
   id: number
   ordinal: number
@@ -186,7 +186,7 @@ interface MessageSources {
 
 const MAX_LINE = 1024
 
-/** What is stored of a message at this position of its session. */
+/** The stored row of a message at this position in its session. */
 function messageRow(
   message: Message,
   { id, ordinal }: { id: number; ordinal: number },
@@ -220,7 +220,7 @@ function messageRow(
   }
 }
 
-/** Line (1-based) or, below 0, the bitwise complement of the index of the record that decides the message; 0 is unknown. */
+/** Line (1-based) or, if negative, the bitwise complement of the index of the record that determines the message; 0: unknown. */
 export function recordOf({ source: { line, index } }: Pick<Message, 'source'>): number {
   return line ?? (index === undefined ? 0 : ~index)
 }
@@ -231,7 +231,7 @@ function callValues(call: ToolCall, paths: readonly string[]): SqlValue[] {
   return [name, status, failed ? 1 : 0, exitCode, line, paths.length === 0 ? null : JSON.stringify(paths)]
 }
 
-/** Writes rows of messages. `isStored`: there may be others with their ids or at their positions. */
+/** Writes rows of messages. `isStored`: others with their ids or positions may exist. */
 function writeMessage(
   database: Database,
   session: number,
@@ -243,12 +243,12 @@ function writeMessage(
   for (const [place, call] of calls.entries()) database.run(INSERT_CALL, id, place, ...call)
 }
 
-/** Deletes messages of a session, with all that can be found of them. */
+/** Deletes messages of a session, including their search rows. */
 function deleteMessages(database: Database, session: number, fromOrdinal = 0): void {
   for (const sql of DELETE_MESSAGES) database.run(sql, session, fromOrdinal)
 }
 
-/** What the session spent, in place of what was stored of that before. */
+/** Writes the session's usage, replacing what was stored. */
 function writeSpend(database: Database, session: number, buckets: SessionRecord['buckets']): void {
   deleteSpend(database, session)
   for (const { quarterHour, model, usage, cost } of buckets) {
@@ -289,27 +289,27 @@ const INSERT_SPEND = `INSERT INTO spend
   (session, quarter_hour, model, requests, input, cached, output, thoughts, tool, cost, unpriced)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
-/** What is to become of the sessions of a group. */
+/** What to do with the sessions of a group. */
 interface PlannedGroup {
   plans: { stored: StoredSession; plan: SessionPlan; isStored: boolean }[]
-  /** Were stored, and are no more. */
+  /** Stored before, and now gone. */
   gone: StoredSession[]
 }
 
 interface GroupRun extends Pick<PlanRun, 'files' | 'findRecord' | 'newId' | 'pause'> {
-  /** What is stored of the group. */
+  /** The stored sessions of the group. */
   old: readonly StoredSession[]
   newSession: (key: string) => StoredSession
-  /** Begins a transaction, unless there is one. */
+  /** Begins a transaction, unless one is open. */
   begin: () => void
 }
 
-/** The words of a session of 200 MB are as many bytes again, and each is held but once if it need not wait for the last. */
+/** The words of a 200 MB session take as many bytes again; writing early means that each is held only once. */
 const MOST_WAITING_BYTES = 4 * 1024 * 1024
 
 /**
- * Plans what is written of each session. Of large ones most rows are written at once; where one cannot be read after all, that is
- * taken back, and so nothing has changed.
+ * Plans what to write for each session. Most rows of large sessions are written at once; if one cannot be read after all, this is rolled
+ * back, so that nothing has changed.
  */
 async function planGroup(
   database: Database,
@@ -355,7 +355,7 @@ async function planGroup(
       plans.push({ stored, plan, isStored: session.isStored })
     }
   } catch (error) {
-    // A database that failed is replaced.
+    // A failed database is replaced.
     if (isEarly && !isDatabaseError(error)) database.exec('ROLLBACK TO early; RELEASE early')
     throw error
   }
@@ -364,8 +364,8 @@ async function planGroup(
 }
 
 /**
- * Replaces what is stored of the group, and answers what it tells of its sessions. `pause` is called often; a search that
- * runs meanwhile may see the group half old, half new. An error that is not the database's has changed nothing.
+ * Replaces the stored data of the group, and returns its session records. Calls `pause` often; a concurrent search may see the group half
+ * old, half new. An error other than the database's has changed nothing.
  */
 export async function writeGroup(
   store: ShardStore,
@@ -403,7 +403,7 @@ async function writePlans(
   return plans.map(({ plan }) => plan.record)
 }
 
-/** Stored beside the messages of a session, until these are written again. */
+/** Stored with the messages of a session, until these are written again. */
 export function writeDerived(
   store: ShardStore,
   groupId: string,

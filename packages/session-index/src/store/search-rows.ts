@@ -4,10 +4,10 @@ import type { RowFacts } from '../rows.ts'
 
 const FIELDS = SEARCH_FIELDS.length
 
-/** What is stored of a message or title. */
+/** The stored state of a message or title. */
 export interface StoredRow {
   id: number
-  /** What of it was indexed; null: nothing of it can be found. */
+  /** What was indexed; null: nothing of it is searchable. */
   text: StoredText | null
 }
 
@@ -17,7 +17,7 @@ export interface StoredText {
   fields: number
 }
 
-/** What is to be written for one that can be found. */
+/** What to write for a searchable row. */
 export interface SearchRow extends StoredText {
   id: number
   session: number
@@ -26,10 +26,10 @@ export interface SearchRow extends StoredText {
   facts: Pick<RowFacts, 'flags' | 'tokens' | 'cost' | 'mainField'>
 }
 
-/** What stands for a title, which is no message. */
+/** The row id of a title, which is not a message. */
 export const titleId = (session: number) => -session
 
-/** The documents of rows in the full-text table; a condition on these rows may follow. */
+/** The documents of rows in the full-text table; may be followed by a condition on these rows. */
 export const DOCUMENTS = `SELECT search_row.id * ${FIELDS} + field.value FROM search_row
   JOIN json_each('${JSON.stringify([...SEARCH_FIELDS.keys()])}') AS field ON fields >> field.value & 1`
 
@@ -45,7 +45,7 @@ export function documentsOf({ id, text }: StoredRow): number[] {
     .map((field) => documentOf(id, field))
 }
 
-/** What is stored of a session: its title, and its messages by their position. */
+/** The stored rows of a session: its title, and its messages by position. */
 export function readStoredRows(
   database: Database,
   session: number,
@@ -65,7 +65,7 @@ function toStoredRow([, id, hash, fields]: StoredJson): StoredRow {
   return { id, text: hash === null ? null : { hash, fields } }
 }
 
-/** As one JSON text: a single crossing from wasm instead of one for each row. */
+/** As one JSON text: one wasm call instead of one per row. */
 const AS_JSON = 'json_group_array(json_array(ordinal, id, hash, fields)) AS rows'
 const SELECT_MESSAGES = `SELECT ${AS_JSON} FROM (
   SELECT message.ordinal, message.id, hash, fields
@@ -82,12 +82,12 @@ export function writeSearchRow(database: Database, row: SearchRow): void {
   database.run(INSERT, ...values)
 }
 
-/** A bit for each field that has words. */
+/** A bit for each field with words. */
 export function fieldsOf(words: readonly (Uint8Array | null)[]): number {
   return words.reduce<number>((bits, text, field) => (text === null ? bits : bits | (1 << field)), 0)
 }
 
-/** A row that cannot be found any more. */
+/** For a row that is no longer searchable. */
 export function deleteSearchRow(database: Database, id: number): void {
   database.run('DELETE FROM search_row WHERE id = ?', id)
 }
@@ -106,24 +106,24 @@ const INSERT = `INSERT OR REPLACE INTO search_row
   (id, session, ordinal, time, flags, tokens, cost, main_field, fields, hash)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
-/** The calls of one tool that ended in one way: one status can be of calls that failed and of others. */
+/** The calls of a tool with one status, which failed calls and others can share. */
 export interface CallsOfRows {
   name: string
   status: string
   failed: boolean
-  /** Numbers of the rows with such a call; one with several of them is there as often. */
+  /** Numbers of the rows with such a call; repeated for several calls. */
   rows: Int32Array
 }
 
-/** A byte for each row each: of 100,000 rows 6 MB. */
+/** One byte per row each: 6 MB for 100,000 rows. */
 const MOST_REMEMBERED = 64
 
 /**
- * What searches ask of every `search_row`, column by column: about 30 bytes a row. Rows are numbered from 0 in the order of their
- * ids, so that titles come first. Read at once when it is first needed after something was written.
+ * The data of every `search_row` for searches, by column: about 30 bytes per row. Rows are numbered from 0 by id, so titles come first.
+ * Read as a whole on first use after a write.
  */
 export class SearchColumns {
-  /** Changes with everything that this connection writes. */
+  /** Changes with every write of this connection. */
   readonly version: number
   readonly ids: Int32Array
   readonly sessions: Int32Array
@@ -134,7 +134,7 @@ export class SearchColumns {
   readonly fields: Uint8Array
   readonly #database: Database
   readonly #firstId: number
-  /** By id, from the first one on: number of its row, and one more. */
+  /** By id, starting with the first one: row number plus one. */
   readonly #rows: Int32Array
   #calls: CallsOfRows[] | null = null
   readonly #remembered = new Map<string, Uint8Array>()
@@ -158,12 +158,12 @@ export class SearchColumns {
     for (const [row, id] of ids.entries()) this.#rows[id - this.#firstId] = row + 1
   }
 
-  /** How many rows there are. */
+  /** Number of rows. */
   get size(): number {
     return this.ids.length
   }
 
-  /** The number of the row with this id; -1: there is none. */
+  /** The number of the row with this id; -1 if none. */
   rowOf(id: number): number {
     return (this.#rows[id - this.#firstId] ?? 0) - 1
   }
@@ -178,7 +178,7 @@ export class SearchColumns {
     return this.#calls
   }
 
-  /** What is true of each row, as bits: pages, facets and refined queries ask the same again. */
+  /** Caches a property of each row, as bits: pages, facets and refined queries need the same again. */
   remember(name: string, make: () => Uint8Array): Uint8Array {
     const bits = this.#remembered.get(name) ?? make()
     this.#remembered.delete(name)
@@ -194,14 +194,14 @@ export class SearchColumns {
   }
 }
 
-/** Those of the rows as they are now. */
+/** For the current rows. */
 export function searchColumns(store: { database: Database; columns: SearchColumns | null }): SearchColumns {
   const version = Number(store.database.get('SELECT total_changes() AS version')?.version)
   if (store.columns?.version !== version) store.columns = new SearchColumns(store.database, version)
   return store.columns
 }
 
-/** As one text: a single crossing from wasm instead of one for each row. */
+/** As one text: one wasm call instead of one per row. */
 const SELECT = `SELECT ${['id', 'session', 'ordinal', 'time', 'flags', 'main_field', 'fields']
   .map((column) => `group_concat(${column})`)
   .join(` || '],[' || `)} AS found FROM (SELECT * FROM search_row ORDER BY id)`

@@ -5,27 +5,27 @@ import type { KnownText } from './known-texts.ts'
 import type { SessionToWrite } from './plan-session.ts'
 import type { ShardStore } from './shard-store.ts'
 
-/** The title of a session, or one of its messages, before it is written. */
+/** The title of a session, or one of its messages, before writing. */
 export interface SessionText {
   /** null for the title. */
   message: Message | null
-  /** Milliseconds since 1970; where none is recorded, that of the message before. */
+  /** Milliseconds since 1970; if not recorded, that of the previous message. */
   timeMs: number
-  /** Position in the session; the title stands behind the last message, as the newest. */
+  /** Position in the session; the title follows the last message, as the newest. */
   place: number
-  /** Left out where the same is known from before. */
+  /** Left out if known from before. */
   pieces: FieldPiece[]
   known: KnownText | null
-  /** false: it has nothing that can be found, as a copy has not. */
+  /** false: it has nothing to search for, like a copy. */
   isFound: boolean
 }
 
-/** So many are taken apart at a time, and have all their texts in memory. */
+/** Number of messages processed at a time, with all their texts in memory. */
 const BATCH_MESSAGES = 100
 
 /**
- * The title of a session and all its messages, batch by batch. `find` tells what is known of a message already.
- * All messages are told to what makes the session's record.
+ * The title of a session and all its messages, batch by batch. `find` returns what is already known of a message. All messages are passed
+ * to the builder of the session's record.
  */
 export async function* sessionTexts(
   { session, whole }: Pick<SessionToWrite, 'session' | 'whole'>,
@@ -61,7 +61,7 @@ export async function* sessionTexts(
   }
 }
 
-/** All messages in order with all their texts, a few at a time. */
+/** All messages in order with all their texts, in batches. */
 export async function* wholeMessages({
   session: { messages },
   whole,
@@ -72,7 +72,7 @@ export async function* wholeMessages({
   }
 }
 
-/** Without text of its own, but filters can ask for it: a call with its tokens or tools, a picture. Copies have nothing of their own. */
+/** Without text, but relevant for filters: a request with its tokens or tools, an image. Copies have nothing of their own. */
 function hasFacts({ copyOf, usage, toolCalls, content }: Message): boolean {
   return (
     copyOf === null &&
@@ -81,8 +81,8 @@ function hasFacts({ copyOf, usage, toolCalls, content }: Message): boolean {
 }
 
 /**
- * The session's id is part of its title, so that a pasted id or its first part finds it. A title that is
- * the first prompt is not: it would be found a second time.
+ * The session's id is part of its title, so that a pasted id or its first part finds it. A title that is the first prompt is left out: it
+ * would be found twice.
  */
 export function titlePieces({ summary }: { summary: SessionSummary }): FieldPiece[] {
   const title = summary.titleSource === 'prompt' ? '' : summary.title
@@ -91,7 +91,7 @@ export function titlePieces({ summary }: { summary: SessionSummary }): FieldPiec
     .map((text): FieldPiece => ({ field: 'title', text, toolName: null }))
 }
 
-/** The same of a session that is stored. */
+/** The same for a stored session. */
 export function storedTitlePieces(store: ShardStore, number: number): FieldPiece[] {
   const known = store.titles.get(number)
   if (known !== undefined) return known

@@ -15,7 +15,7 @@ import type { FieldPiece } from '../text.ts'
 import type { SearchColumns } from './search-rows.ts'
 import { arePlacesStored, type PackedHome, packHome, StoredGroups, writePlaces } from './stored-home.ts'
 
-/** A session of this shard, as far as a search needs it at hand. */
+/** A session of this shard, with what a search needs in memory. */
 export interface StoredSession {
   number: number
   key: string
@@ -23,22 +23,22 @@ export interface StoredSession {
 }
 
 /**
- * The tables of one shard. Remembers which groups and sessions they hold. What writes to them is `write-group.ts`: a start
- * that reads a list loads none of it.
+ * The tables of one shard, with an overview of their groups and sessions. Writing to them is in `plan-session.ts`, which a start that only
+ * reads a list does not load.
  */
 export class ShardStore {
   readonly database: Database
   readonly groups: StoredGroups
   readonly sessions: StoredSessions
-  /** What can be found in titles, by session. Kept, as every search over the files asks for all of them. */
+  /** Searchable title texts by session. Cached, since every search in the files needs all of them. */
   readonly titles = new Map<number, FieldPiece[]>()
-  /** What searches ask of all rows, as `searchColumns` read it last. */
+  /** Data of all rows for searches, as last read by `searchColumns`. */
   columns: SearchColumns | null = null
   readonly #owner: FolderOwner | undefined
   #lastId: number
   #isInTransaction = false
 
-  /** `owner`: that of the folder in which the database is; without it the database is in memory. */
+  /** `owner`: of the folder with the database; without it the database is in memory. */
   constructor(database: Database, owner?: FolderOwner) {
     this.database = database
     this.#owner = owner
@@ -56,7 +56,7 @@ export class ShardStore {
     return this.sessions.get(number)
   }
 
-  /** The sessions with these keys. */
+  /** Numbers of the sessions with these keys. */
   numbersOf(keys: ReadonlySet<string>): number[] {
     return this.sessions.numbersOf(keys)
   }
@@ -65,7 +65,7 @@ export class ShardStore {
     return this.sessions.ofGroup(groupId)
   }
 
-  /** Remembers none of its sessions any more. */
+  /** Removes its sessions from memory. */
   forgetSessions(groupId: string): void {
     for (const { number } of this.sessions.ofGroup(groupId)) this.titles.delete(number)
     this.sessions.removeGroup(groupId)
@@ -85,7 +85,7 @@ export class ShardStore {
     return new Map(JSON.parse(String(row?.ids ?? '[]')))
   }
 
-  /** In place of what was noted before. */
+  /** Replaces what was noted before. */
   note(found: FoundPlaces): void {
     if (this.isNoted(found)) return
     this.begin()
@@ -100,13 +100,13 @@ export class ShardStore {
     return { ...found, unread: found.unread.filter(({ id }) => !this.groups.has(id)) }
   }
 
-  /** Makes everything written so far durable. false: there was nothing. @throws TakenFolder */
+  /** Makes everything written so far durable. false: nothing was written. @throws TakenFolder */
   commit(): boolean {
     if (this.#isInTransaction) this.#expectOwnFolder()
     return this.#end('COMMIT')
   }
 
-  /** Takes back what was written since the last commit. What is remembered of it here is wrong then. */
+  /** Undoes what was written since the last commit. What this object remembers of it is wrong afterwards. */
   rollback(): void {
     this.#end('ROLLBACK')
   }
@@ -118,7 +118,7 @@ export class ShardStore {
     return true
   }
 
-  /** A transaction, unless there is one. @throws TakenFolder */
+  /** Starts a transaction, unless one is open. @throws TakenFolder */
   begin(): void {
     if (this.#isInTransaction) return
     this.#expectOwnFolder()
@@ -126,16 +126,16 @@ export class ShardStore {
     this.#isInTransaction = true
   }
 
-  /** A process that was suspended goes on in the middle of its work: rows it knows may be others by now. */
+  /** A process resumes from suspension in the middle of its work: rows it knows may have changed. */
   #expectOwnFolder(): void {
     if (this.#owner !== undefined && !ownsFolder(this.#owner)) throw new TakenFolder()
   }
 }
 
-/** The folder of the database is another process's by now. */
+/** The folder of the database now belongs to another process. */
 class TakenFolder extends Error {}
 
-/** Which sessions a shard's tables hold. Read when somebody asks: the list of sessions wants none of it. */
+/** Sessions in a shard's tables. Read on first use: the list of sessions does not need them. */
 class StoredSessions {
   readonly #database: Database
   readonly #sessions = new Map<number, StoredSession>()
@@ -199,27 +199,27 @@ export interface LastingStoreOptions {
   /** null: in memory only. */
   path: string | null
   folderId: string
-  /** Where another process may have taken the folder since: nothing is written after that. */
+  /** If another process may take the folder: nothing is written after that. */
   owner?: FolderOwner | undefined
   driver: DriverChoice
-  /** Why the disk does not keep the index, each time that this changes; null: it does. */
+  /** Called with why the index is not stored on disk, each time this changes; null: it is. */
   onProblem: (problem: string | null) => void
-  /** What was stored of these groups is gone: whoever wants it has them indexed again. */
+  /** The stored data of these groups was lost: index them again if needed. */
   onLost: (groupIds: string[]) => void
 }
 
-/** A program that is told to end has half a second. */
+/** A program that is told to exit has half a second. */
 const LONGEST_LAST_SEAL_MS = 200
 
 /**
- * A store that can always be asked. When the disk fails it goes on in memory, when its file turns out to be damaged it
- * starts a new one; either way it tells which groups it lost.
+ * A store that always answers. If the disk fails it continues in memory, if its file is damaged it starts a new one; either way it reports
+ * the groups it lost.
  */
 export class LastingStore {
   readonly #options: LastingStoreOptions
   #path: string | null
   #store: ShardStore
-  /** Of the file that is open. */
+  /** Of the open file. */
   #fileId: string | null = null
   #hasReplacedFile = false
   #sealMs = 0
@@ -231,27 +231,27 @@ export class LastingStore {
     this.#store = this.#open()
   }
 
-  /** As it is now: whoever gives way asks for it again. */
+  /** The current one: get it again after yielding. */
   get current(): ShardStore {
     return this.#store
   }
 
-  /** What it holds is nowhere else. */
+  /** Its data exists nowhere else. */
   get isInMemory(): boolean {
     return this.#path === null
   }
 
-  /** Why the disk does not keep what is stored here. */
+  /** Why its data is not stored on disk. */
   get problem(): string | null {
     return this.#problem
   }
 
-  /** How long the last look at the whole database took that follows each commit. */
+  /** How long the last read of the whole database after a commit took. */
   get sealMs(): number {
     return this.#sealMs
   }
 
-  /** Asks the database; if it fails, or was replaced meanwhile, asks the new one. */
+  /** Queries the database; if it fails, or was replaced meanwhile, queries the new one. */
   readNow<Answer>(ask: (store: ShardStore) => Answer): Answer {
     for (;;) {
       const store = this.#store
@@ -263,7 +263,7 @@ export class LastingStore {
     }
   }
 
-  /** The same for what gives way on its way, however often it is replaced under it. */
+  /** The same for queries that yield, however often the database is replaced meanwhile. */
   async read<Answer>(ask: (store: ShardStore) => Promise<Answer> | Answer): Promise<Answer> {
     for (;;) {
       const store = this.#store
@@ -294,20 +294,20 @@ export class LastingStore {
     })
   }
 
-  /** Nothing of what was stored is left, in the file neither; all of it is told as lost. */
+  /** Erases everything stored, including in the file, and reports it as lost. */
   beginAnew(): void {
     this.#store.rollback()
     this.#replaceStore(this.#path)
   }
 
-  /** Leaves the file to its new owner and goes on in memory. */
+  /** Leaves the file to its new owner and continues in memory. */
   leaveDisk(): void {
     if (this.#path === null) return
     this.#path = null
     this.#replaceStore()
   }
 
-  /** `isHurried`: what would take too long to make sure of is left out, and read again at the next start. */
+  /** `isHurried`: skips what would take too long to verify; it is read again at the next start. */
   async close({ isHurried = false } = {}): Promise<void> {
     try {
       if (isHurried && this.#sealMs > LONGEST_LAST_SEAL_MS) this.#store.rollback()
@@ -322,7 +322,7 @@ export class LastingStore {
     }
   }
 
-  /** Without it the next start builds the database anew. */
+  /** Without it, the next start rebuilds the database. */
   async #seal(pause: () => Promise<void>): Promise<void> {
     const path = this.#path
     if (path === null) return
@@ -352,7 +352,7 @@ export class LastingStore {
     }
   }
 
-  /** Damage can show only when the tables are read. */
+  /** Some damage only shows when the tables are read. */
   #openFile(path: string): ShardStore {
     const open = () => {
       const database = openShardDatabase(path, this.#options.driver, this.#options.folderId)
@@ -376,14 +376,14 @@ export class LastingStore {
     return new ShardStore(openMemoryDatabase(this.#options.driver))
   }
 
-  /** Replaces a database that failed, unless somebody else has done so meanwhile. Throws what a new one would not mend. */
+  /** Replaces a failed database, unless this was done meanwhile. Rethrows errors that a new one would not fix. */
   #heal(failed: ShardStore, error: unknown): void {
     if (this.#store !== failed) return
     if (error instanceof TakenFolder) {
       this.leaveDisk()
       return
     }
-    // The thread ends with it; the next one finds no sum, and builds the database anew.
+    // The thread ends; the next one finds no sum, and rebuilds the database.
     if (isTrap(error) && this.#path !== null) rmSync(`${this.#path}.sum`, { force: true })
     if (!(isDatabaseError(error) || isDamage(error)) || this.#path === null) throw error
     this.#replaceDatabase(error)
@@ -406,7 +406,7 @@ export class LastingStore {
     try {
       old.database.close()
     } catch {
-      // A broken connection may refuse to close; nothing in it is needed any more.
+      // Closing a broken connection may fail; nothing in it is needed any more.
     }
     if (damagedPath !== null) removeShardDatabase(damagedPath)
     this.#store = store ?? this.#open()

@@ -2,10 +2,10 @@ import type { DiscoveredFile, FileHead } from 'gemini-sessions/node'
 import type { FileEnds, FoundFolder, FoundPlaces, IndexGroup, StoredKind } from '../contract.ts'
 import type { Database, SqlRow } from '../driver.ts'
 
-/** Files that were found, of groups that were not read. */
+/** Files that were found, in groups that were not read. */
 const UNREAD = 'group_id NOT IN (SELECT id FROM file_group)'
 
-/** A `StoredHome` as the tables give it in a few queries. What is JSON stays so until the thread that wants it has it. */
+/** A `StoredHome` as queried from the tables. JSON is parsed by the receiving thread. */
 export interface PackedHome {
   folders: FoundFolder[]
   groups: SqlRow[]
@@ -98,7 +98,6 @@ interface FileRow {
   lastTime?: string | null
 }
 
-/** A file of a group. */
 function writeFile(
   database: Database,
   { groupId, number, kind, file, head, lastTime = null }: FileRow,
@@ -147,10 +146,10 @@ const INSERT_FILE = `INSERT INTO file
 
 const KINDS = { 'prompt-logs': 'prompts', 'saved-chats': 'chat', conversation: 'conversation' } as const
 
-/** The fingerprint of no group: it is read again at the next start. */
+/** Not the fingerprint of any group, so that it is read again at the next start. */
 export const NOT_READ = 'not read'
 
-/** Groups that a shard's tables hold, and their files. Which there are is read at once, their files when they are asked for. */
+/** Groups in a shard's tables, and their files. The list of groups is read at once, their files on demand. */
 export class StoredGroups {
   readonly #database: Database
   readonly #fingerprints = new Map<string, string>()
@@ -210,7 +209,7 @@ export class StoredGroups {
     for (const [number, file] of files.entries())
       writeFile(this.#database, { groupId: id, number, kind, file, head: heads[file.absolutePath] ?? null })
     this.#fingerprints.set(id, fingerprint)
-    // Nobody asks a shard for heads of a group that is held.
+    // Nobody requests heads of a stored group from a shard.
     this.#groups.set(id, { id, fingerprint, files, claims, ...(loose !== undefined && { loose }) })
   }
 

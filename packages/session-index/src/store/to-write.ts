@@ -6,7 +6,7 @@ import { SessionRecordBuilder } from '../to-session-record.ts'
 import type { SessionToWrite } from './plan-session.ts'
 import { wholeMessages } from './session-texts.ts'
 
-/** A session with what is derived from it. Brings the price list along, which a warm start does without. */
+/** A session with its derived data. Loads the price list, which a warm start does not need. */
 export function toWrite(
   session: Session,
   prices: PriceOverrides | undefined,
@@ -24,14 +24,14 @@ export function toWrite(
   }
 }
 
-/** Of a session that is not written. */
+/** For a session that is not written. */
 export async function recordAlone(toWrite: SessionToWrite): Promise<SessionRecord> {
   const record = toWrite.startRecord()
   for await (const messages of wholeMessages(toWrite)) record.add(messages)
   return record.finish()
 }
 
-/** An unanswered prompt has a flag of its own: whether the session is still being written is known when somebody asks. */
+/** An unanswered prompt has a separate flag: whether the session is still being written is only known at query time. */
 function failuresIn(session: Session): (message: Message) => number {
   const failed = failedKeys(session, { isLive: true })
   const all = failedKeys(session)

@@ -3,9 +3,9 @@ import type { StoredGroup, StoredHome } from '../contract.ts'
 import type { SqlRow } from '../driver.ts'
 import { NOT_READ, type PackedHome, toEnds } from './stored-home.ts'
 
-// Apart from what a thread of the index starts with: its clock comes with the whole library.
+// Separate from what a thread of the index loads at start: its clock comes with the whole library.
 
-/** In slices: of ten thousand sessions it takes a second. */
+/** In slices: ten thousand sessions take a second. */
 export async function unpackHome({ folders, groups, files, sessions }: PackedHome): Promise<StoredHome> {
   const stored = new Map(groups.map((row) => [String(row.id), toGroup(row)]))
   const slice = new TimeSlice()
@@ -24,7 +24,7 @@ export async function unpackHome({ folders, groups, files, sessions }: PackedHom
   return { folders, groups: [...stored.values()] }
 }
 
-/** What was read while some of its files could not be is no more than their heads tell. */
+/** A group that was read while some of its files were unreadable contains no more than their heads. */
 function toGroup({ id, fingerprint, claims }: SqlRow): StoredGroup {
   return {
     id: String(id),

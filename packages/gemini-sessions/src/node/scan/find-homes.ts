@@ -11,15 +11,15 @@ import {
   type SkippedEntry,
 } from './scan.ts'
 
-/** What other programs of Antigravity than its command line keep in a home: conversations that nothing here reads. */
+/** What Antigravity programs other than its CLI keep in a Gemini folder: conversations that are not read. */
 export interface AntigravityTrace {
-  /** Names of the folders in the home. */
+  /** Names of the folders in the Gemini folder. */
   folders: string[]
-  /** Conversations in all of them, each once. */
+  /** Number of conversations in all of them, each counted once. */
   conversations: number
 }
 
-/** Its command line, desktop program, editor and editor server, and the copy that an upgrade leaves. */
+/** Folders of its CLI, desktop program, editor and editor server, and the copy made by an upgrade. */
 const ANTIGRAVITY_FOLDERS = [
   'antigravity-cli',
   'antigravity',
@@ -30,7 +30,7 @@ const ANTIGRAVITY_FOLDERS = [
 
 const UNREAD_FOLDERS = ANTIGRAVITY_FOLDERS.filter((name) => name !== 'antigravity-cli')
 
-/** Looks at names only. null: it has left nothing there. */
+/** Checks names only. null: none of its data is there. */
 export function findAntigravity(home: string): AntigravityTrace | null {
   const ids = new Set<string>()
   const folders = UNREAD_FOLDERS.filter((name) => {
@@ -41,7 +41,7 @@ export function findAntigravity(home: string): AntigravityTrace | null {
   return folders.length === 0 ? null : { folders, conversations: ids.size }
 }
 
-/** A conversation is one file, one folder beside it, or both. null: the folder holds neither kind. */
+/** A conversation is one file, one folder beside it, or both. null: the folder has neither. */
 function conversationsIn(folder: string): string[] | null {
   const files = namesIn(join(folder, 'conversations'))
   const notes = namesIn(join(folder, 'brain'))
@@ -60,16 +60,16 @@ function namesIn(folder: string): string[] | null {
   }
 }
 
-/** A folder in which Gemini CLI keeps its data. */
+/** A Gemini folder, with Gemini CLI's data. */
 export interface GeminiHome {
-  /** The `.gemini` folder (or a copy of one by another name), absolute, `/` on every system. */
+  /** The `.gemini` folder (or a copy with another name), absolute, `/` on every system. */
   path: string
-  /** Its folder of projects. Only `GEMINI_SESSIONS_DIR` can name one that is not called `tmp`. */
+  /** Its folder of projects. Only `GEMINI_SESSIONS_DIR` can set one that is not called `tmp`. */
   tmpPath: string
   exists: boolean
 }
 
-/** What says where to look. */
+/** Settings that determine where to look. */
 export interface HomeQuestion {
   /** Values of `--home`, in order. */
   homeArguments: readonly string[]
@@ -78,7 +78,7 @@ export interface HomeQuestion {
   userHome: string
 }
 
-/** Where to look for sessions: `--home`, else `GEMINI_SESSIONS_DIR`, else `GEMINI_CLI_HOME`, else the user's own home. */
+/** Gemini folders to scan for sessions: `--home`, else `GEMINI_SESSIONS_DIR`, else `GEMINI_CLI_HOME`, else the user's home. */
 export function findHomes({ homeArguments, env, userHome }: HomeQuestion): GeminiHome[] {
   if (homeArguments.length > 0) return distinct(homeArguments.map(homeAt))
   if (env.GEMINI_SESSIONS_DIR) return [homeOfSessions(env.GEMINI_SESSIONS_DIR)]
@@ -89,20 +89,20 @@ export function findHomes({ homeArguments, env, userHome }: HomeQuestion): Gemin
   return isFolder(sandboxed) ? [own, toHome(sandboxed)] : [own]
 }
 
-/** Any of these shows that a folder is a `.gemini` under another name. */
+/** Any of these shows that a folder is a `.gemini` with another name. */
 const HOME_CONTENT = ['tmp', 'projects.json', 'settings.json', ...ANTIGRAVITY_FOLDERS]
 
-/** Accepts the folder above `.gemini`, `.gemini` itself, or a copy of it by another name. */
+/** Accepts the folder above `.gemini`, `.gemini` itself, or a copy of it with another name. */
 function homeAt(given: string): GeminiHome {
   const path = resolve(given)
   const inner = join(path, '.gemini')
   if (basename(path) === '.gemini') return toHome(path)
-  // A user's home folder may hold a `tmp` of its own, so `.gemini` in it wins.
+  // A user's home folder may contain an unrelated `tmp`, so `.gemini` in it wins.
   if (isFolder(inner)) return toHome(inner)
   return toHome(HOME_CONTENT.some((name) => existsSync(join(path, name))) ? path : inner)
 }
 
-/** A folder of projects, whatever it is called; a home, or the folder above one, is taken for what it is. */
+/** A folder of projects, whatever its name; also accepts a Gemini folder, or the folder above one. */
 function homeOfSessions(given: string): GeminiHome {
   const tmpPath = resolve(given)
   const hasProjects = isFolder(join(tmpPath, 'tmp')) && !isFolder(join(tmpPath, 'tmp', 'chats'))
@@ -135,16 +135,16 @@ interface FolderEntry {
   kind: 'folder' | 'file' | 'other'
 }
 
-/** Where a link may lead: to a project's folder or into its `chats`, which are scanned at their own place anyway. */
+/** Accepted link targets: a project's folder or inside its `chats`, which are scanned in their own place anyway. */
 const SCANNED_PLACE = /^[^/]+(\/chats(\/.*)?)?$/
 
-/** Links whose name promises a session, a prompt log, a saved chat or a whole project. */
+/** Links with the name of a session, a prompt log, a saved chat or a whole project. */
 const PROMISING_NAME =
   /^(session-|checkpoint|logs\.json$|chats$|(tool-outputs|images|plans|tracker)$)|\.jsonl?$/
-/** Below `chats` every folder may hold sessions: a sub-agent's is called by an id. */
+/** Every folder in `chats` may contain sessions: a sub-agent's is named by an id. */
 const IN_CHATS = /\/chats(\/|$)/
 
-/** Lists and measures what is in one home; opens nothing and never leaves the folder of projects. */
+/** Lists and stats the contents of one Gemini folder; opens nothing and never leaves the folder of projects. */
 export class HomeReader {
   readonly home: GeminiHome
   readonly #realTmpPath: string
@@ -156,7 +156,7 @@ export class HomeReader {
     this.#skipped = skipped
   }
 
-  /** null: the home has no folder of projects yet. */
+  /** null: the Gemini folder has no folder of projects yet. */
   static open(home: GeminiHome, skipped: SkippedEntry[]): HomeReader | null {
     try {
       return new HomeReader(home, toSlashes(realpathSync(home.tmpPath)), skipped)
@@ -166,7 +166,7 @@ export class HomeReader {
     }
   }
 
-  /** What is in a folder, links left out: those that stay inside are found where they lead to. */
+  /** Contents of a folder without links: targets inside are found in their own place. */
   list(folder: string): FolderEntry[] {
     return this.#readFolder(folder).flatMap((entry) => {
       const path = `${folder}/${entry.name}`
@@ -179,7 +179,7 @@ export class HomeReader {
     })
   }
 
-  /** null: the file vanished, or it is no regular file. */
+  /** null: the file is gone, or not a regular file. */
   measure(path: string, projectFolder: string): DiscoveredFile | null {
     try {
       const stats = lstatSync(path, { bigint: true })
@@ -205,7 +205,7 @@ export class HomeReader {
     this.#skipped.push(entry)
   }
 
-  /** The system refuses to read this, by its code. */
+  /** Records that this cannot be read, with the system error code. */
   refuse(path: string, code: string): void {
     skipUnreadable(path, Object.assign(new Error(code), { code }), this.#skipped)
   }
@@ -285,14 +285,14 @@ function skipUnreadable(path: string, error: unknown, skipped: SkippedEntry[]): 
 }
 
 /**
- * Names in a folder that are not UTF-8, as other systems and old archives leave them: how Node shows them (with U+FFFD, by
- * which nothing can be opened), and how a person can tell each of them: `a\xe9.json`.
+ * Names in a folder that are not UTF-8, from other systems and old archives: as shown by Node (with U+FFFD, which cannot be opened), and
+ * escaped for display: `a\xe9.json`.
  */
 function namesBeyondText(folder: string): { shown: ReadonlySet<string>; escaped: string[] } {
   const names = readdirSync(folder, { encoding: 'buffer' })
   const broken = names.filter((name) => !Buffer.from(name.toString()).equals(name))
   const shown = new Set(broken.map((name) => name.toString()))
-  // A name may really hold U+FFFD.
+  // A name may actually contain U+FFFD.
   for (const name of names) if (!broken.includes(name)) shown.delete(name.toString())
   return { shown, escaped: broken.map(escapeBytes) }
 }
@@ -305,7 +305,7 @@ function escapeBytes(name: Buffer): string {
 
 const MAX_MARKER_BYTES = 64 * 1024
 
-/** The project's root as the marker in this folder says; null without a marker. `onFault`: the system refuses to read it. */
+/** The project's root from the marker in this folder; null without a marker. `onFault`: called if it cannot be read. */
 export function readMarker(
   folder: string,
   onFault: (path: string, code: string) => void = () => {},
@@ -315,12 +315,12 @@ export function readMarker(
   return path === '' ? null : path
 }
 
-/** The CLI nests one level (`chats/<parent>/`); deeper is foreign, but read. */
+/** The CLI nests one level (`chats/<parent>/`); deeper files are foreign, but are read. */
 const MAX_DEPTH = 4
-/** By extension: the recorder's own files, sub-agents' short names, and `.unreadable-<ms>` backups (0.55.1+). */
+/** By extension: the CLI's own files, sub-agents' short names, and `.unreadable-<ms>` backups (0.55.1+). */
 const SESSION_FILE = /^[^.].*\.jsonl?(\.unreadable-\d+)?$/s
 
-/** Up to 0.28 a project's folder was named by the SHA-256 of its path. */
+/** Up to 0.28 a project's folder had the SHA-256 of its path as its name. */
 const HASH = /^[0-9a-f]{64}$/
 /** What the CLI keeps beside `chats/`. */
 const PROJECT_CONTENT = new Set([
@@ -333,7 +333,7 @@ const PROJECT_CONTENT = new Set([
   'memory',
 ])
 
-/** Adds one folder under `tmp/` to the scan, if it is a project's: `tmp/bin` and the like are not. */
+/** Adds one folder in `tmp/` to the scan, if it belongs to a project: `tmp/bin` and the like do not. */
 async function scanProject(
   reader: HomeReader,
   entry: FolderEntry,
@@ -373,13 +373,13 @@ async function scanProject(
   if (chats) await scanChats(reader, { folder: chats.path, projectFolder: folder, scan, slice })
 }
 
-/** The folder of restore points, where some versions saved chats, too. */
+/** The folder of restore points, in which some versions also saved chats. */
 function inCheckpoints(reader: HomeReader, entries: readonly FolderEntry[]): FolderEntry[] {
   const folder = entries.find(({ name, kind }) => name === 'checkpoints' && kind === 'folder')
   return folder === undefined ? [] : reader.list(folder.path).filter(({ kind }) => kind === 'file')
 }
 
-/** For a folder under `tmp/` without anything to read: null unless it is a project's all the same. */
+/** For a folder in `tmp/` without anything to read: null if it is not a project's. */
 function explainBareFolder(folder: FolderEntry, content: readonly FolderEntry[]): SkippedEntry | null {
   if (!HASH.test(folder.name) && !content.some(({ name }) => PROJECT_CONTENT.has(name))) return null
   return {
@@ -398,7 +398,7 @@ interface ChatsFolder {
   slice: TimeSlice
 }
 
-/** Adds the session files below a `chats` folder to the scan. */
+/** Adds the session files in a `chats` folder to the scan. */
 async function scanChats(reader: HomeReader, chats: ChatsFolder, depth = 1): Promise<void> {
   const { folder, projectFolder, scan, slice } = chats
   for (const entry of reader.list(folder)) {
@@ -435,16 +435,15 @@ function skipDeepFolder(reader: HomeReader, { path }: FolderEntry): void {
   })
 }
 
-/** Tells of a file that is not read although its name promises a session. */
+/** Reports a file that is not read although its name looks like a session. */
 function skipLeftover(reader: HomeReader, { name, path }: FolderEntry, place: LeftoverPlace): void {
   const explanation = explainLeftover(name, place)
   if (explanation) reader.skip({ path, code: 'left-out', ...explanation })
 }
 
 /**
- * Finds every session file of these homes by names and stat alone; opens nothing but the tiny project markers.
- * Synchronous calls in slices of a few milliseconds: five times as fast as a promise for each file, and the event
- * loop stays free.
+ * Finds every session file of these Gemini folders from names and stat alone; opens only the tiny project markers. Synchronous calls in
+ * slices of a few milliseconds: five times as fast as a promise per file, without blocking the event loop.
  */
 export async function scanHomes(homes: readonly GeminiHome[]): Promise<Scan> {
   const scan: Scan = { projects: [], files: [], skipped: [] }

@@ -9,14 +9,14 @@ import type { GeminiHome } from './find-homes.ts'
 import type { SkippedEntry } from './scan.ts'
 import { explainLeftover } from './scan.ts'
 
-/** Folders that are looked into, and files of which the first bytes are read, in one home. */
+/** Maximum number of folders to list, and of files whose first bytes are read, per Gemini folder. */
 const MOST_FOLDERS = 2_000
 const MOST_FILES = 500
 const HEAD_BYTES = 4096
-/** Below a folder that no CLI makes: `<folder>/<project>/chats/<parent>`. */
+/** In a folder that the CLI does not create: `<folder>/<project>/chats/<parent>`. */
 const MOST_LEVELS = 3
 
-/** What Gemini CLI keeps in a project's folder beside `chats/`, and what is looked at elsewhere. */
+/** Folders of Gemini CLI beside `chats/` in a project's folder, and those checked elsewhere. */
 const KNOWN_FOLDERS: ReadonlySet<string> = new Set([
   'chats',
   'checkpoints',
@@ -30,20 +30,20 @@ const KNOWN_FOLDERS: ReadonlySet<string> = new Set([
   'tool_output',
   'tracker',
 ])
-/** A folder that a session has for its own plans and tasks. */
+/** A session's folder for its own plans and tasks. */
 const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i
 const SESSION = /^session-.*\.jsonl?$/i
-/** Folders of a home with sessions, by their names: `Chats`, `.chats`, `chats (1)`, `tmp.bak`. */
+/** Folders in a Gemini folder that look like they have sessions: `Chats`, `.chats`, `chats (1)`, `tmp.bak`. */
 const FOLDER_OF_SESSIONS = /^[^a-z0-9]*(?:chats?|sessions?|te?mp)(?![a-z])/i
-/** Files that are named like something of a conversation. */
+/** Files named like part of a conversation. */
 const PROMISING = /^(?:session-|checkpoint|bug-report-history-|gemini-conversation-|logs\.json)/i
 const READABLE = /\.(?:jsonl?|log)$/i
 const OPEN_TELEMETRY = /telemetry.*\.(?:log|jsonl?)$/i
 
 /**
- * What looks like a conversation of Gemini CLI where neither Gemini CLI nor anything here reads it: folders called
- * almost `chats`, sessions in folders of other names, and files beside `chats/` with a chat. By names, and of files in
- * the folders of projects by their first 4 KB; bounded in each home.
+ * Finds what looks like a Gemini CLI conversation in a place that neither Gemini CLI nor this program reads: folders named almost `chats`,
+ * sessions in folders with other names, and files beside `chats/` with a chat. By name, and in the folders of projects by the first 4 KB of
+ * files; bounded in each Gemini folder.
  */
 export async function findStrays(homes: readonly GeminiHome[]): Promise<SkippedEntry[]> {
   const slice = new TimeSlice()
@@ -72,7 +72,7 @@ class StraySearch {
   /** Each is a short piece of work. */
   *looks(): Generator<() => void> {
     const { path, tmpPath } = this.#home
-    // of a folder of projects that GEMINI_SESSIONS_DIR names, what is above is not Gemini CLI's
+    // if GEMINI_SESSIONS_DIR sets the folder of projects, its parent is not Gemini CLI's
     if (basename(tmpPath) === 'tmp') yield () => this.#lookInHome(path)
     for (const entry of this.#list(tmpPath)) {
       const inner = `${tmpPath}/${entry.name}`
@@ -82,7 +82,7 @@ class StraySearch {
     if (this.#folders > MOST_FOLDERS || this.#files > MOST_FILES) this.found.push(toldInPart(tmpPath))
   }
 
-  /** By names alone: settings and sign-ins are beside them. */
+  /** By name only: the folder also has settings and credentials. */
   #lookInHome(path: string): void {
     for (const entry of this.#list(path)) {
       const { name } = entry
@@ -103,7 +103,7 @@ class StraySearch {
     }
   }
 
-  /** Counts what is named like a session in a folder that nobody reads, and below it. */
+  /** Counts files named like sessions in a folder that is not read, recursively. */
   #lookInFolder(folder: string): void {
     const holders = new Map<string, string[]>()
     this.#collect(folder, MOST_LEVELS, holders)
@@ -131,7 +131,7 @@ class StraySearch {
     }
   }
 
-  /** A file beside `chats/` that the scan neither reads nor explains. */
+  /** A file beside `chats/` that the scan neither reads nor reports. */
   #lookAt(folder: string, name: string): void {
     const isProject = folder !== this.#home.tmpPath
     const isRead = isProject && (name === 'logs.json' || isSavedChatName(name))
@@ -159,7 +159,7 @@ class StraySearch {
     try {
       return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
     } catch {
-      // the scan tells of folders that cannot be read
+      // the scan reports unreadable folders
       return []
     }
   }

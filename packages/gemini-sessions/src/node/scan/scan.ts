@@ -1,85 +1,85 @@
 import type { ParseIssueCode } from '../../model/issue.ts'
 import type { KeptCopy } from '../../model/session-summary.ts'
 
-/** A file of sessions or prompts as the scan found it. Equal size, times and inode: not changed since. */
+/** A file of sessions or prompts found by the scan. Equal size, times and inode mean that it is unchanged. */
 export interface DiscoveredFile {
-  /** Absolute path of its home, `/` on every system. */
+  /** Absolute path of its Gemini folder, `/` on every system. */
   home: string
-  /** Relative to that home. */
+  /** Relative to that Gemini folder. */
   path: string
   absolutePath: string
-  /** Absolute path of its project's folder under `tmp/`. */
+  /** Absolute path of its project's folder in `tmp/`. */
   projectFolder: string
   sizeBytes: number
   mtimeMs: number
-  /** Nanoseconds since the epoch, as decimal text: more than a number can hold. */
+  /** Nanoseconds since the epoch, as a decimal string, since they exceed a number. */
   mtimeNs: string
-  /** As `mtimeNs`, of the last change of content, name or rights; nobody can set it back. */
+  /** Like `mtimeNs`, of the last change of content, name or permissions; it cannot be set back. */
   ctimeNs: string
   inode: string
-  /** Set where the file is missing in its home, or changed there: `absolutePath` is that of a kept copy. */
+  /** Set if the file is missing or changed in its Gemini folder: `absolutePath` is that of an archived copy. */
   kept?: KeptCopy
 }
 
-/** Something that looks like a session or holds some, but was not opened. */
+/** Something that looks like a session or contains some, but was not opened. */
 export interface SkippedEntry {
   /** Absolute, `/` on every system. */
   path: string
   code: Extract<ParseIssueCode, 'outside-home' | 'not-a-file' | 'unreadable' | 'broken-link' | 'left-out'>
-  /** One sentence for people. */
+  /** One sentence for display. */
   reason: string
   /** What to do about it, in a sentence. */
   advice: string
-  /** It may be a session that somebody misses. */
+  /** It may be a session that the user misses. */
   needsAttention: boolean
-  /** The system's error code, if it could not be listed or measured because of a fault that may pass. */
+  /** The system error code, if it could not be listed or measured because of a fault that may pass. */
   errno?: string
 }
 
-/** A folder under `tmp/` that belongs to a project. */
+/** A project's folder in `tmp/`. */
 export interface ProjectPlace {
-  /** Absolute path of its home, `/` on every system. */
+  /** Absolute path of its Gemini folder, `/` on every system. */
   home: string
   /** Absolute path of the folder. */
   folder: string
   /** Its name: a SHA-256 (up to 0.28) or a slug. */
   name: string
-  /** The project's root as `.project_root` says (0.29+), in the folder itself or under `history/`. */
+  /** The project's root from `.project_root` (0.29+), in the folder itself or in `history/`. */
   marker: string | null
   /** `logs.json`: what was typed in interactive mode. */
   logs: DiscoveredFile | null
-  /** Kept versions of it that hold what it lost since. */
+  /** Archived versions of it with entries it has lost since. */
   earlierLogs?: DiscoveredFile[]
   /** Chats saved by the user (`isSavedChatName`). */
   checkpoints: DiscoveredFile[]
-  /** Absolute path of the folder with kept copies of what is missing in this one, under the same names. */
+  /** Absolute path of the folder with archived copies of files missing in this one, with the same names. */
   keptFolder?: string
-  /** The one folder in it that is looked into, for Markdown files that an agent wrote for the person. Left out: it is a project's. */
+  /** The only folder in it to list, with Markdown files that an agent wrote for the user. Left out: it is a project's. */
   artifacts?: string
 }
 
-/** A conversation of Antigravity CLI, which is read by another package. */
+/** A conversation of Antigravity CLI, read by another package. */
 export interface ScannedConversation {
-  /** Absolute path of its home, `/` on every system. */
+  /** Absolute path of its Gemini folder, `/` on every system. */
   home: string
   id: string
-  /** All that it is made of; each is of no project's folder, but of the one of the program. */
+  /** All its files; their folder is the program's, not a project's. */
   files: DiscoveredFile[]
 }
 
-/** What lies on disk, by names and stat alone. */
+/** What is on disk, from names and stat alone. */
 export interface Scan {
   projects: ProjectPlace[]
-  /** Everything under `chats/` that looks like a session. */
+  /** Everything in `chats/` that looks like a session. */
   files: DiscoveredFile[]
   skipped: SkippedEntry[]
-  /** Left out: nobody looked for any. */
+  /** Left out: not scanned for. */
   conversations?: ScannedConversation[]
-  /** Folders of projects (`GeminiHome.tmpPath`) that are not there at all. */
+  /** Folders of projects (`GeminiHome.tmpPath`) that do not exist. */
   missing?: string[]
 }
 
-/** Where something lies: directly under `tmp/`, in a project's folder, or below its `chats/`. */
+/** The location of a file: directly in `tmp/`, in a project's folder, or in its `chats/`. */
 export type LeftoverPlace = 'tmp' | 'project' | 'chats'
 
 type Explanation = Pick<SkippedEntry, 'reason' | 'advice' | 'needsAttention'>
@@ -90,7 +90,7 @@ const COMPRESSED = /\.(gz|zip|zst|xz|bz2|7z)$/i
 const BACKUP = /\.jsonl?(\.[^/]*|~)$/i
 const SET_ASIDE_LOG = /^logs\.json\..+\.bak$/
 
-/** Why a file is not read whose name promises a session or a prompt log; null where the name promises nothing. */
+/** Why a file named like a session or a prompt log is not read; null if its name is different. */
 export function explainLeftover(name: string, place: LeftoverPlace): Explanation | null {
   if (place === 'project' && SET_ASIDE_LOG.test(name)) {
     return {

@@ -1,17 +1,17 @@
-/** Where a value stands: offsets of its first byte and of the one behind its last. */
+/** A range of bytes: offset of the first, and after the last. */
 export interface ByteRange {
   start: number
   end: number
 }
 
-/** `ignoreBOM` keeps the mark, so that it is seen and taken off where it is allowed. Bad UTF-8 becomes U+FFFD, as in the CLI. */
+/** `ignoreBOM` keeps the mark, so that it is only removed where allowed. Invalid UTF-8 becomes U+FFFD, as in the CLI. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 export function decodeText(bytes: Uint8Array): string {
   return decoder.decode(bytes)
 }
 
-/** `slice` would not do: that of Node's `Buffer` copies nothing. */
+/** `slice` does not work: Node's `Buffer.slice` does not copy. */
 export function copyBytes(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes)
 }
@@ -27,48 +27,48 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   return joined
 }
 
-/** A blank of ASCII: space, tab, and the ends of lines. */
+/** ASCII whitespace: space, tab, and line ends. */
 export function isBlankByte(byte: number): boolean {
   return byte === 32 || (byte >= 9 && byte <= 13)
 }
 
-/** May put something smaller in the place of an item of an opened list, given the names of the fields that lead to it. */
+/** May replace an item of an opened list by something smaller, given the names of the fields that lead to it. */
 export type OnItem = (names: readonly string[], item: unknown, range: ByteRange) => unknown
 
 /**
- * May parse an object in a list of the root, which is then not given to `OnItem`. undefined: it is parsed as any value.
- * The bytes are only lent for the call.
+ * May parse an object in a list of the root, which is then not passed to `OnItem`. undefined: parse it as usual. The bytes are only valid
+ * during the call.
  */
 export type ReadRow = (names: readonly string[], bytes: Uint8Array, range: ByteRange) => unknown
 
-/** What a stream of JSON opens, and what it holds at most. */
+/** What a JSON stream opens, and the maximum it holds. */
 export interface JsonStreamLimits {
-  /** Larger lists and objects are opened: each of their values is parsed alone. */
+  /** Larger lists and objects are opened: each of their values is parsed separately. */
   openBytes: number
-  /** The same for objects that somebody else reads (`ReadRow`). */
+  /** The same for objects parsed by `ReadRow`. */
   rowBytes: number
-  /** Longer strings are decoded while they arrive, so that their bytes and their text are not held at once. */
+  /** Longer strings are decoded while they arrive, so that their bytes and their text are not in memory at once. */
   longTextBytes: number
-  /** Of longer texts the beginning is held. */
+  /** Of longer texts only the beginning is held. */
   maxTextBytes: number
-  /** The same for the bytes of pictures and films, which nobody searches. */
+  /** The same for the bytes of images and videos, which are not searched. */
   maxMediaBytes: number
-  /** Of what is parsed in one piece and is larger nothing is held: very long names and numbers, and what lies very deep. */
+  /** Larger values that are parsed in one piece are not held: very long names and numbers, and deeply nested values. */
   maxLeafBytes: number
-  /** Of larger objects and lists the first fields or items are held, and of the others only the end is looked for. */
+  /** Of larger objects and lists only the first fields or items are held; the rest is skipped. */
   maxEntries: number
   /** The same for lists of messages. */
   maxRecords: number
-  /** The same for all lists and objects of one record together, as they can lie in each other. */
+  /** The same for all lists and objects of one record together, since they can be nested. */
   maxValues: number
 }
 
 const MEGABYTE = 1024 * 1024
 
 /**
- * Far beyond what was ever seen: the longest line of a published session has 3 MB. The CLI takes in pictures and films of
- * 20 MB, which are 27 MB here. A text is held several times on its way to a page, and a pattern takes a third of a second
- * for each MB. A field or item costs ten times its bytes in memory: ten million filled 1.3 GB, and to read them took a minute.
+ * Far beyond anything seen: the longest line of a published session has 3 MB. The CLI accepts images and videos of 20 MB, which are 27 MB
+ * here. A text is held several times on its way to a page, and a pattern takes a third of a second per MB. A field or item takes ten times
+ * its bytes in memory: ten million took 1.3 GB and a minute to read.
  */
 export const JSON_STREAM_LIMITS: JsonStreamLimits = {
   openBytes: 64 * 1024,
@@ -82,13 +82,15 @@ export const JSON_STREAM_LIMITS: JsonStreamLimits = {
   maxValues: 1_000_000,
 }
 
-/** How a file writes its characters. Gemini CLI writes UTF-8; PowerShell 5 writes UTF-16 where it redirects output. */
+/** Character encoding of a file. Gemini CLI writes UTF-8; PowerShell 5 writes UTF-16 when redirecting output. */
 export type FileEncoding = 'utf-8' | 'utf-16le' | 'utf-16be'
 
-/** Enough bytes of a file to tell. */
+/** Enough bytes of a file to detect its encoding. */
 export const ENCODING_BYTES = 4
 
-/** How a text that begins with these bytes is encoded: by its byte order mark or, without one, by the zeros between ASCII. */
+/**
+ * The encoding of a text that begins with these bytes: from its byte order mark or, without one, from the zeros between ASCII characters.
+ */
 export function detectEncoding(start: Uint8Array): FileEncoding {
   const [first = 0, second = 0, third = 0, fourth = 0] = start
   if (first === 0xff && second === 0xfe) return 'utf-16le'
@@ -98,7 +100,7 @@ export function detectEncoding(start: Uint8Array): FileEncoding {
   return 'utf-8'
 }
 
-/** What JSON begins with; a run of zeros is what a power loss leaves. */
+/** The beginning of JSON; a run of zeros is left by a power failure. */
 function isAscii(byte: number): boolean {
   return (byte >= 0x20 && byte < 0x7f) || (byte >= 0x09 && byte <= 0x0d)
 }
@@ -111,18 +113,18 @@ export function decodeFile(bytes: Uint8Array, encoding = detectEncoding(bytes)):
 
 const encoder = new TextEncoder()
 
-/** Turns UTF-16 that arrives in pieces, cut anywhere, into UTF-8. */
+/** Converts UTF-16 that arrives in pieces, cut anywhere, to UTF-8. */
 export class Utf16Reader {
   readonly #isBigEndian: boolean
   readonly #decoder = new TextDecoder('utf-16le')
-  /** The first half of a character whose second has not come. */
+  /** The first half of a character whose second half has not arrived. */
   #half: Uint8Array = new Uint8Array(0)
 
   constructor(encoding: Exclude<FileEncoding, 'utf-8'>) {
     this.#isBigEndian = encoding === 'utf-16be'
   }
 
-  /** The bytes are only lent for the call. */
+  /** The bytes are only valid during the call. */
   toUtf8(bytes: Uint8Array): Uint8Array {
     const all = joinBytes([this.#half, bytes])
     const whole = all.subarray(0, all.length - (all.length % 2))
@@ -142,18 +144,18 @@ function swapPairs(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Stands at the end of a text, or as the last item or field, where the rest was too much to be held.
+ * Appended to a text, or as the last item or field, if the rest was too large to hold.
  *
- * @param held what is there of it, as `33554432 bytes`
+ * @param held what is held of it, such as `33554432 bytes`
  */
 export function cutMark(sizeBytes: number, held: string): string {
   return `… (${sizeBytes} bytes in all, of which the first ${held} ${REST}`
 }
 
-/** How large the whole is, in bytes of its file; null where nothing is missing at the end of this text, or of the JSON that it is. */
+/** Size of the whole value in bytes of its file; null if nothing is missing at the end of this text, or of the JSON in it. */
 export function readCutMark(text: string): number | null {
   const end = text.slice(-MARK_CHARS)
-  // The search for words is several times faster than the expression, and mostly finds none.
+  // The search for the words is several times faster than the expression, and usually finds nothing.
   if (!end.includes(REST)) return null
   const sizeBytes = MARK.exec(end)?.[1]
   return sizeBytes === undefined ? null : Number(sizeBytes)
@@ -161,17 +163,17 @@ export function readCutMark(text: string): number | null {
 
 const REST = 'are held here; the raw record has the rest)'
 const MARK = /… \((\d+) bytes in all, of which the first /
-/** The longest mark, and what closes the JSON around it. */
+/** The longest mark, and the end of the JSON around it. */
 const MARK_CHARS = 250
 
-/** So small that what is left over of a piece is soon collected: V8 keeps larger strings apart, and for long. */
+/** Small enough that leftovers are collected soon: V8 keeps larger strings separately, and for long. */
 const PIECE_BYTES = 32 * 1024
 
-/** A value that is being read, as long as it is not opened: its bytes, or of a long text what is decoded. */
+/** A value being read, unless it is opened: its bytes, or for a long text what is decoded. */
 export class JsonLeaf {
   readonly start: number
   readonly firstByte: number
-  /** Of a field. */
+  /** It is a field name. */
   readonly isName: boolean
   readonly scanner: ValueScanner
   sizeBytes = 0
@@ -195,12 +197,12 @@ export class JsonLeaf {
     return this.#pieces.length === 0
   }
 
-  /** More of it was there than is held. */
+  /** It is longer than what is held. */
   get isCut(): boolean {
     return this.#text ? this.#text.isCut : this.sizeBytes > this.#limits.maxLeafBytes
   }
 
-  /** Bytes that may still come before it is divided. `mayOpen`: where it is a list or an object. */
+  /** Number of bytes before it is divided. `mayOpen`: for a list or an object. */
   room(isRow: boolean, mayOpen: boolean): number {
     const { longTextBytes, rowBytes, openBytes } = this.#limits
     if (this.#text || this.isName) return Number.POSITIVE_INFINITY
@@ -220,7 +222,7 @@ export class JsonLeaf {
     return false
   }
 
-  /** All bytes that are held, with the last ones, which are only lent. */
+  /** All held bytes, with the last ones, which are only valid during the call. */
   end(lastPiece: Uint8Array): Uint8Array {
     this.#pieces.push(lastPiece)
     const bytes = joinBytes(this.#pieces)
@@ -228,7 +230,7 @@ export class JsonLeaf {
     return bytes
   }
 
-  /** Gives its bytes away: it is opened. */
+  /** Releases its bytes, because it is opened. */
   takeBytes(): Uint8Array {
     const bytes = joinBytes(this.#pieces)
     this.#pieces = []
@@ -241,12 +243,12 @@ export class JsonLeaf {
     this.#text.append(this.takeBytes().subarray(1))
   }
 
-  /** Nothing of it is lent any more. */
+  /** Copies its bytes, so that it does not depend on the caller's buffer. */
   own(): void {
     this.#pieces = [copyBytes(joinBytes(this.#pieces))]
   }
 
-  /** Throws where it is no JSON. */
+  /** Throws if it is invalid JSON. */
   parse(bytes: Uint8Array): unknown {
     const text = this.#text?.end(bytes.subarray(0, -1)) ?? ''
     if (this.isCut) return text + cutMark(this.sizeBytes, `${this.#text?.heldBytes ?? 0} bytes`)
@@ -258,22 +260,22 @@ export class JsonLeaf {
 class LongText {
   readonly #maxBytes: number
   #text = ''
-  /** What of its bytes is in the text. */
+  /** Number of its bytes in the text. */
   heldBytes = 0
   #sizeBytes = 0
-  /** Start of a character or escape that goes on in the next piece. */
+  /** Start of a character or escape that continues in the next piece. */
   #rest: Uint8Array = new Uint8Array(0)
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
   }
 
-  /** It is longer than the limit: what follows is neither decoded nor held. */
+  /** It is longer than the limit: the rest is neither decoded nor held. */
   get isCut(): boolean {
     return this.#sizeBytes > this.#maxBytes
   }
 
-  /** @throws SyntaxError where this cannot stand in a JSON string, as far as it is held */
+  /** @throws SyntaxError if this is invalid in a JSON string, as far as it is held */
   append(piece: Uint8Array): void {
     if (this.isCut) return
     for (let at = 0; at < piece.length; at += PIECE_BYTES) {
@@ -284,7 +286,7 @@ class LongText {
     }
   }
 
-  /** The text, up to the limit. `lastPiece` comes without the closing quote. */
+  /** The text, up to the limit. `lastPiece` excludes the closing quote. */
   end(lastPiece: Uint8Array): string {
     this.append(lastPiece)
     this.#add(this.#rest)
@@ -295,14 +297,14 @@ class LongText {
     if (this.isCut) return
     const room = this.#maxBytes - this.#sizeBytes
     this.#sizeBytes += bytes.length
-    // Always at the same place, in whatever pieces it comes: who reads it again compares lengths.
+    // Always at the same position, in whatever pieces it arrives: a later reading compares lengths.
     const held = bytes.length > room ? bytes.subarray(0, splitPoint(bytes.subarray(0, room))) : bytes
     this.#text += JSON.parse(`"${decodeText(held)}"`)
     this.heldBytes += held.length
   }
 }
 
-/** Bytes that give JSON its structure. */
+/** Structural bytes of JSON. */
 export const JSON_BYTES = {
   quote: 34,
   comma: 44,
@@ -314,7 +316,7 @@ export const JSON_BYTES = {
   objectEnd: 125,
 } as const
 
-/** Between the values of JSON. */
+/** JSON whitespace. */
 export function isJsonBlank(byte: number): boolean {
   return byte === 32 || byte === 10 || byte === 13 || byte === 9
 }
@@ -325,8 +327,8 @@ const UNICODE_ESCAPE_BYTES = 6
 const LETTER_U = 117
 
 /**
- * The last place at which the inside of a JSON string can be cut in two pieces that decode alone: not inside a
- * character of UTF-8 and not inside an escape.
+ * The last position at which the inside of a JSON string can be split so that both pieces decode separately: not inside a UTF-8 character
+ * or an escape.
  */
 export function splitPoint(bytes: Uint8Array): number {
   const end = characterEnd(bytes)
@@ -343,25 +345,25 @@ function characterEnd(bytes: Uint8Array): number {
   for (let back = 1; back < LONGEST_CHARACTER_BYTES && back <= bytes.length; back += 1) {
     const byte = bytes[bytes.length - back] ?? 0
     if (byte < 0x80) break
-    // The first byte of a character: its others may still come.
+    // The first byte of a character: its others may still follow.
     if (byte >= 0xc0) return bytes.length - back
   }
   return bytes.length
 }
 
-/** Up to and with the one at `last`. */
+/** Up to and including the one at `last`. */
 function countBackslashes(bytes: Uint8Array, last: number): number {
   let at = last
   while (at >= 0 && bytes[at] === JSON_BYTES.backslash) at -= 1
   return last - at
 }
 
-/** Most names and short values end within so many bytes; behind that the native search is faster than a loop. */
+/** Most names and short values end within this many bytes; beyond, the native search is faster than a loop. */
 const SHORT_STRING_BYTES = 48
 
 /**
- * Finds the end of one JSON value in bytes that come in pieces cut anywhere. Knows strings, escapes and depth;
- * whether the value is valid is left to `JSON.parse`.
+ * Finds the end of one JSON value in bytes that arrive in pieces cut anywhere. Tracks strings, escapes and depth; validation is left to
+ * `JSON.parse`.
  */
 export class ValueScanner {
   readonly #isPrimitive: boolean
@@ -374,14 +376,14 @@ export class ValueScanner {
     this.#isPrimitive = firstByte !== quote && firstByte !== listStart && firstByte !== objectStart
   }
 
-  /** One that begins between two fields of an object, and finds its end. */
+  /** Starts between two fields of an object, and finds its end. */
   static inside(): ValueScanner {
     const scanner = new ValueScanner(JSON_BYTES.objectStart)
     scanner.#depth = 1
     return scanner
   }
 
-  /** Lists and objects that are open. */
+  /** Number of open lists and objects. */
   get depth(): number {
     return this.#depth
   }
@@ -390,7 +392,7 @@ export class ValueScanner {
     return this.#isInString
   }
 
-  /** Where the value ends, as the offset behind its last byte; -1 where it goes on in the next piece. */
+  /** The offset after the value's last byte; -1 if it continues in the next piece. */
   scan(bytes: Uint8Array, start: number): number {
     if (this.#isPrimitive) return findPrimitiveEnd(bytes, start)
     let at = start
@@ -412,7 +414,7 @@ export class ValueScanner {
     return -1
   }
 
-  /** Goes on behind the closing quote or, where there is none yet, to the end. */
+  /** Skips to after the closing quote or, if there is none yet, to the end. */
   #skipString(bytes: Uint8Array, start: number): number {
     let at = start
     const shortEnd = Math.min(bytes.length, start + SHORT_STRING_BYTES)

@@ -11,7 +11,7 @@ import {
   ValueScanner,
 } from './bytes.ts'
 
-// Codes instead of characters: this runs over the head of every file at the first start.
+// Codes instead of characters: this processes the head of every file at the first start.
 const BLANK = 0x20
 const LINE_BLANKS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d])
 const QUOTE = 0x22
@@ -23,8 +23,8 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
 /**
- * Parses a JSON text that was cut off anywhere: open strings, lists and objects are closed, a field without
- * its value is left out. Undefined where even that gives no JSON.
+ * Parses a JSON text that was cut anywhere: closes open strings, lists and objects, and leaves out a field without its value. Undefined if
+ * that is still invalid.
  */
 export function completeJson(text: string): unknown {
   const scan = scanOpen(text)
@@ -36,13 +36,13 @@ export function completeJson(text: string): unknown {
     try {
       return JSON.parse(candidate + closings[index])
     } catch {
-      // The next candidate gives up the last, incomplete field.
+      // The next candidate drops the last, incomplete field.
     }
   }
   return undefined
 }
 
-/** What a JSON text leaves open that was cut off, or overwritten from some place on; looks no further than its value. */
+/** What a JSON text that was cut, or overwritten from some position on, leaves open; stops at the end of its value. */
 function scanOpen(text: string): OpenScan {
   let closing = ''
   let isInString = false
@@ -50,7 +50,7 @@ function scanOpen(text: string): OpenScan {
   let safeClosing = ''
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
-    // Never in JSON: a power loss leaves NULs where the rest should be.
+    // Never valid in JSON: a power failure leaves NULs in place of the rest.
     if (code < BLANK && (isInString || !LINE_BLANKS.has(code))) break
     if (isInString) {
       if (code === BACKSLASH) at += 1
@@ -75,14 +75,14 @@ function scanOpen(text: string): OpenScan {
 
 interface OpenScan {
   isInString: boolean
-  /** What would close everything that is open at the end. */
+  /** What closes everything open at the end. */
   closing: string
-  /** End of the last complete element, and what would close everything open there. */
+  /** End of the last complete element, and what closes everything open there. */
   safeEnd: number
   safeClosing: string
 }
 
-/** The field that a list of messages is, in the root or in an object there. */
+/** The field with the list of messages, in the root or in an object in it. */
 const RECORDS = 'messages'
 const RECORDS_DEPTH = 2
 
@@ -91,24 +91,24 @@ interface JsonFrame {
   start: number
   list: unknown[] | null
   fields: Record<string, unknown>
-  /** Name of the field whose value comes next. */
+  /** Name of the field of the next value. */
   name: string
-  /** Fields or items that are held. */
+  /** Number of fields or items held. */
   count: number
-  /** Others follow them. */
+  /** Further ones are not held. */
   isCut: boolean
-  /** It is a list of messages, each of which is a record of its own. */
+  /** It is a list of messages, each of which is a separate record. */
   isOfRecords: boolean
-  /** How deep in its record; 0: it is the record. */
+  /** Depth in its record; 0: it is the record. */
   level: number
   expects: 'first' | 'name' | 'colon' | 'value' | 'comma'
 }
 
-/** The lists and objects that are open, each in the one before it, and what is held of them. */
+/** The open lists and objects, each nested in the previous one, and what is held of them. */
 class JsonFrames {
   readonly #limits: JsonStreamLimits
   readonly #frames: JsonFrame[] = []
-  /** In the record that is being read, as far as it is opened. */
+  /** In the current record, as far as it is opened. */
   #values = 0
 
   constructor(limits: JsonStreamLimits) {
@@ -123,12 +123,12 @@ class JsonFrames {
     return this.#frames[this.#frames.length - 1]
   }
 
-  /** Of the fields that are open; '' for lists. */
+  /** Of the open fields; '' for lists. */
   names(): string[] {
     return this.#frames.slice(0, -1).map((frame) => frame.name)
   }
 
-  /** What is whole of the root: the fields of an object and, in the list that was being read, the items. */
+  /** The complete part of the root: the fields of an object and, in the list being read, the items. */
   salvage(): unknown {
     const [root, list] = this.#frames
     if (!root || root.list) return undefined
@@ -153,7 +153,7 @@ class JsonFrames {
     })
   }
 
-  /** Closes the last one. What was cut of it ends in a mark that says how many bytes it had. */
+  /** Closes the last one. If it was cut, it ends in a mark with its size in bytes. */
   close(sizeBytes: number): unknown {
     const frame = this.#frames.pop()
     if (frame === undefined) return undefined
@@ -168,7 +168,7 @@ class JsonFrames {
 
   isFull({ count, isOfRecords, level }: JsonFrame): boolean {
     const { maxRecords, maxEntries, maxValues } = this.#limits
-    // Of the record itself all fields are read: without them it would be another one.
+    // All fields of the record itself are read: without them it would be a different one.
     return count === (isOfRecords ? maxRecords : maxEntries) || (level > 0 && this.#values >= maxValues)
   }
 
@@ -178,7 +178,7 @@ class JsonFrames {
     return byte === end && (expects === 'first' || expects === 'comma')
   }
 
-  /** Takes what stands between values. false: it must not stand here. */
+  /** Accepts a byte between values. false: it is invalid here. */
   accept(frame: JsonFrame, byte: number): boolean {
     const { comma, colon } = JSON_BYTES
     if (frame.expects === 'colon' && byte === colon) frame.expects = 'value'
@@ -187,7 +187,7 @@ class JsonFrames {
     return true
   }
 
-  /** The value that comes next is of this field. */
+  /** Sets the field of the next value. */
   name(name: string): void {
     const frame = this.last
     if (!frame) return
@@ -195,7 +195,7 @@ class JsonFrames {
     frame.expects = 'colon'
   }
 
-  /** They were parsed in one go. */
+  /** Counts values that were parsed in one piece. */
   noteValues(bytes: Uint8Array): void {
     this.#values += countValues(bytes)
   }
@@ -209,13 +209,13 @@ class JsonFrames {
   }
 }
 
-/** As `JSON.parse` does it: `__proto__` is a field like any other. */
+/** Like `JSON.parse`, which treats `__proto__` as an ordinary field. */
 function setField(fields: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') fields[name] = value
   else Object.defineProperty(fields, name, { value, writable: true, enumerable: true, configurable: true })
 }
 
-/** About how many values these bytes of JSON hold: commas, lists and objects outside of texts. */
+/** Approximate number of values in these bytes of JSON: commas, lists and objects outside of strings. */
 function countValues(bytes: Uint8Array): number {
   let count = 1
   for (let at = 0; at < bytes.length; at += 1) {
@@ -233,20 +233,20 @@ function endOfText(bytes: Uint8Array, start: number): number {
   return at
 }
 
-/** Nine levels lead from a file to the output of a call. Deeper ones are parsed in one piece. */
+/** The output of a call is nine levels deep in a file. Deeper values are parsed in one piece. */
 const MAX_OPEN_DEPTH = 12
 /** An object and a list in it: a session and its messages. */
 const SALVAGED_DEPTH = 2
-/** The same: rows stand in such a list. */
+/** The same: rows are in such a list. */
 const ROW_DEPTH = SALVAGED_DEPTH
-/** Larger rows that nobody else read are opened all the same. */
+/** Larger rows that were not read otherwise are opened. */
 const MOST_AT_ONCE_BYTES = 1024 * 1024
-/** The field that the bytes of a picture or a film are. */
+/** The field with the bytes of an image or video. */
 const MEDIA = 'data'
 
 /**
- * `JSON.parse` for one object or list of any size that arrives in pieces: holds what was parsed and a few KB of bytes.
- * Small values are parsed in one go; larger ones are opened and their values parsed one by one.
+ * `JSON.parse` for one object or list of any size that arrives in pieces: holds what was parsed and a few KB of bytes. Small values are
+ * parsed in one piece; larger ones are opened and their values parsed one by one.
  */
 export class JsonStream {
   /** Sizes of values beyond a limit. What is held of them ends in a mark (`cutMark`). */
@@ -256,13 +256,13 @@ export class JsonStream {
   readonly #readRow: ReadRow | undefined
   readonly #frames: JsonFrames
   #leaf: JsonLeaf | null = null
-  /** Looks for the end of an object or a list of which no more is held: the rest is not even read. */
+  /** Finds the end of an object or list whose remaining content is not held: the rest is not even parsed. */
   #surplus: ValueScanner | null = null
   #state: 'blank' | 'open' | 'complete' | 'broken' = 'blank'
   #value: unknown
   #isStarted = false
   #end: number | null = null
-  /** Offset of the first of the bytes that are being read, and of what comes next. */
+  /** Offset of the bytes being read, and of the next ones. */
   #offset = 0
   #nextOffset = 0
 
@@ -273,7 +273,7 @@ export class JsonStream {
     this.#frames = new JsonFrames(limits)
   }
 
-  /** `broken`: what came so far cannot be the start of a JSON object or list. */
+  /** `broken`: the bytes so far cannot be the start of a JSON object or list. */
   get state(): 'blank' | 'open' | 'complete' | 'broken' {
     return this.#state
   }
@@ -283,20 +283,20 @@ export class JsonStream {
     return this.#state === 'complete' ? this.#value : undefined
   }
 
-  /** The first brace or bracket was there. */
+  /** The first brace or bracket has been read. */
   get isStarted(): boolean {
     return this.#isStarted
   }
 
-  /** Offset behind the object or list, once that is whole; more may follow. */
+  /** Offset after the object or list, once complete; more may follow. */
   get end(): number | null {
     return this.#end
   }
 
   /**
-   * The bytes are only lent for the call.
+   * The bytes are only valid during the call.
    *
-   * @param offset where they stand, for who asks where items are
+   * @param offset their position, for callers that need the positions of items
    */
   append(bytes: Uint8Array, offset = this.#nextOffset): void {
     this.#offset = offset
@@ -305,8 +305,8 @@ export class JsonStream {
   }
 
   /**
-   * What is whole of a value that is not: the fields of an object and, in the list that was being read, the items. What
-   * is cut itself goes, half a text or half a number would pass for what was written.
+   * The complete part of an incomplete value: the fields of an object and, in the list being read, the items. Drops the cut value itself,
+   * since half a text or number would look like a whole one.
    */
   salvage(): unknown {
     if (this.#value !== undefined) return this.#value
@@ -323,7 +323,7 @@ export class JsonStream {
       read()
     } catch {
       this.#state = 'broken'
-      // Copied: the last piece was only lent.
+      // Copied: the last piece is only valid during the call.
       const leaf = this.#leaf
       if (leaf && this.#frames.depth < SALVAGED_DEPTH) leaf.own()
     }
@@ -403,7 +403,7 @@ export class JsonStream {
       return end
     }
     if (piece.length === room && leaf.isContainer && leaf.isEmpty) {
-      // All of it is at hand, so nothing has to be kept to read it again.
+      // All of it is available, so nothing has to be kept for reading again.
       this.#open(leaf)
       return start + 1
     }
@@ -445,7 +445,7 @@ export class JsonStream {
       this.#divide(leaf)
       return
     }
-    // Where this throws, the leaf stays, so that what is whole in it can be saved.
+    // If this throws, the leaf stays, so that its complete part can be salvaged.
     const value = row ?? this.#parse(leaf, bytes)
     this.#leaf = null
     if (leaf.isName) this.#frames.name(String(value))
@@ -457,7 +457,7 @@ export class JsonStream {
     const value = leaf.parse(bytes)
     const frame = this.#frames.last
     if (leaf.isCut) this.tooLargeBytes.push(leaf.sizeBytes)
-    // A record that is so small needs no count.
+    // A record this small needs no count.
     else if (frame && !frame.isOfRecords && leaf.isContainer) this.#frames.noteValues(bytes)
     return value
   }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { cutMark, JSON_STREAM_LIMITS } from './bytes.ts'
 import { JsonStream } from './complete-json.ts'
 
-/** So small that nearly everything is opened, cut and put together again. */
+/** So small that nearly everything is opened, cut and reassembled. */
 const TINY = {
   openBytes: 6,
   rowBytes: 1_000,
@@ -46,7 +46,7 @@ describe('JSON in pieces', () => {
     fc.assert(
       fc.property(damaged, fc.integer({ min: 1, max: 9 }), ([text, place, piece], size) => {
         const at = place % text.length
-        // Encoded and decoded: a surrogate that lost its partner has no form in UTF-8.
+        // Encoded and decoded: a lone surrogate has no UTF-8 form.
         const broken = recode(text.slice(0, at) + piece + text.slice(at + 1))
         expectSame(read(broken, [size]), parseOrUndefined(broken))
       }),
@@ -157,7 +157,7 @@ function read(text: string, sizes: readonly number[]): unknown {
   return readBytes(new TextEncoder().encode(text), sizes)
 }
 
-/** The pieces all lie in one `Buffer`, as those of a file that is read chunk by chunk. */
+/** All pieces share one `Buffer`, as when a file is read chunk by chunk. */
 function readBytes(bytes: Uint8Array, sizes: readonly number[]): unknown {
   const stream = new JsonStream(undefined, TINY)
   const buffer = Buffer.alloc(Math.max(...sizes))
@@ -263,7 +263,7 @@ it('a large row that nobody else reads is opened', () => {
   expect(value.messages[1]).toEqual({ id: 2 })
 })
 
-/** Thousands of times in a property; Vitest's own comparison takes much longer, so it only words what differs. */
+/** Called thousands of times in a property; Vitest's own comparison is much slower, so it only formats differences. */
 function expectSame(actual: unknown, wanted: unknown): void {
   if (!isDeepStrictEqual(actual, wanted)) expect(actual).toEqual(wanted)
 }

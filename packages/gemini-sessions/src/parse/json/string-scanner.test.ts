@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { StringScanner } from './string-scanner.ts'
 
-/** Long enough for the ways in which only long strings are read. */
+/** Long enough for the code paths for long strings. */
 const PLAIN = 'plain words of some length, '.repeat(5)
 
-/** The inside of a string in JSON, mostly, and at any place in its buffer. */
+/** The inside of a JSON string, usually, at any offset in its buffer. */
 const inside = fc.array(
   fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom('a', 'plain words', ' ', '料理', '👋', '\x7f', '\x80') },
@@ -34,14 +34,14 @@ it('tells whether a string could have been written otherwise', () => {
   expect(scanner.hasOddEscape).toBe(false)
 })
 
-/** The first quote up to which the bytes are a string for `JSON.parse`. */
+/** The first quote up to which `JSON.parse` accepts the bytes as a string. */
 function endOfString(bytes: Uint8Array): number {
   for (let end = bytes.indexOf(34, 1) + 1; end !== 0; end = bytes.indexOf(34, end) + 1) {
     try {
       JSON.parse(new TextDecoder().decode(bytes.subarray(0, end)))
       return end
     } catch {
-      // A quote that is escaped, or a text that is no string.
+      // An escaped quote, or not a valid string.
     }
   }
   return -1

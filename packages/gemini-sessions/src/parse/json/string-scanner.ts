@@ -1,22 +1,22 @@
 import { JSON_BYTES } from './bytes.ts'
 
 const FIRST_PRINTABLE = 32
-/** Most names and short values end within so many bytes; behind that the native search is faster than a loop. */
+/** Most names and short values end within this many bytes; beyond, the native search is faster than a loop. */
 const SHORT_STRING_BYTES = 48
 const LETTER_U = 117
 const SLASH = 47
-/** What may stand behind a backslash, beside `/`, and `u` with four digits. */
+/** Characters allowed after a backslash, besides `/`, and `u` with four digits. */
 const ESCAPES = tableOf('"\\bfnrt')
 const HEX_DIGITS = tableOf('0123456789abcdefABCDEF')
 const UNICODE_DIGITS = 4
 
-/** Finds where strings of JSON end, one after the other, and checks that `JSON.parse` would take them; much faster than that. */
+/** Finds the ends of successive JSON strings, and checks that `JSON.parse` accepts them; much faster than parsing. */
 export class StringScanner {
-  /** The string that was skipped last has characters written as `\u…` or `\/`, so there are other ways to write it. */
+  /** The last skipped string has characters written as `\u…` or `\/`, so it has other possible encodings. */
   hasOddEscape = false
   readonly #bytes: Uint8Array
   readonly #words: Int32Array
-  /** The next one that was searched for. */
+  /** The next backslash found. */
   #backslash = -1
 
   constructor(bytes: Uint8Array) {
@@ -24,7 +24,7 @@ export class StringScanner {
     this.#words = new Int32Array(bytes.buffer, 0, bytes.buffer.byteLength >>> 2)
   }
 
-  /** @returns the offset behind the closing quote; -1 where the string does not end, or is none */
+  /** @returns the offset after the closing quote; -1 if the string does not end, or is invalid */
   skip(start: number): number {
     this.hasOddEscape = false
     const bytes = this.#bytes
@@ -49,7 +49,7 @@ export class StringScanner {
     return -1
   }
 
-  /** @returns `end`, or more where the byte there is escaped; -1 at an escape that JSON does not know */
+  /** @returns `end`, or more if the byte there is escaped; -1 at an invalid escape */
   #skipEscapes(start: number, end: number): number {
     if (this.#backslash < start) this.#backslash = this.#findBackslash(start)
     while (this.#backslash < end) {
@@ -79,7 +79,7 @@ export class StringScanner {
       : -1
   }
 
-  /** Looks at sixteen bytes at a time. */
+  /** Checks sixteen bytes at a time. */
   #hasControlCharacter(start: number, end: number): boolean {
     const words = this.#words
     const base = this.#bytes.byteOffset
@@ -104,7 +104,7 @@ export class StringScanner {
   }
 }
 
-/** The highest bit of one of the four bytes is set where one is below 32. */
+/** The highest bit of one of the four bytes is set if one is below 32. */
 function controlMark(word: number): number {
   return (word - 0x20202020) & ~word
 }

@@ -5,7 +5,7 @@ import { isMask, toIsoTime } from '../row.ts'
 import { flattenContent, toParts, toToolOutput } from './parts.ts'
 import type { LiftContext, RestOfLog } from './responses.ts'
 
-/** How the tools' own manuals open (0.9 to 0.61); they stand where a call's one-line description should be. */
+/** How the tools' own manuals begin (0.9 to 0.61); they are stored in place of a call's one-line description. */
 const MANUAL_OPENINGS = [
   'Delegates a task to a specialized sub-agent',
   'Efficiently finds files matching specific glob patterns',
@@ -24,10 +24,10 @@ const MANUAL_OPENINGS = [
   'Writes content to a specified file',
 ]
 const LONGEST_OWN_LINE = 300
-/** Enough of an argument to recognise it in a description that quotes it. */
+/** Enough of an argument to recognize it in a description that quotes it. */
 const QUOTED_LENGTH = 20
 
-/** One call with its result from wherever the log holds it unmasked. `fullResult` is that of an earlier row. */
+/** One call with its result from wherever the log has it unmasked. `fullResult` is from an earlier row. */
 export function toToolCall(call: RawObject, fullResult: unknown, at: string, context: LiftContext): ToolCall {
   const { problems } = context
   problems.addUnknownNames('toolCall', call, KNOWN_NAMES.toolCall, at)
@@ -58,7 +58,7 @@ export function toToolCall(call: RawObject, fullResult: unknown, at: string, con
   }
 }
 
-/** The call's own result, unless a mask replaced it and another row still has the whole; pictures from wherever they are. */
+/** The call's own result, unless a mask replaced it and another row still has the whole; images from anywhere. */
 function findResult(
   call: RawObject,
   tool: { id: string; name: string },
@@ -73,7 +73,7 @@ function findResult(
   return { response: best?.response, extras: best?.extras.length ? best.extras : (extras ?? []) }
 }
 
-/** A call known only as a `functionCall` part, or cut off by a crash, has no status of its own. */
+/** A call known only as a `functionCall` part, or cut off by a crash, has no status. */
 function toStatus(
   stored: unknown,
   response: unknown,
@@ -101,7 +101,7 @@ function toText(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** The description is the tool's manual (up to 0.34, and on failed calls later), not this call's own line. */
+/** The description is the tool's manual (up to 0.34, and on failed calls later), not specific to this call. */
 function isManualText(description: string, args: unknown): boolean {
   const text = description.trim()
   if (MANUAL_OPENINGS.some((opening) => text.startsWith(opening))) return true
@@ -109,7 +109,7 @@ function isManualText(description: string, args: unknown): boolean {
   return !quotesArgument(text, args)
 }
 
-/** A shell call's own line (0.39+) is its command, which may be long and have many lines. */
+/** A shell call's description (0.39+) is its command, which may be long and have many lines. */
 function quotesArgument(text: string, args: unknown): boolean {
   if (!isRawObject(args)) return false
   return Object.values(args).some((value) => {
@@ -118,7 +118,7 @@ function quotesArgument(text: string, args: unknown): boolean {
   })
 }
 
-/** The diff or todo list that versions up to 0.24 drew but did not store, from the call's arguments. */
+/** The diff or todo list that versions up to 0.24 displayed but did not store, from the call's arguments. */
 function rebuildDisplay(name: unknown, args: unknown, outputText: string): ToolOutput | null {
   if (!isRawObject(args)) return null
   if (name === 'write_todos' && Array.isArray(args.todos))
@@ -149,7 +149,7 @@ function toDiff(args: RawObject, before: string | null, after: string, isNewFile
   }
 }
 
-/** Lines between the common start and the common end of both texts. */
+/** Counts lines between the common start and the common end of both texts. */
 function countChangedLines(before: string, after: string) {
   const old = toLines(before)
   const now = toLines(after)
@@ -169,14 +169,14 @@ function toLines(text: string): string[] {
 interface SelectedResult {
   /** The `response` of the call's own functionResponse; undefined if there is none. */
   response: unknown
-  /** Parts that came back beside it. */
+  /** Parts returned with it. */
   extras: unknown[]
 }
 
 /**
- * A call's own part of a stored result. After a resume (0.44+) `result` holds the results of all calls of
- * the turn; what stands between a functionResponse and the next one belongs to the first. Where no id leads to it, a
- * result that is no other call's (`rest`) will do: the only one, else the first under the tool's name.
+ * A call's own part of a stored result. After a resume (0.44+) `result` has the results of all calls of the turn; everything between a
+ * functionResponse and the next one belongs to the first. Without a matching id, uses a result that belongs to no other call (`rest`): the
+ * only one, else the first with the tool's name.
  */
 function selectResult(
   result: unknown,
@@ -212,15 +212,15 @@ function toResponse(part: unknown): RawObject | null {
 
 const LABEL = 'Exit Code: '
 
-/** Only a signal, process ids and a closing tag stand behind it. */
+/** It is only followed by a signal, process ids and a closing tag. */
 const TAIL_LENGTH = 2_000
 
-/** A shell command that ends with another code than 0 has failed, though its status is `success`. */
+/** A shell command with a non-zero exit code has failed, even with status `success`. */
 export function isFailedCall(status: string, exitCode: number | null): boolean {
   return status === 'error' || (exitCode !== null && exitCode !== 0)
 }
 
-/** The exit code in a shell call's result text; null if it has none. The CLI's own line is the last of its kind. */
+/** The exit code in a shell call's result text; null if none. The CLI's own line is the last of its kind. */
 export function readExitCode(text: string): number | null {
   const tail = text.slice(-TAIL_LENGTH)
   for (let at = tail.lastIndexOf(LABEL); at !== -1; at = at === 0 ? -1 : tail.lastIndexOf(LABEL, at - 1)) {
@@ -231,26 +231,26 @@ export function readExitCode(text: string): number | null {
   return null
 }
 
-/** The CLI's own lines stand last: a command may print such a line itself. U+FDD0 marks where a large text was put aside. */
+/** The CLI's own lines are last: a command may print such a line itself. U+FDD0 marks a large text that was put aside. */
 const SIGNAL_AT_END =
   /(?:^|\n)Signal: ([^\n\uFDD0]+)(?:\n(?:Background PIDs|Process Group PGID): [^\n]*)*(?:\n<\/[\w-]+>)?\s*$/
 
-/** The signal that ended a shell command, in its result text; null if none did. */
+/** The signal that ended a shell command, from its result text; null if none. */
 export function readSignal(text: string): string | null {
   const tail = text.slice(-TAIL_LENGTH)
-  // The search for words is several times faster than the expression, and mostly finds none.
+  // The search for words is several times faster than the expression, and usually finds nothing.
   const signal = tail.includes('Signal: ') ? (SIGNAL_AT_END.exec(tail)?.[1]?.trim() ?? '') : ''
   return ['', '(none)', '0', 'null'].includes(signal) ? null : signal
 }
 
-/** What Gemini CLI says in place of a command's output: that it goes on in the background, was cancelled or blocked. */
+/** What Gemini CLI writes in place of a command's output: that it runs in the background, was cancelled or blocked. */
 const NO_END =
   /^(?:<untrusted_context>\n)?Command (?:is running in background|moved to background|was (?:automatically )?cancelled|injection detected)/
 const STARTED_ONLY = /(?:^|[^&])&\s*$/
 
 /**
- * Whether a shell command with status `success` ended by itself: that status also has one that goes on in the background, ran
- * out of time, was cancelled or ended by a signal.
+ * Whether a shell command with status `success` ended by itself: commands that continue in the background, time out, are cancelled or ended
+ * by a signal have that status, too.
  */
 export function hasRunToItsEnd({ args, output }: Pick<ToolCall, 'args' | 'output'>): boolean {
   const command = typeof args === 'object' && args !== null && 'command' in args ? args.command : null
@@ -259,11 +259,11 @@ export function hasRunToItsEnd({ args, output }: Pick<ToolCall, 'args' | 'output
   return !NO_END.test(text) && readSignal(text) === null
 }
 
-/** What the CLI drew for a call, from `resultDisplay`; null if it drew nothing. */
+/** What the CLI displayed for a call, from `resultDisplay`; null if nothing. */
 function toDisplay(call: RawObject, at: string, problems: Problems): ToolOutput | null {
   const stored = call.resultDisplay
   if (stored === undefined || stored === null || stored === '') return null
-  // A command that printed nothing leaves a terminal without a line.
+  // A command without output leaves a terminal without lines.
   if (Array.isArray(stored) && stored.length === 0) return null
   if (typeof stored === 'string') return toTextDisplay(stored, call)
   const known = isRawObject(stored) ? toObjectDisplay(stored, at, problems) : toAnsiLines(stored)
@@ -378,7 +378,7 @@ function toArgs(args: unknown): unknown {
   }
 }
 
-/** Every field of each object that a known CLI version (0.25 to 0.61) stores as `resultDisplay`, by what it becomes. */
+/** All fields of each object that a known CLI version (0.25 to 0.61) stores as `resultDisplay`, by output kind. */
 const KNOWN_DISPLAY_FIELDS = {
   diff: new Set([
     'fileDiff',
@@ -408,7 +408,7 @@ const KNOWN_DISPLAY_FIELDS = {
 export function countDiffLines(fileDiff: string): { linesAdded: number; linesRemoved: number } {
   let linesAdded = 0
   let linesRemoved = 0
-  // Before the first hunk stand the `---` and `+++` headers.
+  // The first hunk is preceded by the `---` and `+++` headers.
   let start = fileDiff.startsWith('@@') ? 0 : fileDiff.indexOf('\n@@')
   while (start !== -1) {
     const sign = fileDiff[start + 1]
@@ -419,7 +419,7 @@ export function countDiffLines(fileDiff: string): { linesAdded: number; linesRem
   return { linesAdded, linesRemoved }
 }
 
-/** Rows of terminal tokens (0.38+, shell under a pty); null for a list of anything else. */
+/** Rows of terminal tokens (0.38+, shell under a pty); null for any other list. */
 export function toAnsiLines(stored: unknown): ToolOutput | null {
   if (!Array.isArray(stored) || !stored.every(isTokens)) return null
   return { kind: 'ansi', lines: stored.map((line) => line.map(toToken)) }
@@ -446,7 +446,7 @@ function toColour(value: unknown): string {
   return typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value) ? value : ''
 }
 
-/** A stored todo list; statuses are kept as they are. */
+/** A stored todo list; statuses are kept unchanged. */
 function toTodos(todos: readonly unknown[]): { description: string; status: string }[] {
   return todos.filter(isRawObject).map(({ description, status }) => ({
     description: typeof description === 'string' ? description : '',

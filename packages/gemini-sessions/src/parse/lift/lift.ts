@@ -16,7 +16,7 @@ import {
 } from './responses.ts'
 import { toUsage } from './tokens.ts'
 
-/** What was asked of the rest of the log, and what it answered. */
+/** A query to the rest of the log, and its answer. */
 interface Question {
   name: keyof RestOfLog
   about: unknown
@@ -24,7 +24,7 @@ interface Question {
 }
 
 interface Lifted {
-  /** As it was. */
+  /** Its state at that time. */
   entry: LogEntry
   isSubagentFile: boolean
   questions: readonly Question[]
@@ -34,13 +34,13 @@ interface Lifted {
 }
 
 /**
- * The messages of a log that grows, as they were lifted last. One whose entry holds what it held, and of which the rest
- * of the log says what it said, is not lifted again: a line more costs little more than that line, however long the log.
+ * The lifted messages of a growing log, cached. One whose entry is unchanged, with unchanged answers from the rest of the log, is not
+ * lifted again: an additional line costs little more than that line, however long the log.
  */
 export class LiftedEntries {
   readonly #lifted = new Map<LogEntry, Lifted>()
 
-  /** The caller may change the message and its calls, but nothing within. */
+  /** The caller may modify the message and its calls, but nothing inside them. */
   toMessage(lift: EntryToLift, context: LiftContext): Message {
     const { entry, key, superseded } = lift
     const known = this.#lifted.get(entry)
@@ -79,7 +79,7 @@ function holds(known: Lifted, entry: LogEntry, { isSubagentFile, rest }: LiftCon
   )
 }
 
-/** Rows are replaced, never changed. */
+/** Rows are replaced, never modified. */
 function isSameEntry(before: LogEntry, now: LogEntry): boolean {
   for (const name in before) {
     if (before[name as keyof LogEntry] !== now[name as keyof LogEntry]) return false
@@ -87,7 +87,7 @@ function isSameEntry(before: LogEntry, now: LogEntry): boolean {
   return true
 }
 
-/** Lists of parts are made anew for each question. */
+/** Lists of parts are new objects for each query. */
 function isSameAnswer(a: unknown, b: unknown): boolean {
   if (a === b) return true
   return (
@@ -112,17 +112,17 @@ function noting(rest: RestOfLog, questions: Question[]): RestOfLog {
   }
 }
 
-/** What is settled between messages changes them and their calls. */
+/** Later steps modify messages and their calls. */
 function withOwnCalls(message: Message): Message {
   return { ...message, toolCalls: message.toolCalls.map((call) => ({ ...call })) }
 }
 
-/** So many that some are only counted: which, depends on what the messages before it had. */
+/** There are so many that some are only counted, depending on the messages before. */
 function isCounted({ issues, drift }: Problems): boolean {
   return issues.some(({ count }) => count !== undefined) || drift.some(({ name }) => name === OTHER_NAMES)
 }
 
-/** An entry, and what becomes of it among the others. */
+/** An entry, and its state among the others. */
 interface EntryToLift {
   entry: LogEntry
   key: string
@@ -193,7 +193,7 @@ function toType(entry: LogEntry, at: string, { problems }: LiftContext): Message
   return 'unknown'
 }
 
-/** The recorded calls of a message and those that only stand as `functionCall` parts in its content (0.44+). */
+/** The recorded calls of a message and those that are only `functionCall` parts in its content (0.44+). */
 function toToolCalls(entry: LogEntry, at: string, context: LiftContext): ToolCall[] {
   const recorded = toRecorded(entry.toolCalls, at, context)
   const calls = [...recorded, ...toUnrecorded(entry, context)]
@@ -209,7 +209,7 @@ function toRecorded(toolCalls: unknown, at: string, { problems }: LiftContext): 
   return rows
 }
 
-/** In the form of recorded ones; an API turn has no ids that would lead to the result. */
+/** In the form of recorded ones; an API turn has no ids that lead to the result. */
 function toUnrecorded(entry: LogEntry, { rest }: LiftContext): RawObject[] {
   return unrecordedCalls(entry).map((call) => {
     const { id, name, args } = call
@@ -218,8 +218,8 @@ function toUnrecorded(entry: LogEntry, { rest }: LiftContext): RawObject[] {
 }
 
 /**
- * The recorded thoughts, in whatever form (a list, one alone; objects, texts, parts), or, where a rewrite (0.44+) kept them
- * only as parts of `content`, those.
+ * The recorded thoughts, in any form (a list, a single one; objects, texts, parts), or, if a rewrite (0.44+) kept them only as parts of
+ * `content`, those.
  */
 function toThoughts(
   recorded: unknown,
@@ -238,7 +238,7 @@ function toThoughts(
   )
 }
 
-/** What is in no known form is kept as JSON. */
+/** Unknown forms are kept as JSON. */
 function toThought(thought: unknown, messageTime: string | null, at: string, problems: Problems): Thought[] {
   if (!isRawObject(thought) || Object.keys(thought).length === 0) {
     problems.addIssue('bad-field', `${at} thoughts`)
@@ -267,13 +267,13 @@ function splitThought(text: string): { subject: string; description: string } {
 }
 
 interface SplitResults {
-  /** The content without tool results: they are drawn with their calls. */
+  /** The content without tool results, which are displayed with their calls. */
   spoken: unknown
   /** Results whose call is recorded nowhere: shown here, or they would be lost. */
   orphans: Part[]
 }
 
-/** Takes the results that a `user` turn (0.44+) brings back out of what it says. */
+/** Separates the results returned in a `user` turn (0.44+) from its text. */
 function splitResults({ type, content }: LogEntry, at: string, context: LiftContext): SplitResults {
   if (type !== 'user' || typeof content === 'string') return { spoken: content, orphans: [] }
   const { answers, rest } = splitToolTurn(flattenContent(content))
@@ -298,7 +298,7 @@ function toOrphanParts([part, ...beside]: readonly unknown[], at: string, { prob
 const STARTING_TOOLS = new Set(['codebase_investigator', 'delegate_to_agent', 'cli_help', 'invoke_agent'])
 
 const NUDGE = 'Please continue.'
-/** The CLI asks a model whether to go on, then sends this; nobody reads an answer and types it so fast. */
+/** The CLI asks a model whether to continue, then sends this; nobody reads an answer and types this quickly. */
 const LONGEST_PAUSE_MS = 5_000
 
 interface LiftInput {
@@ -308,17 +308,17 @@ interface LiftInput {
   entries: readonly LogEntry[]
   live: readonly LogEntry[]
   problems: Problems
-  /** What was made of the entries when they were lifted last; null: nobody asks again. */
+  /** Cached results of the last lift; null: there will be no other. */
   lifted: LiftedEntries | null
 }
 
 interface LiftedMessages {
-  /** In the order in which they are drawn. */
+  /** In display order. */
   messages: Message[]
   byEntry: ReadonlyMap<LogEntry, Message>
 }
 
-/** Everything a file recorded, in the form of the model. */
+/** Everything recorded in a file, in the form of the model. */
 export function liftMessages(input: LiftInput): LiftedMessages {
   const { path, isSubagentFile, entries, live, problems, lifted } = input
   const toKey = createKeys()
@@ -330,7 +330,7 @@ export function liftMessages(input: LiftInput): LiftedMessages {
     const lift = { entry, key: toKey(entry.id), superseded }
     const message = lifted?.toMessage(lift, context) ?? toMessage(lift, context)
     byEntry.set(entry, message)
-    // Originals are recorded before their copies, so a copy of a copy is complete in its turn.
+    // Originals are recorded before their copies, so a copy of a copy is complete as well.
     const original = entry.copyOf ? byEntry.get(entry.copyOf) : undefined
     if (original) drawLikeOriginal(message, original)
   }
@@ -343,7 +343,7 @@ export function liftMessages(input: LiftInput): LiftedMessages {
   return { messages, byEntry }
 }
 
-/** A copy lost its thoughts, calls, displays and model, and is no model call of its own. */
+/** A copy lost its thoughts, calls, displays and model, and does not count as a model call. */
 function drawLikeOriginal(copy: Message, original: Message): void {
   copy.copyOf = original.key
   copy.thoughts = original.thoughts
@@ -353,8 +353,8 @@ function drawLikeOriginal(copy: Message, original: Message): void {
 }
 
 /**
- * The CLI's own request to go on, in the very words that a person might use: it follows the model's answer within
- * seconds. `messages` stand in order of record.
+ * The CLI's own request to continue, with text that a user might type as well: it follows the model's answer within seconds. `messages` are
+ * in recorded order.
  */
 function markNudges(messages: readonly Message[]): void {
   messages.forEach((message, index) => {
@@ -390,9 +390,9 @@ function createKeys(): (id: string) => string {
 }
 
 /**
- * Up to 0.30 a sub-agent's messages land in its parent's file: from its generated prompt up to the message
- * that records the parent's finished call. Sets their `agentKey` to the id of that call or, where the run
- * never finished, to the key of the prompt. A file that opens with such a prompt is a sub-agent's own.
+ * Up to 0.30 a sub-agent's messages are in its parent's file: from its generated prompt up to the message that records the parent's
+ * finished call. Sets their `agentKey` to the id of that call or, if the run never finished, to the key of the prompt. A file that starts
+ * with such a prompt is a sub-agent's own.
  */
 function markSubagentMessages(messages: readonly Message[]): void {
   const first = messages.find((message) => message.type === 'user' && message.origin !== 'tool-result')
@@ -427,9 +427,8 @@ function startsAgent(call: ToolCall): boolean {
 }
 
 /**
- * A JSON document can hold one id several times, and the CLI shows each record. They are one message: of an answer, the last
- * record with tokens is the call that was paid for (contract rule 11), and the others are copies of it with words of their
- * own. `messages` stand in order of record.
+ * A JSON document can have one id several times, and the CLI shows each record. They are one message: of an answer, the last record with
+ * tokens is the billed call (contract rule 11), and the others are copies of it with their own text. `messages` are in recorded order.
  */
 function settleRepeatedIds(messages: readonly Message[]): void {
   const firstOfId = new Map<string, Message>()
@@ -455,14 +454,14 @@ function settleAnswer(records: readonly Message[]): void {
   }
 }
 
-/** In the order in which they were recorded first. */
+/** In the order of their first record. */
 function lastOfEachCall(calls: readonly ToolCall[]): ToolCall[] {
   const last = new Map<string | ToolCall, ToolCall>()
   for (const call of calls) last.set(call.id === '' ? call : call.id, call)
   return [...last.values()]
 }
 
-/** What two people's words have in common is only an id that another tool gave twice. */
+/** Different user messages with the same id only share an id that another tool assigned twice. */
 function markEqual(first: Message, records: readonly Message[]): void {
   const said = JSON.stringify(first.content)
   for (const record of records) {

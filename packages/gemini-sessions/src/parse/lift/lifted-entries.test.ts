@@ -53,7 +53,7 @@ const message = fc.record(
   },
   { requiredKeys: ['id', 'type'] },
 )
-/** Many of them change what earlier messages come to: results, masks, manuals, lists, patches, who wrote the file. */
+/** Many of them affect earlier messages: results, masks, manuals, lists, patches, the kind of file. */
 const record = fc.oneof(
   { weight: 8, arbitrary: message as fc.Arbitrary<unknown> },
   fc.array(message, { maxLength: 4 }).map((messages) => ({ $set: { messages } })),

@@ -5,7 +5,7 @@ import { guardDepth, type Problems } from '../problems.ts'
 /** Lists nest one level in practice; deeper ones are damaged or foreign. */
 const MAX_LIST_DEPTH = 8
 
-/** The text of a stored `content`, in one piece; thoughts and everything else left out. */
+/** The text of a stored `content`, concatenated; leaves out thoughts and everything else. */
 export function plainText(content: unknown): string {
   if (typeof content === 'string') return content
   const texts = flattenContent(content).map((part) =>
@@ -29,7 +29,7 @@ function addParts(content: unknown, depth: number, parts: unknown[]): void {
   } else if (content !== undefined && content !== null) parts.push(content)
 }
 
-/** What the model got back, from the `response` of a functionResponse. */
+/** The output sent to the model, from the `response` of a functionResponse. */
 export function toToolOutput(response: unknown, at: string, problems: Problems): ToolOutput {
   if (response === undefined || response === null) return { kind: 'empty' }
   if (typeof response === 'string') return toText(response)
@@ -82,10 +82,10 @@ export function toSizeBytes(base64: string): number {
   return Math.max(0, Math.floor((base64.length * 3) / 4) - padding)
 }
 
-/** Fields that are no content of their own, or that have fields of their own in the model. */
+/** Fields that are not content, or that have their own fields in the model. */
 const SIDE_FIELDS = new Set(['functionCall', 'functionResponse', 'videoMetadata', 'thoughtSignature'])
 
-/** Stored parts as parts of the model; thoughts, calls and results are left out. */
+/** Stored parts as parts of the model; leaves out thoughts, calls and results. */
 export function toParts(stored: readonly unknown[], at: string, problems: Problems): Part[] {
   const parts: Part[] = []
   for (const part of stored) {
@@ -119,7 +119,7 @@ function toPart(part: RawObject, before: readonly Part[], at: string, problems: 
   return toUnknown(part, at, problems)
 }
 
-/** A result belongs to the code just before it. */
+/** A result belongs to the code directly before it. */
 function addCodeResult(result: RawObject, before: readonly Part[]): Part | null {
   const outcome = toPartText(result.outcome)
   const output = toPartText(result.output)

@@ -3,23 +3,23 @@ import { isRawObject } from '../../raw.ts'
 import { flattenContent, plainText } from './parts.ts'
 import { splitToolTurn } from './responses.ts'
 
-/** Openings of `user` texts that the CLI writes by itself. */
+/** Beginnings of `user` texts written by the CLI itself. */
 const INJECTED_OPENINGS = [
-  '<state_snapshot>', // the summary that /compress leaves (0.44+)
+  '<state_snapshot>', // the summary left by /compress (0.44+)
   '- **Workspace Directories:**\n', // after /dir add
   'This is the Gemini CLI. We are setting up the context', // before the tags of 0.29
-  'System: Please continue.', // the CLI asks itself to go on
+  'System: Please continue.', // the CLI asks itself to continue
   'System: Potential loop detected',
   '[System: You previously ',
   "Here is the user's editor context", // from the editor's companion, in restored histories (0.44+)
   "Here is a summary of changes in the user's editor context",
 ]
 
-/** Who really made a message. */
+/** Who actually made a message. */
 export function toOrigin(type: unknown, content: unknown): Origin {
   if (type === 'user') return toUserOrigin(content)
   if (type === 'gemini') return isCliAnswer(content) ? 'injected' : 'model'
-  // Not the CLI's, but other tools write them into the same shape.
+  // Not used by the CLI, but by other tools that write this format.
   if (type === 'human') return 'human'
   if (type === 'model' || type === 'assistant') return 'model'
   return 'cli'
@@ -42,7 +42,7 @@ function isMedia(part: unknown): boolean {
   return isRawObject(part) && (isRawObject(part.inlineData) || isRawObject(part.fileData))
 }
 
-/** Answers in the model's name that the CLI made up: the partner of a snapshot, and that of a picture (0.44+). */
+/** Answers in the model's name written by the CLI: the counterpart of a snapshot, and that of an image (0.44+). */
 function isCliAnswer(content: unknown): boolean {
   if (typeof content === 'string') return false
   const parts = flattenContent(content)
@@ -58,7 +58,7 @@ const OPENINGS = [
   'Your task is to answer the following question about Gemini CLI',
 ]
 
-/** The text opens a run of a built-in sub-agent (0.9+): the CLI wrote it, nobody typed it. */
+/** Whether the text starts a run of a built-in sub-agent (0.9+): written by the CLI, not typed. */
 export function isSubagentPrompt(text: string): boolean {
   return OPENINGS.some((opening) => text.trimStart().startsWith(opening))
 }
@@ -66,14 +66,14 @@ export function isSubagentPrompt(text: string): boolean {
 const CONTEXT_TAGS = ['session_context', 'hook_context']
 
 interface SplitText {
-  /** Each span as stored, tags included. */
+  /** Each span as stored, including tags. */
   contexts: string[]
   rest: string
 }
 
 /**
- * Takes the spans that the CLI puts before a prompt (`<session_context>` 0.29+, `<hook_context>`) off a text.
- * Only leading ones: a person may write about these tags.
+ * Removes the spans that the CLI puts before a prompt (`<session_context>` 0.29+, `<hook_context>`) from a text. Only leading ones: a user
+ * may write about these tags.
  */
 export function splitContext(text: string): SplitText {
   const contexts: string[] = []
@@ -85,7 +85,7 @@ export function splitContext(text: string): SplitText {
   return { contexts, rest }
 }
 
-/** The first span with the blanks before it; one of the CLI's (its text begins on a new line) that was cut off takes all. */
+/** The first span with the whitespace before it; a truncated one from the CLI (its text begins on a new line) extends to the end. */
 function leadingSpan(text: string): string | null {
   const start = text.search(/\S/)
   const tag = CONTEXT_TAGS.find((name) => text.startsWith(`<${name}>`, start))
@@ -98,14 +98,14 @@ function leadingSpan(text: string): string | null {
 type Attachments = Message['attachments']
 
 interface SplitPrompt {
-  /** Stored parts of what the person said. */
+  /** Stored parts typed by the user. */
   said: unknown[]
   attachments: Attachments
 }
 
 /**
- * Parts what a person typed from what the CLI put around it: injected context, expanded `@file`s, and the
- * long form of a custom command (then `displayContent`, 0.28+, holds what was typed).
+ * Separates what the user typed from what the CLI added: injected context, expanded `@file`s, and the long form of a custom command
+ * (`displayContent`, 0.28+, then has the typed text).
  */
 export function splitPrompt(content: unknown, displayContent: unknown): SplitPrompt {
   const attachments: Attachments = []
@@ -115,7 +115,7 @@ export function splitPrompt(content: unknown, displayContent: unknown): SplitPro
     else {
       const { contexts, rest } = splitContext(part.text)
       for (const text of contexts) attachments.push({ path: '', text })
-      // Blanks that stood between a context and the prompt are nobody's text.
+      // Whitespace between a context and the prompt is not part of either.
       if (contexts.length === 0) said.push(part)
       else if (rest.trim() !== '') said.push({ text: rest.trimStart() })
     }
@@ -139,13 +139,12 @@ function isText(part: unknown): part is { text: string } {
 
 const START = '--- Content from referenced files ---'
 const END = '--- End of content ---'
-/** Behind the marker stands a file's header or, for a picture, its kind alone. */
+/** The marker is followed by a file's header or, for an image, only by its type. */
 const EXPANSION = /(^|\n)--- Content from referenced files ---(\n+Content from @|<[\w.+-]+\/[\w.+-]+>)/
 
 /**
- * Takes the expansion of `@file` off a prompt's parts. Up to 0.27 it stands behind the prompt in one string,
- * since 0.28 in parts of its own. A prompt may itself quote the markers: only a start on a new line with an
- * expansion behind it counts.
+ * Removes the expansion of `@file` from a prompt's parts. Up to 0.27 it follows the prompt in one string, since 0.28 in separate parts. A
+ * prompt may itself quote the markers: only a start on a new line followed by an expansion counts.
  */
 function splitExpansion(parts: readonly unknown[]): { said: unknown[]; attachments: Attachments } {
   const start = parts.findIndex((part, index) => isStart(part, parts[index + 1]))
@@ -166,13 +165,13 @@ function splitExpansion(parts: readonly unknown[]): { said: unknown[]; attachmen
   return { said, attachments }
 }
 
-/** A file's header follows the marker or, where only pictures were referenced, the first of them. */
+/** The marker is followed by a file's header or, if only images were referenced, by the first of them. */
 function isStart(part: unknown, next: unknown): boolean {
   if (textOf(part)?.trim() !== START) return false
   return textOf(next)?.trimStart().startsWith('Content from @') ?? isRawObject(next)
 }
 
-/** Headers and contents alternate; pictures that were referenced stay with what was said. */
+/** Headers and contents alternate; referenced images stay with the prompt. */
 function splitParts(parts: readonly unknown[], start: number) {
   const said = parts.slice(0, start)
   const attachments: Attachments = []
@@ -182,7 +181,7 @@ function splitParts(parts: readonly unknown[], start: number) {
     if (text === null || !isInside) said.push(part)
     else if (text.trimStart().startsWith(END)) {
       isInside = false
-      // What a person typed behind the expansion may stand on the marker's own line.
+      // Text typed after the expansion may be on the marker's own line.
       const rest = text.trimStart().slice(END.length)
       if (rest.trim() !== '') said.push({ text: rest.trimStart() })
     } else {

@@ -4,20 +4,20 @@ import type { Problems } from '../problems.ts'
 import { isResultMasked, type LogEntry, toCallRows } from '../row.ts'
 import { flattenContent } from './parts.ts'
 
-/** Own lines are short or quote the arguments; a sentence this long under different arguments is a manual. */
+/** Descriptions of a call are short or quote the arguments; a sentence this long with different arguments is a manual. */
 const SHORTEST_MANUAL = 60
 
-/** What the lift of one message asks of the rest of its file. */
+/** What lifting one message needs from the rest of its file. */
 export interface RestOfLog {
-  /** Some call is recorded under this id. */
+  /** A call with this id is recorded. */
   isCallId(id: unknown): boolean
-  /** The parts of a `user` turn that brought the result of the call with this id; unmasked ones first. */
+  /** The parts of a `user` turn with the result of the call with this id; unmasked ones first. */
   resultOf(callId: unknown): unknown
-  /** The same by the stored call, where call and result share no id (API turns have none). */
+  /** The same by the stored call, if call and result share no id (API turns have none). */
   resultOfCall(call: unknown): unknown
-  /** This part brings a result whose call is recorded nowhere. */
+  /** This part has a result whose call is recorded nowhere. */
   isOrphan(part: unknown): boolean
-  /** The description stands on calls with different arguments. */
+  /** The description is used by calls with different arguments. */
   isRepeated(description: unknown): boolean
 }
 
@@ -33,7 +33,7 @@ export function restOfLog(entries: readonly LogEntry[]): RestOfLog {
   }
 }
 
-/** Descriptions that stand on calls with different arguments: manuals of tools that we don't know (MCP, up to 0.34). */
+/** Descriptions used by calls with different arguments: manuals of unknown tools (MCP, up to 0.34). */
 function findRepeatedDescriptions(toolCallLists: Iterable<unknown>): ReadonlySet<string> {
   const firstArgs = new Map<string, unknown>()
   const repeated = new Set<string>()
@@ -51,19 +51,19 @@ function findRepeatedDescriptions(toolCallLists: Iterable<unknown>): ReadonlySet
   return repeated
 }
 
-/** Compares one level: enough to tell calls apart, and cheap. */
+/** Compares one level: enough to distinguish calls, and cheap. */
 function isOtherArgs(first: unknown, second: unknown): boolean {
   const a = Object.entries(first ?? {})
   const b = new Map(Object.entries(second ?? {}))
   return a.length !== b.size || a.some(([name, value]) => typeof value !== 'object' && b.get(name) !== value)
 }
 
-/** What the `user` turns of a file (0.44+, saved chats) bring back, joined to the calls that asked for it. */
+/** The results in the `user` turns of a file (0.44+, saved chats), joined to their calls. */
 interface Responses {
   callIds: ReadonlySet<unknown>
-  /** The parts that brought a call's result, by the call's id; unmasked ones first. */
+  /** The parts with a call's result, by the call's id; unmasked ones first. */
   byId: ReadonlyMap<unknown, unknown>
-  /** The same by the stored call, where call and result share no id (API turns have none). */
+  /** The same by the stored call, if call and result share no id (API turns have none). */
   byCall: ReadonlyMap<unknown, unknown>
   /** functionResponse parts whose call is recorded nowhere. */
   orphans: ReadonlySet<unknown>
@@ -88,13 +88,13 @@ function joinResponses(entries: readonly LogEntry[]): Responses {
         byId.set(id, entry.fullResults?.get(id) ?? answer)
       }
     }
-    // What a person says next ends the wait for results.
+    // The next user message ends the wait for results.
     if (answers.length === 0 && entry.type === 'user') unnamed.close()
   }
   return { callIds, byId, byCall: unnamed.answered, orphans: unnamed.orphans }
 }
 
-/** Calls that no id links to a result: results come in the order of the calls, under the same tool's name. */
+/** Calls without an id that links to a result: results come in the order of the calls, with the same tool name. */
 class UnnamedCalls {
   readonly answered = new Map<unknown, unknown>()
   readonly orphans = new Set<unknown>()
@@ -149,16 +149,16 @@ function isId(id: unknown): id is string {
 }
 
 interface ToolTurn {
-  /** Of each functionResponse the part itself and what came back beside it. */
+  /** For each functionResponse, the part itself and what was returned with it. */
   answers: unknown[][]
-  /** What stands in the same turn and is no tool's: words of a person or of the CLI. */
+  /** Everything in the same turn that is not from a tool: text of the user or the CLI. */
   rest: unknown[]
 }
 
 /**
- * Parts the results in a `user` turn from words that share it: the CLI joins neighbouring turns of one role (0.44+).
- * Pictures belong to the result before them. So does text up to 0.27, where the result itself says no more than that the
- * tool has succeeded; since 0.28 a tool's text stands in its output.
+ * Separates the results in a `user` turn from other text in it: the CLI joins adjacent turns of one role (0.44+). Images belong to the
+ * result before them. So does text up to 0.27, if the result itself only says that the tool has succeeded; since 0.28 a tool's text is in
+ * its output.
  */
 export function splitToolTurn(parts: readonly unknown[]): ToolTurn {
   const answers: unknown[][] = []
@@ -171,7 +171,7 @@ export function splitToolTurn(parts: readonly unknown[]): ToolTurn {
     } else if (current !== null && (isMedia(part) || isToolText(part, current))) current.push(part)
     else {
       rest.push(part)
-      // A picture behind somebody's words is part of them.
+      // An image after text from someone is part of it.
       if (isText(part)) current = null
     }
   }
@@ -200,7 +200,7 @@ function isToolText(part: unknown, [answer]: readonly unknown[]): boolean {
   return isRawObject(response) && response.output === 'Tool execution succeeded.'
 }
 
-/** `functionCall` parts of a message (0.44+) that its `toolCalls` do not record; those without id are told by name and number. */
+/** `functionCall` parts of a message (0.44+) that are not recorded in its `toolCalls`; those without id are matched by name and count. */
 export function unrecordedCalls({ content, toolCalls }: LogEntry): RawObject[] {
   if (typeof content === 'string') return []
   const recorded = toCallRows(toolCalls)
@@ -217,22 +217,22 @@ export function unrecordedCalls({ content, toolCalls }: LogEntry): RawObject[] {
   })
 }
 
-/** What the lift of one message needs to know of the whole file. */
+/** What lifting one message needs to know of the whole file. */
 export interface LiftContext {
   path: string
-  /** All `user` texts of a sub-agent's file are the CLI's or the parent model's. */
+  /** All `user` texts of a sub-agent's file are from the CLI or the parent model. */
   isSubagentFile: boolean
   rest: RestOfLog
   problems: Problems
 }
 
-/** Up to 0.27 a result with more than one part was sent on as a text of this form, name by name. */
+/** Up to 0.27 a result with more than one part was sent as a text of this form, name by name. */
 const MARKER = /\[Function Response: ([^\]\n]{1,200})\]/g
 const PLACEHOLDER = /^<[\w.+-]+\/[\w.+-]+>$/
 
 /**
- * Takes out of such texts what the calls before them show: each result is drawn once, with its call. What no call holds
- * stays (0.4 to 0.8 recorded no calls at all). `messages` stand in order of record.
+ * Removes from such texts what the calls before them show: each result is displayed once, with its call. What no call has stays (0.4 to 0.8
+ * recorded no calls at all). `messages` are in recorded order.
  */
 export function settleFlatResults(messages: readonly Message[]): void {
   let calls: ToolCall[] = []
@@ -262,7 +262,7 @@ function ofName(calls: readonly ToolCall[], name: string): ToolCall[] {
   return calls.filter((call) => call.name === name)
 }
 
-/** A call of that name holds the text; a call that lacks it gets it. */
+/** A call with that name has the text; a call without any gets it. */
 function isShown(text: string, calls: readonly ToolCall[]): boolean {
   if (calls.length === 0) return false
   if (text === '' || PLACEHOLDER.test(text)) return true

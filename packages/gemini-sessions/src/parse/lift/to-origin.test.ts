@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { toOrigin } from './prompt.ts'
 
 const RESPONSE = { functionResponse: { id: 'c', name: 'glob', response: { output: 'x' } } }
-/** The form up to 0.27, in saved chats; the output stands in the text behind it. */
+/** The form up to 0.27, in saved chats; the output is in the text after it. */
 const SUCCEEDED = {
   functionResponse: { name: 'read_many_files', response: { output: 'Tool execution succeeded.' } },
 }

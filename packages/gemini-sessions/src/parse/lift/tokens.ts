@@ -2,7 +2,7 @@ import type { TokenUsage } from '../../model/issue.ts'
 import { isRawObject, type RawObject } from '../../raw.ts'
 import type { Problems } from '../problems.ts'
 
-/** The usage of one model call, or null where neither tokens > 0 nor figures that are not known are recorded. */
+/** The usage of one model call, or null if neither tokens > 0 nor unknown figures are recorded. */
 export function toUsage(tokens: unknown, at: string, problems: Problems): TokenUsage | null {
   if (tokens === undefined || tokens === null) return null
   if (!isRawObject(tokens)) {
@@ -33,12 +33,12 @@ export function toUsage(tokens: unknown, at: string, problems: Problems): TokenU
   }
 }
 
-/** What is counted, by the names that the CLI writes. */
+/** The counts, by the names that the CLI writes. */
 const TOKEN_KINDS = ['input', 'output', 'cached', 'thoughts', 'tool', 'total'] as const
 type TokenKind = (typeof TOKEN_KINDS)[number]
 const OWN_NAMES: ReadonlySet<string> = new Set(TOKEN_KINDS)
 
-/** What the API, its snake_case form, telemetry and `/stats` call what the CLI records under the names of the kinds. */
+/** Names in the API, its snake_case form, telemetry and `/stats` for the counts that the CLI records. */
 const KIND_OF_STEM: ReadonlyMap<string, TokenKind> = new Map<string, TokenKind>([
   ...TOKEN_KINDS.map((kind) => [kind, kind] as const),
   ['prompt', 'input'],
@@ -48,10 +48,10 @@ const KIND_OF_STEM: ReadonlyMap<string, TokenKind> = new Map<string, TokenKind>(
   ['thought', 'thoughts'],
   ['tooluseprompt', 'tool'],
 ])
-/** How the API divides a count by modality: nothing beside it. */
+/** The API's division of a count by modality, which adds nothing. */
 const DIVISION = /details$/i
 
-/** Which count a field is; null for a name that is not known. */
+/** The count that a field is; null for an unknown name. */
 function tokenKind(name: string): TokenKind | null {
   if (isOwnName(name)) return name
   const stem = name
@@ -66,11 +66,11 @@ function isOwnName(name: string): name is TokenKind {
 }
 
 interface TokenCounts extends Partial<Record<TokenKind, number>> {
-  /** Figures under other names, or that are no counts: they may be tokens, and nobody knows of which price. */
+  /** Figures with other names, or that are not counts: they may be tokens of an unknown price. */
   unknownFigures: number
 }
 
-/** Each count that is recorded, whatever its name. The name that the CLI writes goes before all others. */
+/** Each recorded count, whatever its name. The CLI's own names have precedence. */
 function readTokenCounts(tokens: RawObject): TokenCounts {
   const counts: TokenCounts = { unknownFigures: 0 }
   const fields = Object.entries(tokens).filter(([, value]) => value !== null && value !== undefined)
@@ -87,21 +87,21 @@ function readTokenCounts(tokens: RawObject): TokenCounts {
   return counts
 }
 
-/** Some count of the record is above 0. All-zero records are rebuilt messages, not measurements. */
+/** Whether any count of the record is above 0. All-zero records are rebuilt messages, not measurements. */
 export function hasTokens(tokens: unknown): boolean {
   if (!isRawObject(tokens)) return false
-  // asked of every row that is read
+  // fast path, called for every row
   if (TOKEN_KINDS.some((kind) => isTokenCount(tokens[kind]) && tokens[kind] > 0)) return true
   const { unknownFigures: _, ...counts } = readTokenCounts(tokens)
   return Object.values(counts).some((count) => count > 0)
 }
 
-/** JSON can hold negative numbers and, as `1e999`, infinity; neither counts anything. */
+/** JSON can have negative numbers and, as `1e999`, infinity; neither is a count. */
 function isTokenCount(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY
 }
 
-/** Some tools write digits as a text. */
+/** Some tools write digits as a string. */
 function toTokenCount(value: unknown): number | null {
   const count = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
   return isTokenCount(count) ? count : null
