@@ -24,6 +24,11 @@ const WAYS = {
     for (;;);
   },
   context: () => new Promise(() => {}),
+  // silent without CPU time, as on a machine that is busy with other work
+  why: () => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4_000)
+    return 'a late answer'
+  },
   map: () => () => 'a function cannot be cloned',
   find: () => {
     const held = []

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { Heart } from '../serve/thread.ts'
+import { Heart, workOfThread } from '../store/reader/heart.ts'
 
 const LOOK_MS = 500
 /** A look later than this does not count: this thread was suspended or starved of CPU itself. */
@@ -52,20 +51,9 @@ export function watchHeart(heart: Int32Array, onHang: () => void): () => void {
   const watch = new HangWatch()
   const timer = setInterval(() => {
     const beats = Atomics.load(heart, Heart.beats)
-    const workMs = workOfThread(Atomics.load(heart, Heart.thread))
-    if (!watch.look({ nowMs: performance.now(), beats, workMs })) return
+    if (!watch.look({ nowMs: performance.now(), beats, workMs: workOfThread(heart) })) return
     clearInterval(timer)
     onHang()
   }, LOOK_MS)
   return () => clearInterval(timer)
-}
-
-/** Linux reports the CPU time of a single thread; elsewhere only that of the whole process is known. In milliseconds. */
-function workOfThread(thread: number): number {
-  try {
-    return Number(readFileSync(`/proc/self/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6
-  } catch {
-    const { user, system } = process.cpuUsage()
-    return (user + system) / 1_000
-  }
 }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { programFiles } from '../environment/own-folder.ts'
 import type { KeptSignIn, LeftServer, ServeMessage, ServeThreadData } from '../serve/thread.ts'
+import { newHeart } from '../store/reader/heart.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import type { CommandInput, RunCommand } from '../terminal/commands.ts'
 import { watchHeart } from './hang-watch.ts'
@@ -129,7 +130,7 @@ class ServedProgram {
   async #serveUntilHang(): Promise<void> {
     const { flags, positionals, terminal } = this.#input
     const { columns, isColorful } = terminal
-    const heart = new Int32Array(new SharedArrayBuffer(8))
+    const heart = newHeart()
     const workerData: ServeThreadData = {
       ...{ flags, positionals, columns, isColorful },
       heart,

@@ -1,5 +1,5 @@
-import { readlinkSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
+import { startHeart } from '../store/reader/heart.ts'
 import type { Terminal } from '../terminal/cli-error.ts'
 import type { Flags } from '../terminal/flags.ts'
 
@@ -24,22 +24,10 @@ export function openDistantTerminal(): Terminal {
   }
 }
 
-const BEAT_MS = 250
-
 /** From now on the main thread notices when this thread's event loop stalls. */
 export function beginToBeat(): void {
   const { heart }: ServeThreadData = workerData
-  Atomics.store(heart, Heart.thread, threadNumber())
-  setInterval(() => Atomics.add(heart, Heart.beats, 1), BEAT_MS).unref()
-}
-
-/** System id of this thread; 0 if unknown. */
-function threadNumber(): number {
-  try {
-    return Number(readlinkSync('/proc/thread-self').split('/').at(-1)) || 0
-  } catch {
-    return 0
-  }
+  startHeart(heart)
 }
 
 /** What a previous thread served until it hung; null if there was none. */
@@ -100,13 +88,6 @@ export interface ServeThreadData {
   /** null if there was no previous thread. */
   left: LeftServer | null
 }
-
-export const Heart = {
-  /** Incremented while the thread's event loop turns. */
-  beats: 0,
-  /** The thread's system id; 0 if unknown. */
-  thread: 1,
-} as const
 
 /** Messages from the serving thread to the main thread. In the other direction, any message means stop. */
 export type ServeMessage =

@@ -302,6 +302,7 @@ async function* redactedMessages(
     const message = shown && pictureFolder !== null ? withPictureFiles(shown, pictureFolder) : shown
     if (message === null) yield { told: { ...told, message }, agents: NO_AGENTS, ...UNCHANGED }
     else {
+      await showLife()
       const { message: clean, ...rest } = await redactWithAgents(message, options, source)
       yield { told: { ...told, message: clean }, ...rest }
     }
@@ -385,8 +386,14 @@ export async function feedMessages(
   restore: Restore,
   add: (messages: readonly Message[]) => void,
 ): Promise<void> {
-  for await (const { batch } of batches(messages, restore)) add(batch)
+  for await (const { batch } of batches(messages, restore)) {
+    add(batch)
+    await showLife()
+  }
 }
+
+/** Lets the event loop turn, so that the watch of this thread sees that it works. */
+const showLife = () => setImmediate()
 
 /** After this time a waiting person wants to see what was found. */
 const FIND_MS = SEARCH_SECONDS * 1_000
@@ -436,8 +443,7 @@ export async function findInMessages(
         messagesLeftOut += 1
       }
     }
-    // shows others that this thread is alive
-    await clock.during(setImmediate)
+    await clock.during(showLife)
   }
   return answer(null)
 }
@@ -490,6 +496,7 @@ async function* redacted(
   for await (const each of told) {
     if (each.message === null) yield each
     else {
+      await showLife()
       const { message, changes } = redactMessage(each.message, options)
       taken.count += changes.length
       yield { ...each, message }

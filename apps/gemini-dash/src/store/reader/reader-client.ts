@@ -1,6 +1,7 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 import type { IndexGroup, SessionAsk } from '@gemini-dash/session-index'
 import { groupBytes, groupWrittenMs } from '../sync/group-scan.ts'
+import { newHeart } from './heart.ts'
 import type { MAKERS } from './make-answers.ts'
 import { type Limits, ReaderFault, type ReaderFaultCode, watchLife } from './reader-fault.ts'
 import type { SessionPlace } from './session-place.ts'
@@ -213,7 +214,7 @@ export class ReaderQueue {
   /** Starts the thread, if there is none, so that a first question does not have to wait for it. */
   start(): Worker {
     if (this.#worker !== null) return this.#worker
-    const heart = new Int32Array(new SharedArrayBuffer(4))
+    const heart = newHeart()
     const workerData: ReaderWorkerData = { heart }
     const resourceLimits = { ...SMALL_HEAP, ...this.#options.resourceLimits }
     const worker = new Worker(this.#url, { workerData, resourceLimits })

@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads'
+import { Heart, workOfThread } from './heart.ts'
 
 /** Why there is no answer, although the question is valid. */
 export type ReaderFaultCode = 'reader-stopped' | 'reader-timeout' | 'reader-unsendable' | 'unavailable'
@@ -28,9 +29,13 @@ export class ReaderFault extends Error {
 }
 
 const LOOK_MS = 1_000
-const BEAT_MS = 250
-/** The longest work without a pause measured: decoding a text of 64 MB, one second on a busy machine. */
-const SILENT_LOOKS = 15
+/**
+ * The longest work without a pause: redacting a text of 16 million characters, 13 seconds of CPU time. A busy machine takes several times as
+ * long, so the thread must have used the CPU for as long as these looks take, too.
+ */
+const SILENT_LOOKS = 20
+/** Times as many looks: it is given up even if it used no CPU, because it waits for something that never comes. */
+const SILENT_WITHOUT_WORK = 4
 /** It waits for something unknown: a disk that does not respond, or an answer that was lost. */
 const IDLE_LOOKS = 30
 /** Less CPU time than this per second is only the heartbeat. */
@@ -45,11 +50,6 @@ const LIMITS: Limits = {
   silentLooks: SILENT_LOOKS,
   idleLooks: IDLE_LOOKS,
   longestLooks: LONGEST_LOOKS,
-}
-
-/** The worker's side: increments while its event loop turns. */
-export function beat(heart: Int32Array): void {
-  setInterval(() => Atomics.add(heart, 0, 1), BEAT_MS).unref()
 }
 
 /**
@@ -67,17 +67,23 @@ export function watchLife(
 ): () => void {
   let beats = -1
   let used = worker.performance.eventLoopUtilization()
+  let workedMs = 0
   const looks = { silent: 0, idle: 0, asked: 0 }
   const timer = setInterval(() => {
     const now = worker.performance.eventLoopUtilization()
     const workMs = now.active - used.active
     used = now
-    const counted = Atomics.load(heart, 0)
-    looks.silent = isAsked() && counted === beats ? looks.silent + 1 : 0
+    const counted = Atomics.load(heart, Heart.beats)
+    const isSilent = isAsked() && counted === beats
+    if (!isSilent) workedMs = workOfThread(heart)
+    looks.silent = isSilent ? looks.silent + 1 : 0
     looks.idle = isAsked() && counted !== beats && workMs < IDLE_WORK_MS ? looks.idle + 1 : 0
     looks.asked = isAsked() ? looks.asked + 1 : 0
     beats = counted
-    if (looks.silent >= silentLooks || looks.idle >= idleLooks || looks.asked >= longestLooks) onDead()
+    const hasWorked = () => workOfThread(heart) - workedMs >= silentLooks * lookMs
+    const isHanging =
+      looks.silent >= SILENT_WITHOUT_WORK * silentLooks || (looks.silent >= silentLooks && hasWorked())
+    if (isHanging || looks.idle >= idleLooks || looks.asked >= longestLooks) onDead()
   }, lookMs).unref()
   return () => clearInterval(timer)
 }

@@ -42,6 +42,11 @@ describe('a reader that', () => {
     await expect(ask('transcript')).resolves.toBe('a long transcript')
   })
 
+  test('is silent because it gets no processor is waited for', async () => {
+    openQueue()
+    await expect(ask('why')).resolves.toBe('a late answer')
+  })
+
   test('ends at rest is replaced by the next question', async () => {
     openQueue()
     await expect(ask('calls')).resolves.toBe('calls')

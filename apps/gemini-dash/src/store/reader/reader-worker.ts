@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { startHeart } from './heart.ts'
 import type { ReaderRequest, ReaderResponse, ReaderWorkerData } from './reader-client.ts'
-import { beat } from './reader-fault.ts'
 import { SessionAnswerer } from './session-answerer.ts'
 import { ChangedFileError } from './session-place.ts'
 
@@ -8,7 +8,7 @@ const port = parentPort
 if (port === null) throw new Error('The session reader runs in a worker thread only.')
 
 const { heart }: ReaderWorkerData = workerData
-beat(heart)
+startHeart(heart)
 const reader = new SessionAnswerer()
 
 port.on('message', async (request: ReaderRequest) => {
