@@ -13,7 +13,7 @@ test('the settings say in a line what was not read, what is deleted soon and whi
   await expect(page.getByRole('heading', { level: 1, name: 'Storage' })).toBeVisible()
   const finding = (name: string) => page.getByRole('group', { name })
   const notRead = finding('1 of 42 files couldn’t be read')
-  await expect(notRead).toContainText('The file ends in the middle (byte 10240)')
+  await expect(notRead).toContainText('The file is cut off (byte 10,240)')
   await notRead.getByRole('button', { name: 'Details' }).press('Enter')
   await expect(notRead.getByRole('link', { name: /9c1d40ab\.json/ })).toBeVisible()
 
