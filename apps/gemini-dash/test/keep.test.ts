@@ -282,7 +282,7 @@ describe('the command', () => {
       expect((await eraseAtTerminal(['n'])).text).toContain('Nothing was erased')
       expect(openControl().status().sessions).toBe(sessions)
       const erased = await eraseAtTerminal(['y', 'erase'])
-      expect(erased).toMatchObject({ code: 0, text: expect.stringContaining('Erased the archive of') })
+      expect(erased).toMatchObject({ code: 0, text: expect.stringContaining('Deleted the archive of') })
       expect(readdirSync(join(data, 'archive'))).toEqual([])
     },
   )

@@ -118,7 +118,7 @@ function judgeAge(
     setting: `${NAME}.maxAge`,
     value: null,
     reason,
-    advice: 'Use a longer one or a shorter minRetention.',
+    advice: 'Write a longer one or a shorter minRetention.',
   }
   return { value: 'refused', problems: [...problems, tooShort] }
 }
