@@ -135,7 +135,7 @@ test('S2: a pack that was cut: all commands tell the same number, what is whole 
   expect(repaired.status).toMatchObject({ damage: null, damaged: 0, lost: { sessions: 5, files: 5 } })
   expect(repaired.doctor.lostInArchive).toContain('5 files of 5 sessions')
   expect(idsIn(repaired)).toEqual([2, 6, 7, 8, 9, 10, 11].map(idOf))
-  expect(await run('keep', 'repair')).toMatchObject({ code: 0, stdout: expect.stringContaining('is whole') })
+  expect(await run('keep', 'repair')).toMatchObject({ code: 0, stdout: expect.stringContaining('is intact') })
 
   // a backup is restored
   for (let n = 0; n < 6; n++) writeFileSync(join(home, logOf(n)), sessionText(n))

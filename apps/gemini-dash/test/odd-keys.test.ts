@@ -62,7 +62,7 @@ describe('O1: an id that begins with a dash', () => {
       const step = wordsBehind(moved.stdout, 'Nothing was written. To write it:')
       const written = await run(...step)
       expect([step.includes('--write'), written.code]).toEqual([true, 0])
-      expect((await run(...wordsBehind(written.stdout, 'Take it back:'))).code).toBe(0)
+      expect((await run(...wordsBehind(written.stdout, 'Undo:'))).code).toBe(0)
     }
     rmSync(join(place.home, 'tmp/shop/chats'), { recursive: true })
     for (const id of ids) {

@@ -227,7 +227,7 @@ test('C20, S8: a server whose data folder was deleted makes no other, and leaves
   const records = new ServerRecords(data, homes)
   records.write('start', recordOf(ownIdentity()))
   rmSync(data, { recursive: true })
-  expect(() => records.write('start', recordOf(ownIdentity()))).toThrow('is gone')
+  expect(() => records.write('start', recordOf(ownIdentity()))).toThrow('was moved or deleted')
   // longer than the interval between two looks
   await setTimeout(3_000)
   expect(existsSync(data)).toBe(false)
