@@ -17,7 +17,7 @@ test('S8: the tab stays signed in, a star is refused where it was given, and kep
   await expect(row).toBeVisible()
   renameSync(data, `${data}-away`)
   await page.keyboard.type('js')
-  await expect(page.locator('#said')).toContainText('This could not be kept: the data folder')
+  await expect(page.locator('#said')).toContainText('This could not be saved: the data folder')
   await expect(page.locator('#said')).toContainText('move it back')
   await expect(star).toHaveCount(0)
   await expect(page.getByRole('complementary', { name: 'Warning' })).toContainText('Changes are refused')

@@ -12,8 +12,8 @@ test('a session says with which command Gemini CLI goes on with it, and what spe
   await expect(command).toContainText(`cd /home/mia/code/webshop && `)
   await expect(command).toContainText(`gemini --resume ${SESSIONS.rounding.id}`)
   await expect(dialog.locator('.notice')).toContainText([
-    'is not on this computer now',
-    'does not look by itself',
+    'doesn’t exist on this computer',
+    'isn’t Gemini CLI’s default folder',
   ])
   await dialog.getByRole('button', { name: 'PowerShell' }).click()
   await expect(command).toContainText('Set-Location -LiteralPath /home/mia/code/webshop; ')

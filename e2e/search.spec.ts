@@ -316,7 +316,7 @@ test('S7: a search whose time is over says so, keeps what it found, can go on, a
     await expect(page.getByText('1 result in 1 session so far')).toHaveAttribute('aria-live', 'polite')
     await expect(hits(page)).toHaveCount(1)
     await expect(
-      page.getByText(/^\d+ messages? not searched whole: the pattern takes too long/),
+      page.getByText(/^\d+ messages? not fully searched: the pattern takes too long/),
     ).toBeVisible()
     await expect(page.getByRole('button', { name: 'Export' })).toHaveCount(0)
     await expectAxeClean(page)

@@ -133,7 +133,7 @@ async function oneTrial(trial: Trial, start: Start, said: Said): Promise<void> {
 
   const second = await startServer(start)
   await second.whenReady()
-  if (/was damaged|is restored|was empty|was missing|lacked lines/.test(second.stderr()))
+  if (/was damaged|is restored|was empty|was missing|was missing lines/.test(second.stderr()))
     trial.addDifferences([`it is told again by the next start: ${second.stderr()}`])
   const mark = said.marks[key]
   const withNews = {

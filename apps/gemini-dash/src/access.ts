@@ -47,7 +47,7 @@ export function createAccess(
   return {
     hindrance: () =>
       dataFolder !== null && isAway(dataFolder)
-        ? 'The data folder of gemini-dash is gone, so no browser can be signed in: move it back, or start gemini-dash again.'
+        ? 'Sign-in is unavailable: the data folder of gemini-dash was moved or deleted. Move it back, or restart gemini-dash.'
         : null,
     codes: createTokenStore(records('codes'), 10 * MINUTE_MS, now),
     browserSessions: createTokenStore(records('browser-sessions'), SESSION_LIFETIME_MS, now),

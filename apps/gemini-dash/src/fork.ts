@@ -89,7 +89,7 @@ function planFork(
   if (before === null)
     return {
       code: 'damaged',
-      message: 'The file of this turn is damaged: what was before it cannot be read.',
+      message: 'The file of this turn is damaged, so the messages before it can’t be read.',
     }
   const sessionId = randomUUID()
   const now = new Date(nowMs).toISOString()
@@ -111,7 +111,7 @@ function planFork(
   const parts = ['tmp', target.folder, 'chats', logName]
   const log = parts.join('/')
   if (!isTalk(log, bytes))
-    return { code: 'nothing-before', message: `Before turn ${at} nothing was said that could be continued.` }
+    return { code: 'nothing-before', message: `There is nothing to continue before turn ${at}.` }
   return {
     plan: {
       files: [{ parts, bytes }],
@@ -133,20 +133,20 @@ function idsOf(rows: readonly JsonRow[], { layout }: Target): string[] {
 function noTurn(last: number): Refusal {
   const message =
     last < 2
-      ? 'It has no second turn: there is none with something before it.'
-      : `There is no such turn: name one from 2 to ${last}.`
+      ? 'It has no second turn, so there is no turn with messages before it.'
+      : `There is no such turn. Use one from 2 to ${last}.`
   return { code: 'no-turn', message }
 }
 
 function notesOf(source: RecoverySource, target: Target, openCalls: number): string[] {
   return [
     source.agentFiles.length > 0
-      ? 'The session itself stays as it is. Its sub-agents and saved outputs stay with it.'
-      : 'The session itself stays as it is.',
+      ? 'The original session is not changed. Its sub-agents and saved outputs stay with it.'
+      : 'The original session is not changed.',
     ...describeUse(source, target),
     ...(openCalls > 0
       ? [
-          `${formatPlural(openCalls, 'tool call')} without a result ${openCalls === 1 ? 'is' : 'are'} left out: the model refuses a conversation that has one.`,
+          `${formatPlural(openCalls, 'tool call')} without a result ${openCalls === 1 ? 'is' : 'are'} left out: the model rejects a conversation with one.`,
         ]
       : []),
   ]

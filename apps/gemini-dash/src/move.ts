@@ -73,7 +73,7 @@ export async function moveSessions(parts: RecoverParts, request: MoveRequest): P
   const move = new Move(sources, folder.path, nowMs)
   const told = { ...nothing, to: folder.path, targets: [target], ...(await move.plan()) }
   if (target.evidence.length === 0)
-    told.notes.unshift('Nothing in these sessions speaks for this folder: is it the right one?')
+    told.notes.unshift('Nothing in these sessions points to this folder. Is it the right one?')
   if (told.refused.length > 0 || !request.isWriting) return told
   if (dataFolder === null)
     return { ...told, refused: [{ code: 'no-journal', message: 'With --no-cache nothing is written.' }] }
@@ -210,7 +210,7 @@ function noFolderNamed(proposed: number): Refusal {
     code: 'no-target',
     message:
       proposed > 0
-        ? 'Where to? Name the folder with --to DIR.'
+        ? 'Which folder? Set it with --to DIR.'
         : 'Can’t tell where the project is now. Run Gemini CLI there once, then pass --to DIR.',
   }
 }
@@ -218,7 +218,7 @@ function noFolderNamed(proposed: number): Refusal {
 /** The path of a folder that sessions are to be moved to, as the system resolves it. */
 function resolveFolder(to: string): { path: string } | Refusal {
   if (!isAbsolute(to))
-    return { code: 'not-a-folder', message: `Name the folder by its whole path: ${to} is a part of one.` }
+    return { code: 'not-a-folder', message: `Use the full path of the folder: ${to} is relative.` }
   try {
     const path = realpathSync.native(to)
     if (statSync(path).isDirectory()) return { path }
@@ -232,7 +232,7 @@ function resolveFolder(to: string): { path: string } | Refusal {
 async function findMoveTarget(source: RecoverySource, path: string): Promise<Target | Refusal> {
   const { project } = source.summary
   if (project.path !== null && isSamePath(project.path, path))
-    return { code: 'same-project', message: `It is a session of ${path} already.` }
+    return { code: 'same-project', message: `It is already a session of ${path}.` }
   const projectHash = createHash('sha256').update(path).digest('hex')
   const places = source.allPlaces.filter(
     ({ name, marker }) => name === projectHash || (marker !== null && isSamePath(marker, path)),
@@ -241,7 +241,7 @@ async function findMoveTarget(source: RecoverySource, path: string): Promise<Tar
   if (target !== null) return { ...target, moved: { projectHash, from: await originsOf(source) } }
   return {
     code: 'no-folder',
-    message: `Gemini CLI has no folder for ${path} in ${source.summary.files[0]?.home} yet. Start it once there, end it, and try again.`,
+    message: `Gemini CLI has no folder for ${path} in ${source.summary.files[0]?.home} yet. Start it once there, quit it, and try again.`,
   }
 }
 

@@ -20,28 +20,25 @@ interface OwnSettingsParts {
 
 /** What the data folder contains, by prefix of the file names. */
 const PARTS: readonly [name: RegExp, what: string][] = [
-  [/\.damaged-/, 'What was found damaged, kept aside: delete it when nothing is missing'],
-  [/^prices\.json\.before/, 'What your prices said before they were changed last'],
-  [/\.copy$/, 'A copy against damage'],
+  [/\.damaged-/, 'A damaged file, set aside: delete it if nothing is missing'],
+  [/^prices\.json\.before/, 'Your prices before the last change'],
+  [/\.copy$/, 'A copy in case of damage'],
   [/^keys\.jsonl/, 'Which session each link means: hashes, and ids of first messages'],
   [/^marks\.jsonl/, 'Your stars, notes, tags and titles'],
-  [/^views\.json/, 'The views that you named'],
-  [/^homes\.json/, 'The labels that you gave to homes'],
-  [/^projects\.json/, 'Names and folders that you gave to projects, or that were found'],
+  [/^views\.json/, 'Your saved views'],
+  [/^homes\.json/, 'Your labels for Gemini folders'],
+  [/^projects\.json/, 'Project names and folders, set by you or found'],
   [/^prices\.json/, 'Your prices and your plan'],
   [/^budgets\.json/, 'Your budgets'],
-  [/^keep\.json/, 'Which homes are kept, and the limits of that'],
+  [/^keep\.json/, 'Which Gemini folders are archived, and the limits'],
   [/^archive$/, 'The archive: every version of every session, while it is on'],
-  [/^home-writes$/, 'The journal of what Recover and Move wrote under a home'],
-  [
-    /^forgotten\.json/,
-    'By what a session that you had forgotten is told again: hashes, of which nothing can be read',
-  ],
-  [/^forgetting$/, 'A session that is being deleted from gemini-dash just now'],
+  [/^home-writes$/, 'The log of changes to the Gemini folder by Recover and Move'],
+  [/^forgotten\.json/, 'Hashes of sessions that you deleted, so they are not archived again'],
+  [/^forgetting$/, 'A session that is being deleted from gemini-dash'],
   [/^browser-sessions$/, 'Which browsers are signed in: hashes'],
   [/^(?:codes|command-sessions)$/, 'One-time codes: hashes'],
-  [/^writing\.json/, 'Which gemini-dash is writing one of these just now'],
-  [/^servers$/, 'Which gemini-dash run just now'],
+  [/^writing\.json/, 'Which gemini-dash is writing to one of these'],
+  [/^servers$/, 'Which gemini-dash are running'],
   [/^open-[0-9a-f]{16}\.html$/, 'The page that opens your browser; gone within a minute'],
 ]
 
@@ -87,10 +84,10 @@ export class OwnSettings {
       browsers?.revokeAll()
       return false
     }
-    if (dataFolder === null) throw new Error('nothing is kept by this dashboard')
+    if (dataFolder === null) throw new Error('this dashboard saves nothing')
     if (homes !== undefined) {
       const clash = sharedLabel(this.#homes(), homes)
-      if (clash !== null) throw new Error(`two homes cannot both be called ${clash}`)
+      if (clash !== null) throw new Error(`two Gemini folders can’t both be called ${clash}`)
       homeNames.change(homes)
     }
     if (plan === undefined && price === undefined) return false

@@ -107,7 +107,7 @@ describe('keep add', () => {
     expect(await usage()).toBeGreaterThan(usedBefore)
 
     const again = await add(data, CHATS, SAVED_CHAT)
-    expect(again).toMatchObject({ added: 0, known: 11, text: '11 files were in the archive already.' })
+    expect(again).toMatchObject({ added: 0, known: 11, text: '11 files were already in the archive.' })
     expect((await listed(data)).length).toBe(sessions.length)
     expect(contentOf(home)).toEqual(before)
     expect(readdirSync(join(folder, 'temporary'))).toEqual([])

@@ -135,7 +135,7 @@ test('S2: a pack that was cut: all commands tell the same number, what is whole 
   expect(repaired.status).toMatchObject({ damage: null, damaged: 0, lost: { sessions: 5, files: 5 } })
   expect(repaired.doctor.lostInArchive).toContain('5 files of 5 sessions')
   expect(idsIn(repaired)).toEqual([2, 6, 7, 8, 9, 10, 11].map(idOf))
-  expect(await run('keep', 'repair')).toMatchObject({ code: 0, stdout: expect.stringContaining('is whole') })
+  expect(await run('keep', 'repair')).toMatchObject({ code: 0, stdout: expect.stringContaining('is intact') })
 
   // a backup is restored
   for (let n = 0; n < 6; n++) writeFileSync(join(home, logOf(n)), sessionText(n))
@@ -294,7 +294,7 @@ describe.skipIf(!CAN_MOUNT)('S12: keep on with a full disk', { timeout: 60_000 }
       if (code === 0) expect([enabled, problem, lastRun === null]).toEqual([true, null, false])
       else {
         expect(said).toMatch(/no room|ENOSPC|no space/i)
-        if (enabled) expect(problem).toMatch(/no room|no space|has come to its end/)
+        if (enabled) expect(problem).toMatch(/no room|no space|has finished yet/)
         else expect(existsSync(join(data, 'archive'))).toBe(false)
       }
     },

@@ -47,7 +47,7 @@ describe('a cache folder that cannot be used is one warning on stderr and in doc
     const file = join(folder, 'file')
     writeFileSync(file, 'no folder')
     for (const cacheDirectory of [file, join(file, 'cache')]) await expectOneWarning(cacheDirectory, file)
-    expect((await run(['doctor'], file)).stdout).toMatch(/^Warning +Nothing can be kept/m)
+    expect((await run(['doctor'], file)).stdout).toMatch(/^Warning +Nothing can be saved/m)
   })
 
   it.skipIf(process.platform === 'win32')('B14: where everybody may write to it', async () => {

@@ -308,12 +308,12 @@ describe.runIf(process.platform !== 'win32' && WITHOUT_CLI === '')(
     test('each conversation that it takes whatever its age is named with its reason', () => {
       const reasons = new Map(told.atRisk.map(({ path, reason }) => [suffixIn(path), reason]))
       const of = (what: string) => reasons.get(suffixOf(CASES.findIndex((each) => each.what.includes(what))))
-      expect(of('the stub that a resume left')).toContain('A file of it holds no conversation')
-      expect(of('the stub of its own')).toContain('A file of it holds no conversation')
+      expect(of('the stub that a resume left')).toContain('An empty file, as a resume can leave one')
+      expect(of('the stub of its own')).toContain('An empty file, as a resume can leave one')
       expect(of('damaged file')).toContain('is damaged')
       expect(of('sub-agent')).toContain('sub-agent’s file')
-      expect(of('rewound to nothing')).toContain('the log still holds it')
-      expect(of('a command only')).toContain('Nobody talked to the model')
+      expect(of('rewound to nothing')).toContain('treats this session as empty')
+      expect(of('a command only')).toContain('It has only commands or notices')
       expect(of('40 days')).toBeUndefined()
     })
 

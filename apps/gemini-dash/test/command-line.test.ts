@@ -94,7 +94,7 @@ test('D4: a pattern that cannot be read is refused, whatever filters stand besid
   for (const q of ['(', 'project:shop (a|']) {
     const { code, stdout, stderr } = await run('search', '--mode', 'regex', q)
     expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toMatch(/^The pattern .+ cannot be read: .+\.\nPatterns are of RE2;/)
+    expect(stderr).toMatch(/^Invalid pattern .+: .+\.\nPatterns use RE2 syntax\./)
   }
 })
 
@@ -108,7 +108,7 @@ test('a command that waits for what will never come says so', async () => {
   const { code, stdout, stderr } = await runProgram(['completion', 'bash'], { NODE_OPTIONS: swallow })
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toMatch(
-    /^gemini-dash cannot go on: nothing is left that could bring its answer.*\n.*report it/,
+    /^gemini-dash cannot continue: nothing is left that could bring its answer.*\n.*report it/,
   )
 })
 
@@ -120,7 +120,7 @@ describe('D5: a home that does not exist', () => {
     for (const command of [['list'], ['show', 'x'], ['search', 'x'], ['usage'], ['doctor']]) {
       const { code, stdout, stderr } = await runProgram([...command, ...OWN()], { [name]: none() })
       expect([command, code, stdout]).toEqual([command, 1, ''])
-      expect(stderr).toMatch(new RegExp(`^There is no Gemini home at .+, which ${name} names\\.\n`))
+      expect(stderr).toMatch(new RegExp(`^There is no Gemini folder at .+ \\(from ${name}\\)\\.\n`))
     }
   })
 
@@ -130,7 +130,7 @@ describe('D5: a home that does not exist', () => {
     expect(JSON.parse(await firstLine)).toMatchObject({ homes: [`${none()}/.gemini`] })
     child.kill('SIGTERM')
     const { stderr } = expectOwnEnd(await finished)
-    expect(stderr).toContain(`There is no Gemini home at ${none()}/.gemini yet`)
-    expect(stderr).toContain(`No project is known at ${join(folder, 'gone')}`)
+    expect(stderr).toContain(`There is no Gemini folder at ${none()}/.gemini yet`)
+    expect(stderr).toContain(`No project found at ${join(folder, 'gone')}`)
   })
 })

@@ -221,7 +221,7 @@ describe('the store over a home that the CLI wrote', () => {
     expect((await store.doctor()).files.skipped).toEqual([
       {
         path: expect.stringContaining('deadbeef'),
-        reason: expect.stringContaining('breaks off before its first whole message'),
+        reason: expect.stringContaining('ends before its first complete message'),
         advice: expect.stringContaining('backup'),
         needsAttention: true,
         sessionKey: damaged?.key,

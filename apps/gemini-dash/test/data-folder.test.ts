@@ -22,7 +22,7 @@ import { type RunningProgram, runProgram, startProgram } from './run-program.ts'
 
 const isRoot = process.getuid?.() === 0
 const ANOTHER_USER = 12_345
-const READ_ONLY = 'can only be read. Make it writable, or name another folder with --data-dir.'
+const READ_ONLY = 'is read-only. Make it writable, or choose another folder with --data-dir.'
 
 let folder: string
 let data: string
@@ -86,7 +86,7 @@ describe('a data folder', { timeout: 120_000 }, () => {
       expect([path, status, text]).toEqual([path, 503, expect.stringContaining('move it back')])
     }
     const { status, text } = await ask('/api/sessions', undefined, {})
-    expect([status, text]).toEqual([403, expect.stringContaining('move it back, or start gemini-dash again')])
+    expect([status, text]).toEqual([403, expect.stringContaining('Move it back, or restart gemini-dash')])
     await expect
       .poll(async () => (await get<Health>('/api/health')).warnings)
       .toMatchObject([{ code: 'data-not-kept', message: expect.stringContaining('Changes are refused') }])

@@ -114,7 +114,7 @@ describe('a file that the doctor calls a repetition', () => {
     const { stdout } = await runProgram(['doctor', '--home', home, '--no-cache', '--all'])
     const [, lines = ''] = /^Copies\n((?: {2}.*\n)+)/m.exec(stdout) ?? []
     expect(lines.trim().split('\n')).toEqual([
-      expect.stringMatching(/^\d+ files only repeat what another holds:$/),
+      expect.stringMatching(/^\d+ files only repeat another file:$/),
       // the folder of a sub-agent
       expect.stringMatching(/\S+\/[0-9a-f-]{36}\.jsonl repeats \S+$/),
       expect.stringMatching(RegExp(`^ {2}\\d+ files of \\S+/(webshop|${hash})/chats repeat \\S+/chats$`)),

@@ -79,7 +79,7 @@ describe('a pasted command', () => {
     expect(hits[0]?.snippet).toContain(command)
     expect(filters).toEqual([])
     expect(notes).toEqual([
-      expect.stringMatching(/^“-.* searched for as text, as this exact text is there\.$/),
+      expect.stringMatching(/^“-.* searched for as text, because this exact text was found\.$/),
     ])
   })
 

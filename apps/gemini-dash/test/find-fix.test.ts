@@ -175,7 +175,7 @@ describe('what became of a fix', () => {
   test('a check that only ran again is told as such, and what never passed is refused', async () => {
     const flaky = await server.ask<FixRead>('find_fix', { error: 'connect ECONNRESET by the moon' })
     expect(flaky.fixes).toEqual([
-      expect.objectContaining({ noFix: 'It only ran again: nothing that was done between is recorded.' }),
+      expect.objectContaining({ noFix: 'It only ran again. Nothing is recorded in between.' }),
     ])
     const open = await server.ask<FixRead>('find_fix', { error: ERROR, project: 'lake' })
     expect(open).toMatchObject({
@@ -187,10 +187,10 @@ describe('what became of a fix', () => {
       await server.ask<FixRead>('find_fix', { error: 'TypeError: walrus.sing is not a function' }),
     ).toMatchObject({
       fixes: [],
-      refused: 'No session holds this error text in the output of a call that failed.',
+      refused: 'No session has this error text in the output of a failed call.',
     })
     expect(await server.ask<FixRead>('find_fix', { error: 'failed' })).toMatchObject({
-      refused: 'That is too little to look for: give a whole line of the error.',
+      refused: 'That is too short to search for. Give a whole line of the error.',
     })
   })
 

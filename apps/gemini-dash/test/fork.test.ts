@@ -104,7 +104,7 @@ test('what is told is written as a session of its own, counted once, and can be 
   expect([undone.code, undone.stderr, inHome()]).toEqual([0, '', files])
   const text = await run('fork', ID, '--at', '2', '--write')
   expect(text.stdout).toMatch(
-    /3 messages[\s\S]*Go on with it: gemini-dash resume \S+\nRemove it again: gemini-dash fork --undo/,
+    /3 messages[\s\S]*Resume it: gemini-dash resume \S+\nUndo: gemini-dash fork --undo/,
   )
 })
 
@@ -220,7 +220,7 @@ test('what cannot be forked is refused with the reason, and nothing is written',
   for (const at of ['0', '1.5'])
     expect(await failure(ID, `--at=${at}`)).toEqual([
       2,
-      expect.stringContaining('is not the number of a turn'),
+      expect.stringContaining('is not a turn number'),
     ])
   expect(await failure(ID, '--at', '1', '--write')).toEqual([
     1,
@@ -232,7 +232,7 @@ test('what cannot be forked is refused with the reason, and nothing is written',
   ])
   expect(await failure('--undo', 'abc')).toEqual([
     1,
-    expect.stringContaining('Nothing that was written as abc'),
+    expect.stringContaining('There is no write abc'),
   ])
   expect(await failure(ID, '--at', '2', '--write', '--no-cache')).toEqual([
     2,

@@ -102,7 +102,7 @@ describe('R63: a data folder that a disk does not take', () => {
       encoding: 'utf8',
       env: programEnvironment({ HOME: root }),
     })
-    expect(stderr).toMatch(/cannot be recorded in .*: nothing was written\.$/m)
+    expect(stderr).toMatch(/Nothing was written, because the change can’t be logged in .*\.$/m)
     expect([status, existsSync(join(home, 'tmp/new/chats'))]).toEqual([1, false])
   })
 })

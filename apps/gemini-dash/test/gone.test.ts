@@ -359,7 +359,7 @@ test('commands and a server answer alike, and --no-cache says what it does not s
   const where = ['--home', home, '--data-dir', data]
   const lists = (...more: string[]) => runProgram(['list', '--json', '--kind', 'all', ...where, ...more])
   const cold = await lists('--no-cache')
-  expect(cold.stderr).toContain('deleted since, and are kept')
+  expect(cold.stderr).toContain('Some deleted sessions are archived')
   const listed = await lists('--cache-dir', join(root, 'cache'))
   const rows = (text: string) => (JSON.parse(text) as SessionList).sessions
   expect(rows(listed.stdout)).toHaveLength(rows(cold.stdout).length + 1)
@@ -367,7 +367,7 @@ test('commands and a server answer alike, and --no-cache says what it does not s
   expect(titles(JSON.parse((await lists('--no-cache')).stdout))).toEqual(titles(JSON.parse(listed.stdout)))
   const gone = rows(listed.stdout).find(({ deletedSeen }) => deletedSeen !== null)
   const shown = await runProgram(['show', gone?.key ?? '', ...where, '--cache-dir', join(root, 'cache')])
-  expect(shown.stdout).toMatch(/Deleted(?:, probably by Gemini CLI)?, last seen .*; this is what was kept\./)
+  expect(shown.stdout).toMatch(/Deleted(?:, probably by Gemini CLI)?, last seen .*; this is the archived copy\./)
   expect((await lists('--deleted', 'sometimes', '--no-cache')).code).toBe(2)
 })
 

@@ -389,12 +389,14 @@ describe('gemini-dash handover', () => {
     expect((await ask('aaaa1112')).stdout).toContain('- No prompt and no answer is recorded.')
     const small = await ask('aaaa1111', '--budget', '3')
     expect([small.code, small.stdout]).toEqual([0, ''])
-    expect(small.stderr).toBe('Not a line of it fits into 3 tokens.\nAt most 0 tokens; left out: prompts 1\n')
+    expect(small.stderr).toBe(
+      'Nothing of the brief fits into 3 tokens.\nAt most 0 tokens; left out: prompts 1\n',
+    )
   })
 
   test('refuses what it cannot mean', async () => {
     for (const [args, code, sentence] of [
-      [['aaaa'], 2, '"aaaa" can mean 2 sessions.'],
+      [['aaaa'], 2, '"aaaa" matches 2 sessions.'],
       [['../../etc/passwd'], 1, 'There is no session "../../etc/passwd".'],
       [['aaaa1111', '--budget', '0'], 2, '--budget: "0" is not a number of tokens above 0.'],
       [['aaaa1111', '--budget', 'x'], 2, '--budget: "x" is not a number of tokens.'],

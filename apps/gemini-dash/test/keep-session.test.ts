@@ -39,7 +39,7 @@ test('one session is archived alone, quietly, once the archive is on; a file of 
   write('../other/tmp/shop/chats/session-2026-11-20T10-00-dddddddd.jsonl', session('dddddddd', 'four'))
   for (const path of ['other/tmp/shop/chats/session-2026-11-20T10-00-dddddddd.jsonl', 'none.jsonl']) {
     const refused = await now(join(place.root, path))
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('is no session file of')])
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('is not a session file of')])
   }
   const stray = await run('keep', 'on', '--session', 'x')
   expect([stray.code, stray.stderr]).toEqual([2, expect.stringContaining('belongs to "keep now"')])

@@ -277,12 +277,12 @@ describe('the command', () => {
       const refused = await eraseAtTerminal(['y', 'no'])
       expect(refused.code).toBe(1)
       expect(refused.text).toMatch(
-        /Of 1 session it holds the only copy[\s\S]*Write "erase"[\s\S]*Nothing was erased/,
+        /It is the only copy of all or part of 1 session[\s\S]*Type "erase"[\s\S]*Nothing was deleted/,
       )
       expect((await eraseAtTerminal(['n'])).text).toContain('Nothing was erased')
       expect(openControl().status().sessions).toBe(sessions)
       const erased = await eraseAtTerminal(['y', 'erase'])
-      expect(erased).toMatchObject({ code: 0, text: expect.stringContaining('Erased the archive of') })
+      expect(erased).toMatchObject({ code: 0, text: expect.stringContaining('Deleted the archive of') })
       expect(readdirSync(join(data, 'archive'))).toEqual([])
     },
   )

@@ -108,7 +108,7 @@ test('a session is found in the folder that its project moved to, stays one sess
   const resumed = await run('resume', ID)
   expect([resumed.code, resumed.stderr]).toEqual([
     0,
-    expect.stringContaining(`${place.before} is not on this computer now`),
+    expect.stringContaining(`${place.before} doesn’t exist on this computer`),
   ])
   expect(resumed.stderr).toContain(`The project may be in ${place.now} now. 1 of 1 files`)
   expect(resumed.stderr).toMatch(

@@ -62,14 +62,14 @@ describe('O1: an id that begins with a dash', () => {
       const step = wordsBehind(moved.stdout, 'Nothing was written. To write it:')
       const written = await run(...step)
       expect([step.includes('--write'), written.code]).toEqual([true, 0])
-      expect((await run(...wordsBehind(written.stdout, 'Take it back:'))).code).toBe(0)
+      expect((await run(...wordsBehind(written.stdout, 'Undo:'))).code).toBe(0)
     }
     rmSync(join(place.home, 'tmp/shop/chats'), { recursive: true })
     for (const id of ids) {
       const told = await run('recover', ...(id === '-kva_abc' ? [id] : ['--', id]))
       const written = await run(...wordsBehind(told.stdout, 'Nothing was written. To write it:'))
       expect([written.code, written.stderr]).toEqual([0, ''])
-      const resumed = await run(...wordsBehind(written.stdout, 'Go on with it:'))
+      const resumed = await run(...wordsBehind(written.stdout, 'Resume it:'))
       expect(resumed.stdout).toContain(`'--resume=${id}'`)
     }
   })
@@ -82,7 +82,7 @@ describe('O1: an id that begins with a dash', () => {
     const unknown = await run('show', '-kvb')
     expect([unknown.code, unknown.stderr]).toEqual([
       1,
-      expect.stringContaining('There is no session "-kvb".\nIt is no option of this command either.'),
+      expect.stringContaining('There is no session "-kvb".\nIt is not an option of this command either.'),
     ])
   })
 })

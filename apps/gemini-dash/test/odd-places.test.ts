@@ -59,7 +59,7 @@ describe('places that cannot be used', () => {
       })
       expect([changed.status, await changed.text()]).toEqual([
         503,
-        expect.stringContaining(`This could not be kept: ${file} is a file, not a folder`),
+        expect.stringContaining(`This could not be saved: ${file} is a file, not a folder`),
       ])
       const { sessions } = (await (await fetch(`${origin}/api/sessions`)).json()) as {
         sessions: { key: string }[]
@@ -71,7 +71,7 @@ describe('places that cannot be used', () => {
       })
       expect([starred.status, await starred.text()]).toEqual([
         503,
-        expect.stringContaining(`This could not be kept: ${file} is a file, not a folder`),
+        expect.stringContaining(`This could not be saved: ${file} is a file, not a folder`),
       ])
       expect(program.printed()).toContain(`${file} is a file, not a folder`)
       expect(program.printed()).not.toMatch(STACK)
@@ -99,9 +99,7 @@ describe('places that cannot be used', () => {
       const [code] = await once(child, 'close')
       closeSync(full)
       expect(code).toBe(1)
-      expect(stderr).toContain(
-        'The answer could not be written: there is no room left where it goes (ENOSPC).',
-      )
+      expect(stderr).toContain('The output could not be written: the destination is full (ENOSPC).')
       expect(stderr).not.toMatch(STACK)
     },
   )

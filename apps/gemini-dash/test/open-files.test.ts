@@ -80,7 +80,7 @@ describe('--file reads one session file', () => {
   test('resume says that it cannot be resumed here, and what to do instead', async () => {
     const { code, stdout, stderr } = await run('resume', '--file', SESSION)
     expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toContain('This session can’t be resumed here, as it is an opened file')
+    expect(stderr).toContain('An opened file can’t be resumed here')
     expect(stderr).toContain('gemini-dash handover --file PATH')
   })
 
@@ -180,7 +180,7 @@ describe('what cannot be opened is refused with its reason, and nothing is left'
     [
       'export.json',
       '{"schemaVersion":1,"session":{"sessionId":"a","kind":"main"},"segments":[],"messages":[\n{"key":"a"',
-      'it is a session that gemini-dash exported, and is cut off or damaged.',
+      'it is an export of gemini-dash that is cut off or damaged.',
     ],
     [
       'changed.json',
@@ -221,12 +221,12 @@ describe('what cannot be opened is refused with its reason, and nothing is left'
     const chats = await run('serve', '--home', CHATS)
     expect([chats.code, chats.stderr]).toEqual([
       1,
-      expect.stringContaining(`Name the Gemini folder: --home ${join(fixtureHome('0.61.0'), '.gemini')}`),
+      expect.stringContaining(`Use the Gemini folder: --home ${join(fixtureHome('0.61.0'), '.gemini')}`),
     ])
     const variable = await runProgram(['list'], { HOME: folder, GEMINI_SESSIONS_DIR: CHATS })
     expect([variable.code, variable.stderr]).toEqual([
       1,
-      expect.stringContaining('which GEMINI_SESSIONS_DIR names, is a folder of session files'),
+      expect.stringContaining('(from GEMINI_SESSIONS_DIR) is a folder of session files'),
     ])
     const word = await run('list', SESSION)
     expect([word.code, word.stderr]).toEqual([2, expect.stringContaining(`--file ${SESSION}`)])
@@ -264,7 +264,7 @@ describe('a zip', () => {
 
   test('a bomb is refused before it is unpacked, and one that lies about its size at its size', async () => {
     const bomb = await zipOf({ 'bomb.jsonl': Buffer.alloc(4_000_000) })
-    expect(await open(bomb)).toMatchObject({ code: 1, stderr: expect.stringContaining('as a zip bomb is.') })
+    expect(await open(bomb)).toMatchObject({ code: 1, stderr: expect.stringContaining('like a zip bomb.') })
     const liar = Buffer.from(bomb)
     liar.writeUInt32LE(1000, liar.lastIndexOf('PK\x01\x02') + 24)
     expect(await open(liar)).toMatchObject({ code: 1, stderr: expect.stringContaining('is damaged') })

@@ -53,7 +53,7 @@ describe('what lies in a home beside sessions', () => {
     write(`antigravity-backup/conversations/${ID(2)}.pb`)
     write('antigravity-ide/settings.json')
     const path = home.replaceAll('\\', '/')
-    const text = `3 conversations of other programs of Antigravity, which are not read: ${path}/antigravity, ${path}/antigravity-backup.`
+    const text = `3 conversations of other Antigravity programs, which are not read: ${path}/antigravity, ${path}/antigravity-backup.`
     const antigravity = { folders: ['antigravity', 'antigravity-backup'], conversations: 3, text }
 
     const listed = await run('list')

@@ -338,7 +338,7 @@ describe('O8: tables on disk', () => {
     ])
     expect([code, stderr]).toEqual([
       1,
-      expect.stringContaining('No session is of a project "nothing-like-it"'),
+      expect.stringContaining('There is no session in a project "nothing-like-it"'),
     ])
     await exported('project', '--home', home, '--project', 'shop')
     const other = await exported(
@@ -421,7 +421,7 @@ describe('O8: tables are refused', () => {
     expect(await refused(out, placesOf('refused'), '--query', 'x')).toContain('exclude each other')
     expect(await refused(join(folder, 'tables.zip'))).toContain('written into a folder')
     expect(await refused(out, placesOf('refused'), '--machine', '../up')).toContain(
-      'cannot be the name of a machine',
+      'is not a valid machine name',
     )
     expect(await refused(join(folder, 'new'), placesOf('unknown'), '--no-cache')).toContain(
       'Export once without --no-cache',
@@ -457,7 +457,7 @@ describe('O8: tables are refused', () => {
       const { status, stderr } = run(into)
       expect([status, stderr]).toEqual([
         1,
-        expect.stringContaining('the system lets no file grow so large (EFBIG)'),
+        expect.stringContaining('the file is too large for this system (EFBIG)'),
       ])
     }
     expect(stateOf(out)).toEqual(before)

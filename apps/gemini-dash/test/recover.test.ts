@@ -85,7 +85,7 @@ test('what is told is written, byte for byte but for one line, with sub-agents a
   expect(await live(row?.key ?? '')).toEqual(before)
 
   const again = await run('recover', ID)
-  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('holds all of this session')])
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('Nothing to recover')])
   // Even after the archive has taken it meanwhile, removing it is not a loss: the session is as before, with its sub-agent.
   await keep()
   expect((await run('recover', '--undo', done.written ?? '')).code).toBe(0)

@@ -89,7 +89,7 @@ describe.runIf(process.platform !== 'win32' && WITHOUT_CLI === '')(`gemini-dash 
     rmSync(project, { recursive: true })
     const { code, stdout, stderr } = await ask('resume', key)
     expect([code, stdout.includes(' && gemini --resume ')]).toEqual([0, true])
-    expect(stderr).toContain(`${project} is not on this computer now.`)
+    expect(stderr).toContain(`${project} doesn’t exist on this computer.`)
     const elsewhere = await ask('resume', key, '--home', home, '--shell', 'powershell')
     expect(elsewhere.stdout).toContain("Set-Location -LiteralPath '")
     const missing = await ask('resume', 'zzzz')

@@ -115,7 +115,7 @@ test('S7: the command says how to go on, and its JSON is marked', async () => {
   const { code, stderr } = await runProgram(command)
   expect(code).toBe(0)
   const [, cursor = ''] =
-    /Stopped after 1 seconds?: \d+ of 12 files searched, newest first\. Go on with --cursor (\S+), or search longer with --timeout 60\./.exec(
+    /Stopped after 1 seconds?: \d+ of 12 files searched, newest first\. Continue with --cursor (\S+), or search longer with --timeout 60\./.exec(
       stderr,
     ) ?? []
   expect(cursor).toMatch(/^0~/)

@@ -68,7 +68,7 @@ describe('S10: a second start that prints JSON', () => {
       ])
       expect(stderr).toBe(
         asked[1] === '5'
-          ? `The dashboard already runs at ${origin}, so port 5 was not opened. --new starts another one.\n`
+          ? `The dashboard is already running at ${origin}, so port 5 was not opened. Use --new to start another one.\n`
           : '',
       )
     }
@@ -117,7 +117,7 @@ describe('B4: a first server that does not answer now', () => {
     program.child.kill('SIGSTOP')
     const waiting = [start('serve'), start('url')]
     for (const { printed } of waiting) {
-      await expect.poll(printed).toContain('is busy, waiting for it.')
+      await expect.poll(printed).toContain('is busy. Waiting for it.')
     }
     program.child.kill('SIGCONT')
     for (const { finished } of waiting) {
@@ -130,7 +130,7 @@ describe('B4: a first server that does not answer now', () => {
     const { program } = await firstServer()
     program.child.kill('SIGSTOP')
     const second = start('serve')
-    await expect.poll(second.printed).toContain('is busy, waiting for it.')
+    await expect.poll(second.printed).toContain('is busy. Waiting for it.')
     program.child.kill('SIGKILL')
     await expect.poll(second.printed).toContain('Ctrl+C')
     expect(recordNames('json').length).toBe(1)
@@ -148,7 +148,7 @@ describe('B4: a first server that does not answer now', () => {
         `The dashboard at http://127.0.0.1:${port} (process ${process.pid}) runs, but has not answered`,
       )
       expect(notes).toEqual([
-        `The dashboard at http://127.0.0.1:${port} (process ${process.pid}) is busy, waiting for it.`,
+        `The dashboard at http://127.0.0.1:${port} (process ${process.pid}) is busy. Waiting for it.`,
       ])
     } finally {
       server.close()
@@ -177,7 +177,7 @@ test('B4: of two starts at the same moment exactly one serves, and the other one
 test('B4: a start that is still under way is waited for by `url`', async () => {
   const file = new ServerRecords(data, homes).write('start', { owner: ownIdentity() })
   const url = start('url')
-  await expect.poll(url.printed).toContain('is starting, waiting for it.')
+  await expect.poll(url.printed).toContain('is starting. Waiting for it.')
   rmSync(file)
   expect((await url.finished).code).toBe(1)
   expect(await waitForStart(data, homes, new Patience(() => {}))).toBe(false)
@@ -218,7 +218,7 @@ test('B4: a server of another build is named, and not taken for the one that is 
   new ServerRecords(data, homes).write('json', recordOf(ownIdentity()))
   const { program } = await firstServer()
   expect(program.printed()).toContain(
-    'Another build of gemini-dash (0.0.0) runs for these sessions at http://127.0.0.1:9',
+    'Another build of gemini-dash (0.0.0) is running for these sessions at http://127.0.0.1:9',
   )
 })
 
@@ -227,7 +227,7 @@ test('C20, S8: a server whose data folder was deleted makes no other, and leaves
   const records = new ServerRecords(data, homes)
   records.write('start', recordOf(ownIdentity()))
   rmSync(data, { recursive: true })
-  expect(() => records.write('start', recordOf(ownIdentity()))).toThrow('is gone')
+  expect(() => records.write('start', recordOf(ownIdentity()))).toThrow('was moved or deleted')
   // longer than the interval between two looks
   await setTimeout(3_000)
   expect(existsSync(data)).toBe(false)

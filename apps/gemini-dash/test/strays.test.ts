@@ -228,7 +228,7 @@ describe('a session file that somebody sent', () => {
     const listed = await run('list', file)
     expect([listed.code, listed.stderr]).toEqual([2, expect.stringContaining(`--file ${file}`)])
     const folder = await runProgram(['list', '--home', join(root, 'sent'), ...own])
-    expect(folder.stderr).toContain(isReadable ? what : 'Name the folder that holds .gemini')
+    expect(folder.stderr).toContain(isReadable ? what : 'Use the folder that contains .gemini')
   })
 
   test('is read where the hint says', async () => {

@@ -114,9 +114,9 @@ describe('gemini-dash testbed', () => {
     for (const [args, code, reason] of [
       [[full], 1, 'is not empty'],
       [[join(home, 'tmp', 'new')], 1, 'is in a .gemini folder'],
-      [[join(copy, 'tmp', 'new'), '--home', copy], 1, 'is in the Gemini home'],
+      [[join(copy, 'tmp', 'new'), '--home', copy], 1, 'is in the Gemini folder'],
       [[join(folder, 'other'), '--cli-version', '9.9.9'], 2, `Known versions: ${VERSIONS.join(', ')}.`],
-      [[], 2, 'Into which folder?'],
+      [[], 2, 'Which folder?'],
     ] as const) {
       const told = await runProgram(['testbed', ...args])
       expect([told.code, told.stdout, told.stderr]).toEqual([code, '', expect.stringContaining(reason)])

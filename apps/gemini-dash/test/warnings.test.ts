@@ -161,8 +161,8 @@ it('M6: maxCount is said, and which sessions it deletes', async () => {
     ['Task 3', 'count'],
   ])
   const { stdout } = await run('doctor', '--all')
-  expect(stdout).toContain('where a project has more than 2 sessions (maxCount), the oldest first')
-  expect(stdout).toMatch(/"Task 4" is deleted at the next start.*maxCount/)
+  expect(stdout).toContain('when a project has more than 2 sessions (maxCount), oldest first')
+  expect(stdout).toMatch(/"Task 4" is deleted on the next start.*maxCount/)
 })
 
 it('a file whose name ends in no id of eight characters is deleted alone', async () => {
@@ -323,7 +323,7 @@ describe('sessions in which nothing was said', () => {
     expect([empty.total, empty.first.length, isWell]).toEqual([60, 20, true])
     expect(retention).toMatchObject({ atRisk: [], expiring: [] })
     const { stdout } = await run('doctor', '--all')
-    expect(stdout.match(/60 sessions in which nothing was said/g)).toHaveLength(1)
+    expect(stdout.match(/60 sessions without messages/g)).toHaveLength(1)
     expect(stdout).not.toMatch(/resume|next start|a2a-serv/)
   })
 

@@ -26,7 +26,7 @@ export function commandTree(
   onCommand: OnCommand,
 ): CommandTree {
   const program = new Command('gemini-dash')
-    .description('A local dashboard for everything you ever did with Gemini CLI.')
+    .description('Find, read and price every Gemini CLI session on your machine.')
     .usage('[command] [options]')
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this')
@@ -118,7 +118,7 @@ function flagsOf(names: readonly FlagName[], values: OptionValues): Flags {
 
 /** Help without a command is most often about serve. */
 function optionsOf(serve: Command, columns: number): string {
-  const title = 'Options of serve, which runs where no command is named:'
+  const title = 'Options of serve, the default command:'
   return optionList(serve, title, columns, ({ long }) => long !== '--version' && long !== '--help')
 }
 

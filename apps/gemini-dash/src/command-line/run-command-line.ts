@@ -251,7 +251,7 @@ function checked(line: CommandLine): CommandLine {
   const { maxPositionals }: Command = COMMANDS[line.name]
   const extra = line.positionals[maxPositionals]
   if (extra !== undefined)
-    throw new CliError(2, `"${extra}" is one word too many.`, fileHint(extra) ?? usageHint(line.name))
+    throw new CliError(2, `Unexpected argument: "${extra}".`, fileHint(extra) ?? usageHint(line.name))
   return line
 }
 
@@ -273,7 +273,7 @@ function refusal({ code, message }: CommanderError, words: string[]): CliError {
       return new CliError(
         2,
         `There is no command "${what}", and no such folder.${guess}`,
-        `${hint} A folder that is gone is opened with: gemini-dash serve ${what}`,
+        `${hint} To open a folder that no longer exists: gemini-dash serve ${what}`,
       )
     case 'commander.unknownOption':
       return new CliError(2, `${unknownOption(what)}${guess}`, `${hint}${keyHint(name, words)}`)
@@ -286,7 +286,7 @@ function refusal({ code, message }: CommanderError, words: string[]): CliError {
 
 function unknownOption(option: string): string {
   const flag = flagOf(option)
-  if (flag === null) return `There is no option ${option}.`
+  if (flag === null) return `Unknown option ${option}.`
   if (option.includes('=')) return `The option --${flag} takes no value (${option}).`
   return `The option ${option} belongs to ${ownersOf(flag).join(', ')}.`
 }
@@ -306,6 +306,6 @@ function keyHint(name: CommandName | null, words: string[]): string {
     .slice(0, words.includes('--') ? words.indexOf('--') : words.length)
     .findLast((word) => word.startsWith('-'))
   return name !== null && takesKey(name) && dashed !== undefined
-    ? `\nIf it is the beginning of a KEY, write: gemini-dash ${name} -- ${dashed}`
+    ? `\nIf you meant a KEY, write: gemini-dash ${name} -- ${dashed}`
     : ''
 }

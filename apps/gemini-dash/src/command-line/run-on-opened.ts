@@ -16,11 +16,7 @@ export async function runOnOpened(
   if (paths.length === 0) throw new CliError(2, 'Which files?', 'Usage: gemini-dash open PATH...')
   const other = (['home', 'demo', 'find-projects'] as const).find((flag) => flags[flag] !== undefined)
   if (other !== undefined)
-    throw new CliError(
-      2,
-      `Files are opened alone: --${other} is about something else.`,
-      `Leave out --${other}.`,
-    )
+    throw new CliError(2, `Opened files can’t be combined with --${other}.`, `Remove --${other}.`)
   const folder = new OpenedFolder()
   removeAtSignals(folder)
   try {

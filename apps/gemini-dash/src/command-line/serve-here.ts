@@ -18,7 +18,7 @@ process.on('unhandledRejection', (error) => {
   const place = `${name} at ${placeInCode(error) ?? 'an unknown place'}`
   if (told.has(place)) return
   told.add(place)
-  terminal.note(`Something failed in the background (${place}); the dashboard goes on without it.`)
+  terminal.note(`A background task failed (${place}). The dashboard is still running.`)
 })
 // Code was interrupted at an unknown point, so the state can no longer be trusted.
 process.on('uncaughtException', end)

@@ -145,7 +145,7 @@ class ServedProgram {
         thread.on('message', (message: ServeMessage) => this.#do(message))
         thread.on('error', (error) => reject(explainEnd(error)))
         thread.on('exit', () => {
-          if (stoppedAtMs === null) reject(new Error('The thread that serves the dashboard has ended.'))
+          if (stoppedAtMs === null) reject(new Error('The server thread of the dashboard has ended.'))
         })
       })
     } finally {
@@ -161,7 +161,7 @@ class ServedProgram {
     thread.on('error', () => {})
     const tell = setTimeout(() => {
       this.#input.terminal.note(
-        'The dashboard hangs in a call of the system that cannot be interrupted; it is started again as soon as that ends.',
+        'The dashboard is blocked in a system call that can’t be interrupted. It restarts as soon as the call returns.',
       )
     }, TELL_AFTER_MS)
     await thread.terminate()
@@ -213,8 +213,8 @@ function explainEnd(error: Error): Error {
   if (!('code' in error) || error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return error
   return new CliError(
     1,
-    'The dashboard needed more memory than Node.js gives it, and ended.',
-    'More is given with NODE_OPTIONS=--max-old-space-size=8192 (in megabytes).',
+    'The dashboard stopped: it needed more memory than Node.js allows.',
+    'To allow more, set NODE_OPTIONS=--max-old-space-size=8192 (in megabytes).',
   )
 }
 

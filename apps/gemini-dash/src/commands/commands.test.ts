@@ -193,7 +193,7 @@ describe('R44: a mistake is told in a sentence, without a stack', () => {
     [['show'], 2, 'Which session?'],
     [['show', 'nowhere', '--depth', 'deep'], 2, '--depth: "deep" is not one of prompts, talk,'],
     [['show', 'nowhere', '--last', 'few'], 2, '--last: "few" is not a whole number.'],
-    [['search'], 2, 'What shall be searched for?'],
+    [['search'], 2, 'What do you want to search for?'],
     [['list', '--kind', 'moon'], 2, '--kind: '],
     [['list', '--limit', 'many'], 2, '--limit: "many" is not a whole number.'],
     [['usage', '--by', 'hour'], 2, '--by: '],
@@ -212,7 +212,7 @@ describe('R44: a mistake is told in a sentence, without a stack', () => {
   test('a home that is not there', async () => {
     const { code, stderr } = await runProgram(['list', '--home', join(folder, 'nowhere'), '--no-cache'])
     expect(code).toBe(1)
-    expect(stderr).toContain('There is no Gemini home at')
+    expect(stderr).toContain('There is no Gemini folder at')
   })
 
   test('a session id that several sessions share names their keys', async () => {
@@ -220,7 +220,7 @@ describe('R44: a mistake is told in a sentence, without a stack', () => {
     const where = ['--home', fixtureHome('0.30.1-interactive'), '--no-cache']
     const { code, stderr } = await runProgram(['show', 'df894ac7', ...where])
     expect(code).toBe(2)
-    const keys = stderr.match(/Name one of: (.+)/)?.[1]?.split(', ') ?? []
+    const keys = stderr.match(/Use one of: (.+)/)?.[1]?.split(', ') ?? []
     expect(keys.length).toBe(2)
     for (const key of keys) expect((await runProgram(['show', key, ...where])).code).toBe(0)
   })

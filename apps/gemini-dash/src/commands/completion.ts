@@ -29,11 +29,11 @@ export const completion: RunCommand = async ({ positionals: [wanted, ...words], 
     throw new CliError(
       2,
       wanted === undefined ? 'Completion for which shell?' : `There is no completion for "${wanted}".`,
-      `Write: gemini-dash completion ${COMPLETION_SHELLS.join('|')}. The first lines of the script say where it goes.`,
+      `Write: gemini-dash completion ${COMPLETION_SHELLS.join('|')}. The first lines of the script say where to save it.`,
     )
   }
   const [extra] = words
-  if (extra !== undefined) throw new CliError(2, `"${extra}" is one word too many.`)
+  if (extra !== undefined) throw new CliError(2, `Unexpected argument: "${extra}".`)
   await terminal.write(completionScript(shell))
 }
 

@@ -60,7 +60,7 @@ function whatToDo({ drift, files, warnings }: Doctor): string {
   if (damage?.advice != null) return damage.advice
   if (drift.length > 0) return 'Update gemini-dash or report the fields; the report says where they are.'
   return files.skipped.some(({ needsAttention }) => needsAttention)
-    ? 'The report says of each file why, and what to do.'
+    ? 'For each file, the report says why and what to do.'
     : 'Everything else in these files is shown; the report says where.'
 }
 
@@ -85,7 +85,7 @@ function printDoctor(doctor: Doctor, nowMs: number): string {
         ({ where, name, count, example }) => `${where} "${name}" (${formatCount(count)}), e.g. ${example}`,
       ),
     ),
-    section('Passed over, nothing is missed', skippedLines(harmless)),
+    section('Skipped, nothing is missing', skippedLines(harmless)),
     section('Copies', copyLines(doctor)),
     section('Copied sessions', copiedSessionLines(doctor.copiedSessions)),
     section('Deleted by Gemini CLI', retentionLines(doctor, nowMs)),
@@ -138,17 +138,17 @@ function copyLines({ duplicates, copies, onlyThere }: Doctor): string[] {
   return [
     ...(duplicates === 0
       ? []
-      : [`${formatPlural(duplicates, 'file')} only ${isOne ? 'repeats' : 'repeat'} what another holds:`]),
+      : [`${formatPlural(duplicates, 'file')} only ${isOne ? 'repeats' : 'repeat'} another file:`]),
     ...[...folders].map(([pair, [first, ...more]]) =>
       more.length === 0 && first !== undefined
         ? `${first.path} repeats ${first.sessionKey}`
         : `${formatPlural(more.length + 1, 'file')} of ${pair}`,
     ),
-    ...(onlyThere.length === 0 ? [] : ['More than copies, without them something is missing:']),
+    ...(onlyThere.length === 0 ? [] : ['Copies with content that no other file has:']),
     ...onlyThere.map(({ path, sessionKey, messages, firstKey }) =>
       messages === 0
-        ? `${path}: every message of it is elsewhere, the start, title or another detail of ${sessionKey} is not`
-        : `${path}: ${formatPlural(messages, 'message')} of ${sessionKey} only here, the first is ${firstKey}`,
+        ? `${path}: all messages are in other files, but the start, title or another detail of ${sessionKey} is only here`
+        : `${path}: ${formatPlural(messages, 'message')} of ${sessionKey} are only here, starting with ${firstKey}`,
     ),
   ]
 }
@@ -177,7 +177,7 @@ function diskLines({ sizeBytes, isComplete, kinds, projects, largest }: Doctor['
     `${isComplete ? '' : 'at least '}${formatSize(sizeBytes)}: ${kinds.map((each) => `${each.kind} ${formatSize(each.sizeBytes)}`).join(', ')}`,
     ...largestAndGone.map(
       ({ name, path, sizeBytes, isPathGone }) =>
-        `${name}  ${formatSize(sizeBytes)}${isPathGone === true ? `, whose folder ${path} is gone` : ''}`,
+        `${name}  ${formatSize(sizeBytes)}${isPathGone === true ? `, whose folder ${path} no longer exists` : ''}`,
     ),
     ...largest.slice(0, 3).map((output) => `tool output ${output.path}  ${formatSize(output.sizeBytes)}`),
   ]
@@ -204,11 +204,11 @@ function retentionLines({ retention, cli }: Doctor, nowMs: number): string[] {
     `${cli.byRules === null ? '' : `${cli.byRules}, `}${limitsLine(retention)}`,
     ...expiring.map(({ sessionKey, title, deletedAfter, cause }) =>
       Date.parse(deletedAfter) <= nowMs
-        ? `${sessionKey} "${title}" is deleted at the next start${cause === 'count' ? ', as newer ones fill maxCount' : ''}`
+        ? `${sessionKey} "${title}" is deleted on the next start${cause === 'count' ? ', as maxCount is reached' : ''}`
         : `${sessionKey} "${title}" is deleted after ${formatColumnTime(deletedAfter)}`,
     ),
     ...atRisk.map(
-      ({ sessionKey, title, reason }) => `${sessionKey} "${title}" is deleted at the next start. ${reason}`,
+      ({ sessionKey, title, reason }) => `${sessionKey} "${title}" is deleted on the next start. ${reason}`,
     ),
   ]
 }
@@ -218,7 +218,7 @@ function limitsLine({ maxAgeDays, maxCount }: Doctor['retention']): string {
     ...(maxAgeDays === null ? [] : [`after ${formatPlural(maxAgeDays, 'day')}`]),
     ...(maxCount === null
       ? []
-      : [`where a project has more than ${formatPlural(maxCount, 'session')} (maxCount), the oldest first`]),
+      : [`when a project has more than ${formatPlural(maxCount, 'session')} (maxCount), oldest first`]),
   ]
   return limits.length === 0
     ? 'only files that Gemini CLI cannot resume are deleted'
@@ -229,7 +229,7 @@ function limitsLine({ maxAgeDays, maxCount }: Doctor['retention']): string {
 function emptyLines({ empty }: Doctor): string[] {
   if (empty.total === 0) return []
   return [
-    `${formatPlural(empty.total, 'session')} in which nothing was said: Gemini CLI recorded their start only. See them: gemini-dash list --kind empty`,
+    `${formatPlural(empty.total, 'session')} without messages: Gemini CLI recorded only their start. List them: gemini-dash list --kind empty`,
   ]
 }
 
@@ -238,9 +238,9 @@ function unpricedLines({ unpriced }: Doctor): string[] {
   return [
     ...unpriced.map(({ model, calls, tokens }) =>
       tokens === 0
-        ? `${model ?? 'no model recorded'}: ${formatPlural(calls, 'request')} priced in part, at least what is shown`
+        ? `${model ?? 'no model recorded'}: ${formatPlural(calls, 'request')} partly priced; the cost shown is a minimum`
         : `${model ?? 'no model recorded'}: ${formatPlural(calls, 'request')} with ${formatPlural(tokens, 'token')} not in any cost`,
     ),
-    'Set a price for them in prices.json, or look for a newer gemini-dash.',
+    'Set a price for them in prices.json, or update gemini-dash.',
   ]
 }

@@ -40,7 +40,7 @@ export async function exportTables(input: CommandInput, signal: AbortSignal): Pr
     if (flags.project !== undefined && sources.length === 0)
       throw new CliError(
         1,
-        `No session is of a project "${flags.project}".`,
+        `There is no session in a project "${flags.project}".`,
         'gemini-dash usage --by project lists them.',
       )
     const partitions = new Partitions(hasTexts)
@@ -86,12 +86,12 @@ function targetFolder({ flags, positionals }: CommandInput): string {
   if (others.length > 0)
     throw new CliError(
       2,
-      `Parquet and ${others.join(', ')} exclude each other.`,
-      'Its tables hold all sessions, or with --project those of a project.',
+      `Parquet and ${others.join(', ')} can’t be combined.`,
+      'A parquet export contains all sessions, or those of one --project.',
     )
   const { out } = flags
   if (out === undefined || out === '-' || out.toLowerCase().endsWith('.zip'))
-    throw new CliError(2, 'Parquet is written into a folder.', 'Name it with --out DIR.')
+    throw new CliError(2, 'A parquet export needs a folder.', 'Set it with --out DIR.')
   refuseHome(out, chooseExistingHomes(flags))
   return out
 }
@@ -102,8 +102,8 @@ async function thisMachine({ flags, terminal }: CommandInput): Promise<MachineNa
   if (label !== undefined && !LABEL.test(label))
     throw new CliError(
       2,
-      `"${label}" cannot be the name of a machine.`,
-      'Take up to 40 letters, digits, dots, dashes and underscores.',
+      `"${label}" is not a valid machine name.`,
+      'Use up to 40 letters, digits, dots, dashes and underscores.',
     )
   if (flags.demo) return { ...SAMPLE_MACHINE, label: label ?? null }
   const folder = await ownFolder('data', flags)
@@ -112,21 +112,23 @@ async function thisMachine({ flags, terminal }: CommandInput): Promise<MachineNa
   const isKnown = known !== undefined && (label === undefined || label === known.label)
   if (isKnown) return known
   if (list === null || flags['no-cache'])
-    throw new CliError(1, 'The name of this machine cannot be kept.', keptWhere(flags))
+    throw new CliError(1, 'The name of this machine cannot be saved.', keptWhere(flags))
   try {
     return machineName(list, label)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new CliError(
       1,
-      `The name of this machine cannot be kept: ${reason}.`,
-      'Name another folder with --data-dir DIR.',
+      `The name of this machine cannot be saved: ${reason}.`,
+      'Choose another folder with --data-dir DIR.',
     )
   }
 }
 
 function keptWhere(flags: Flags): string {
-  return flags['no-cache'] ? 'Export once without --no-cache.' : 'Name a folder for it with --data-dir DIR.'
+  return flags['no-cache']
+    ? 'Run the export once without --no-cache.'
+    : 'Choose a folder for it with --data-dir DIR.'
 }
 
 async function readSession(

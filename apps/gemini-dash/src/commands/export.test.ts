@@ -133,7 +133,7 @@ describe('R22: what leaves', () => {
     for (const answer of refused)
       expect([answer.status, await answer.text()]).toEqual([
         410,
-        expect.stringContaining('deleted or renamed just now'),
+        expect.stringContaining('just deleted or renamed'),
       ])
     expect(server.problems).toEqual([])
   })
@@ -339,7 +339,7 @@ test.each(['markdown', 'html', 'raw', 'json', 'parquet', 'zip'])(
       expect([code, stdout, stderr]).toEqual([
         1,
         '',
-        `${target} is in a .gemini folder: nothing is written there.\nName a folder somewhere else with --out.\n`,
+        `${target} is in a .gemini folder, where gemini-dash writes no exports.\nChoose a folder somewhere else with --out.\n`,
       ])
     }
     expect(readdirSync(inside, { recursive: true })).toEqual(['tmp'])

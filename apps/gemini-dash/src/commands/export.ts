@@ -30,7 +30,7 @@ import type { Flags } from '../terminal/flags.ts'
 import { VERSION } from '../terminal/terminal.ts'
 import { chosenSession } from './show.ts'
 
-const STOPPED = 'Stopped: what was not whole is gone again.'
+const STOPPED = 'Stopped. Incomplete files were removed.'
 
 /** `export`: writes sessions to files, or one of them to stdout. */
 export const exportSessions: RunCommand = async (input) => {
@@ -45,8 +45,8 @@ export const exportSessions: RunCommand = async (input) => {
   if (out === null && flags.json)
     throw new CliError(
       2,
-      '--json tells which files were written.',
-      'Say where with --out; "--format json" is a format.',
+      '--json lists the files that were written.',
+      'Set --out, or use --format json to export as JSON.',
     )
   if (out !== null) refuseHome(out, chooseExistingHomes(flags))
 
@@ -79,7 +79,7 @@ function refuseOfTables({ texts, machine }: Flags): void {
     throw new CliError(
       2,
       '--texts and --machine are for --format parquet.',
-      'Leave them out, or take that format.',
+      'Remove them, or use that format.',
     )
 }
 
@@ -88,11 +88,7 @@ function readHow(flags: Flags): Omit<ExportHow, 'isBesideAllowed'> {
   const query = readQuery(exportQuerySchema, { format, depth, redact })
   const isRedacted = query.redact === undefined ? isRedactedByDefault(query.format) : query.redact === 'on'
   if (query.format === 'raw' && isRedacted)
-    throw new CliError(
-      2,
-      'The files as they lie cannot be redacted.',
-      'Take another format, or --redact off.',
-    )
+    throw new CliError(2, 'Original files can’t be redacted.', 'Use another format, or --redact off.')
   const redaction = isRedacted ? { ...ownNames(), keep: [] } : null
   return { format: query.format, depth: query.depth, redaction, version: VERSION, zone: ownZone() }
 }
@@ -103,8 +99,8 @@ async function toStdout({ sessions, filesOf, signal, terminal }: Leaving): Promi
   if (file === undefined || files.length > 1)
     throw new CliError(
       2,
-      `These are ${files.length} files; stdout takes one.`,
-      'Say where with --out: a folder, or a zip (--out sessions.zip).',
+      `The export has ${files.length} files, but stdout takes only one.`,
+      'Set --out to a folder or a zip (--out sessions.zip).',
     )
   for await (const piece of file.pieces()) {
     signal.throwIfAborted()
@@ -163,7 +159,7 @@ async function* zipEntries({ sessions, filesOf, terminal }: Leaving): AsyncGener
 
 async function makeFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-    throw new CliError(1, `The folder ${path} could not be made (${error.code}).`)
+    throw new CliError(1, `The folder ${path} could not be created (${error.code}).`)
   })
 }
 
@@ -201,7 +197,7 @@ function tellRedaction(
     const left =
       leftOut === 0
         ? ''
-        : ` ${leftOut} pictures, files and texts that cannot be examined left by their names only.`
+        : ` ${leftOut} pictures, files and texts that can’t be checked are exported by name only.`
     if (changes + leftOut > 0)
       terminal.note(`Redacted in ${changes} places.${left} "--redact off" leaves everything as it is.`)
     terminal.note(NEVER_LOOKED_FOR)
@@ -240,8 +236,8 @@ async function withChosenSessions(
     if (sessions.length === 0)
       throw new CliError(
         1,
-        'No session is meant by this.',
-        'gemini-dash list and search tell which there are.',
+        'No session matches.',
+        'Find sessions with gemini-dash list or gemini-dash search.',
       )
     await use(store, sessions)
   })

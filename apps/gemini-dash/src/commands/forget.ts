@@ -23,8 +23,8 @@ export const forget: RunCommand = async (input) => {
   const [keyOrId] = positionals
   if (keyOrId === undefined) throw new CliError(2, 'Which session?', 'Usage: gemini-dash forget KEY')
   if (flags['no-cache'])
-    throw new CliError(2, 'With --no-cache nothing is written, so nothing can be erased.')
-  if (flags.demo) throw new CliError(2, 'The sample sessions lie inside the package.')
+    throw new CliError(2, 'With --no-cache nothing is written, so nothing can be deleted.')
+  if (flags.demo) throw new CliError(2, 'The sample sessions are read-only.')
   const dataFolder = await openOwnFolder('data', flags, (sentence) => terminal.note(sentence))
   if (dataFolder === null) throw new CliError(1, 'The data folder cannot be used.')
   let key = ''
@@ -39,7 +39,7 @@ export const forget: RunCommand = async (input) => {
   // The process that holds the index on disk has to rebuild it.
   const answer =
     (await byServer(input, dataFolder, key)) ?? (await here(input, dataFolder, key).catch(tellWhy))
-  if (answer === null) throw new CliError(1, 'There is no such session any more.')
+  if (answer === null) throw new CliError(1, 'This session no longer exists.')
   if (flags.json) return terminal.write(jsonLine(answer))
   await terminal.write(`${linesOf(answer).map(escapeLine).join('\n')}\n`)
 }
@@ -75,7 +75,7 @@ async function here(
 function tellWhy(error: unknown): never {
   if (error instanceof CliError) throw error
   const reason = error instanceof Error ? error.message : String(error)
-  throw new CliError(1, `Not all of it could be forgotten: ${reason}.`, 'The next start goes on with it.')
+  throw new CliError(1, `Not everything could be deleted: ${reason}.`, 'The next start tries again.')
 }
 
 /** null if no server runs with this cache and these homes. @throws if a running server failed */
@@ -89,34 +89,34 @@ async function byServer(
   const { status, answer } = await changeByServer(server, apiPaths.forget(key), createAccess(dataFolder))
   const forgotten = forgetAnswerSchema.safeParse(answer).data
   if (forgotten !== undefined) return forgotten
-  throw new CliError(1, `The dashboard that runs could not forget it (${status}).`, 'End it, and try again.')
+  throw new CliError(1, `The running dashboard could not delete it (${status}).`, 'Stop it and try again.')
 }
 
 async function askTwice(key: string): Promise<void> {
-  const what = `This erases session ${key} and its sub-agents from the archive, the index and your marks.`
+  const what = `This deletes session ${key} and its sub-agents from the archive, the index and your stars, notes and tags.`
   if (!process.stdin.isTTY || !process.stderr.isTTY)
     throw new CliError(
       2,
       escapeLine(what),
-      'Nobody can be asked here; with --yes it is erased without asking.',
+      'There is no terminal to confirm in. Use --yes to delete without asking.',
     )
   const question = createInterface({ input: process.stdin, output: process.stderr })
   try {
-    const first = await question.question(escapeLine(`${what} Go on? [y/N] `))
-    if (!/^y(es)?$/i.test(first.trim())) throw new CliError(1, 'Nothing was erased.')
-    const second = await question.question('It cannot be brought back. Write "forget" to go on: ')
-    if (second.trim() !== 'forget') throw new CliError(1, 'Nothing was erased.')
+    const first = await question.question(escapeLine(`${what} Continue? [y/N] `))
+    if (!/^y(es)?$/i.test(first.trim())) throw new CliError(1, 'Nothing was deleted.')
+    const second = await question.question('This can’t be undone. Type "forget" to continue: ')
+    if (second.trim() !== 'forget') throw new CliError(1, 'Nothing was deleted.')
   } finally {
     question.close()
   }
 }
 
 function linesOf({ erased, stillThere }: ForgetAnswer): string[] {
-  const kept = erased === 0 ? 'The archive held nothing of it' : `Erased from the archive: ${erased} files`
+  const kept = erased === 0 ? 'It was not in the archive' : `Deleted from the archive: ${erased} files`
   return [
-    `${kept}. What was marked and made of it is gone, and it is never kept again.`,
+    `${kept}. Its stars, notes, tags and index entries are deleted, and it is never archived again.`,
     ...(stillThere.length === 0
       ? []
-      : ['Still in a Gemini home, and left alone:', ...stillThere.map((path) => `  ${path}`)]),
+      : ['Still in the Gemini folder, not changed:', ...stillThere.map((path) => `  ${path}`)]),
   ]
 }

@@ -22,7 +22,7 @@ export const fork: RunCommand = async (input) => {
   if (flags.at === undefined) throw new CliError(2, 'From which turn?', USAGE)
   const { at } = forkQuerySchema.safeParse({ at: flags.at }).data ?? {}
   if (at === undefined)
-    throw new CliError(2, `--at: ${JSON.stringify(flags.at)} is not the number of a turn.`, USAGE)
+    throw new CliError(2, `--at: ${JSON.stringify(flags.at)} is not a turn number.`, USAGE)
   const dataFolder = await openJournalFolder(input)
   const key = await keyOf(input, word)
   const isWriting = flags.write === true
@@ -35,7 +35,7 @@ export const fork: RunCommand = async (input) => {
       forkSession({ recovering, dataFolder, nowMs: Date.now() }, { key, at, isWriting }),
   }
   await changeHome(input, dataFolder, change, async (answer) => {
-    if (answer === null) throw new CliError(1, 'There is no such session any more.')
+    if (answer === null) throw new CliError(1, 'This session no longer exists.')
     if (flags.json) await terminal.write(jsonLine(answer))
     else if (answer.writes.length > 0)
       await terminal.write(`${linesOf(answer, key).map(escapeLine).join('\n')}\n`)
@@ -55,10 +55,7 @@ function linesOf(
     ...writes.map(({ path, sizeBytes }) => `  ${path} (${sizeBytes} bytes)`),
     ...notes,
     ...(isDone
-      ? [
-          `Go on with it: ${nextCommand('resume', sessionId ?? '')}`,
-          `Remove it again: gemini-dash fork --undo ${written}`,
-        ]
+      ? [`Resume it: ${nextCommand('resume', sessionId ?? '')}`, `Undo: gemini-dash fork --undo ${written}`]
       : []),
     ...(isDone || refused.length > 0
       ? []

@@ -20,7 +20,7 @@ export const handover: RunCommand = async (input) => {
     const { text, tokens, leftOut } = answer.handover
     if (flags.json) return terminal.write(jsonLine(answer.handover))
     await terminal.write(escapeControls(text))
-    if (text === '') terminal.note(`Not a line of it fits into ${formatPlural(query.budget, 'token')}.`)
+    if (text === '') terminal.note(`Nothing of the brief fits into ${formatPlural(query.budget, 'token')}.`)
     const counts = Object.entries(leftOut).filter(([, count]) => count > 0)
     const missing = counts.map(([what, count]) => `${what} ${formatCount(count)}`).join(', ')
     terminal.note(

@@ -43,10 +43,10 @@ const ACTIONS: Record<(typeof KEEP_ACTIONS)[number], (input: CommandInput) => Pr
     tryTo(() => control.change({ enabled: false }))
     await tell(input, control, ({ sessions, folder }) =>
       sessions === 0
-        ? ['Nothing is kept any more, and nothing was.']
+        ? ['The archive is off. It was empty.']
         : [
-            `Nothing more is kept. What the archive holds stays in ${folder}.`,
-            '"gemini-dash keep off --erase" erases it.',
+            `The archive is off. Archived sessions stay in ${folder}.`,
+            '"gemini-dash keep off --erase" deletes them.',
           ],
     )
   },
@@ -60,7 +60,11 @@ const ACTIONS: Record<(typeof KEEP_ACTIONS)[number], (input: CommandInput) => Pr
     const { quiet, session = null } = input.flags
     if (!control.isOn()) {
       if (quiet) return
-      throw new CliError(1, 'Nothing is kept of these homes.', '"gemini-dash keep on" turns it on.')
+      throw new CliError(
+        1,
+        'The archive is off for these Gemini folders.',
+        '"gemini-dash keep on" turns it on.',
+      )
     }
     await tellRun(input, control, printStatus, session === null ? null : resolve(session))
   },
@@ -107,12 +111,11 @@ async function openControl(
   isWriting: boolean,
 ): Promise<ArchiveControl> {
   if (isWriting && flags['no-cache'])
-    throw new CliError(2, 'With --no-cache nothing is written, so nothing can be kept.')
-  if (isWriting && flags.demo)
-    throw new CliError(2, 'The sample sessions lie inside the package: there is nothing to keep of them.')
+    throw new CliError(2, 'With --no-cache nothing is written, so nothing can be archived.')
+  if (isWriting && flags.demo) throw new CliError(2, 'The sample sessions can’t be archived.')
   const dataFolder = flags['no-cache'] ? null : await ownFolder('data', flags)
   if (isWriting && dataFolder === null)
-    throw new CliError(1, 'There is no data folder to keep sessions in.', 'Name one with --data-dir DIR.')
+    throw new CliError(1, 'There is no data folder for the archive.', 'Choose one with --data-dir DIR.')
   // Archived sessions outlive their home.
   const needsHome = isWriting && !flags.erase && action !== 'repair'
   const homes = needsHome ? chooseExistingHomes(flags) : chooseHomes(flags)
@@ -142,7 +145,7 @@ function readDays(text: string): number | null {
   if (text === 'none') return null
   const days = Number(/^(\d{1,6})d?$/.exec(text)?.[1] ?? 0)
   if (days > 0) return days
-  throw new CliError(2, `--max-age: "${text}" is no number of days.`, 'Write 365d, or none for no limit.')
+  throw new CliError(2, `--max-age: "${text}" is not a number of days.`, 'Write 365d, or none for no limit.')
 }
 
 /** Scans all files, then reports; 1 if not everything could be archived, 3 if files could not be read. */
@@ -156,15 +159,15 @@ async function tellRun(
   const runs = await tryTo(() =>
     control.run({
       sessionFile,
-      onProgress: (done, total) => terminal.progress(`Keeping: ${done} of ${total} changed files`),
-      onWait: () => terminal.progress('Another gemini-dash is keeping just now; waiting for it.'),
+      onProgress: (done, total) => terminal.progress(`Archiving: ${done} of ${total} changed files`),
+      onWait: () => terminal.progress('Another gemini-dash is writing to the archive. Waiting for it.'),
     }),
   )
   terminal.clearProgress()
   if (sessionFile !== null && runs.length === 0 && control.problem === null)
     throw new CliError(
       1,
-      escapeLine(`${sessionFile} is no session file of a Gemini folder that is archived.`),
+      escapeLine(`${sessionFile} is not a session file of an archived Gemini folder.`),
       'Nothing was archived.',
     )
   if (!flags.quiet) await tell(input, control, linesOf)
@@ -173,12 +176,17 @@ async function tellRun(
   const sum = (of: (run: KeepRun) => number) => runs.reduce((total, run) => total + of(run), 0)
   const tooOld = sum((run) => run.tooOld)
   if (tooOld > 0)
-    terminal.note(`${tooOld} files were last written longer ago than --max-age says, and are not kept.`)
+    terminal.note(`${tooOld} files were last written before the --max-age limit and are not archived.`)
   const changing = sum((run) => run.changing)
-  if (changing > 0) terminal.note(`${changing} files changed while they were read; the next look takes them.`)
+  if (changing > 0)
+    terminal.note(`${changing} files changed while they were read. The next scan archives them.`)
   const unread = sum((run) => run.unread)
   if (unread > 0)
-    throw new CliError(3, `${unread} files could not be read and are not kept.`, 'Check who may read them.')
+    throw new CliError(
+      3,
+      `${unread} files could not be read and are not archived.`,
+      'Check their permissions.',
+    )
 }
 
 async function tell(
@@ -197,14 +205,14 @@ async function eraseKept(control: ArchiveControl, { flags, terminal }: CommandIn
   const what = `the archive of ${sessionCount(sessions)} in ${folder} (${formatSize(storedBytes)})`
   const loss =
     onlyHere === 0
-      ? 'All of it is still in a home.'
-      : `Of ${sessionCount(onlyHere)} it holds the only copy, in whole or in part.`
+      ? 'All of it is still in the Gemini folder.'
+      : `It is the only copy of all or part of ${sessionCount(onlyHere)}.`
   if (storedBytes > 0 && !flags.yes) await askTwice(what, loss)
   else if (storedBytes > 0) terminal.note(escapeLine(loss))
-  await control.erase(() => terminal.note('Another gemini-dash is keeping just now; waiting for it.'))
+  await control.erase(() => terminal.note('Another gemini-dash is writing to the archive. Waiting for it.'))
   if (flags.json) return terminal.write(jsonLine(control.status()))
   await terminal.write(
-    `${storedBytes === 0 ? 'Nothing was kept, and nothing is kept any more.' : escapeLine(`Erased ${what}. Nothing is kept any more.`)}\n`,
+    `${storedBytes === 0 ? 'The archive was empty and is now off.' : escapeLine(`Deleted ${what}. The archive is off.`)}\n`,
   )
 }
 
@@ -212,15 +220,15 @@ async function askTwice(what: string, loss: string): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY)
     throw new CliError(
       2,
-      `This would erase ${what}. ${loss}`,
-      'Nobody can be asked here; with --yes it is erased without asking.',
+      `This would delete ${what}. ${loss}`,
+      'There is no terminal to confirm in. Use --yes to delete without asking.',
     )
   const question = createInterface({ input: process.stdin, output: process.stderr })
   try {
-    const first = await question.question(escapeLine(`Erase ${what}? ${loss} [y/N] `))
-    if (!/^y(es)?$/i.test(first.trim())) throw new CliError(1, 'Nothing was erased.')
-    const second = await question.question('It cannot be brought back. Write "erase" to go on: ')
-    if (second.trim() !== 'erase') throw new CliError(1, 'Nothing was erased.')
+    const first = await question.question(escapeLine(`Delete ${what}? ${loss} [y/N] `))
+    if (!/^y(es)?$/i.test(first.trim())) throw new CliError(1, 'Nothing was deleted.')
+    const second = await question.question('This can’t be undone. Type "erase" to continue: ')
+    if (second.trim() !== 'erase') throw new CliError(1, 'Nothing was deleted.')
   } finally {
     question.close()
   }
@@ -233,8 +241,8 @@ const MOST_NAMED = 20
 function explainKeeping(status: KeepStatus): string[] {
   const folder = status.folder ?? ''
   return [
-    `From now on every version of every session's files is kept in ${folder}, which only you can open: at each start, while the dashboard runs, and by "gemini-dash keep now". Nothing that Gemini CLI owns is touched.`,
-    `To take it along, copy ${dirname(folder)} ("gemini-dash keep status --json" says what it holds); to stop, "gemini-dash keep off" keeps what is there, and with --erase erases it.`,
+    `From now on every version of every session's files is archived in ${folder}, readable only by you: at each start, while the dashboard runs, and by "gemini-dash keep now". Gemini CLI’s files are not changed.`,
+    `To move it, copy ${dirname(folder)} ("gemini-dash keep status --json" lists its contents). "gemini-dash keep off" stops archiving and keeps the archive; --erase also deletes it.`,
     `${sizeLine(status)}.`,
   ]
 }
@@ -276,7 +284,7 @@ function sizeLine({ sessions, files, rawBytes, storedBytes, goneBytes }: KeepSta
   const kept = `${sessionCount(sessions)}, ${formatCount(files)} files: ${formatSize(rawBytes)} in ${formatSize(storedBytes - goneBytes)}`
   return goneBytes === 0
     ? kept
-    : `${kept}, and ${formatSize(goneBytes)} of what was deleted, laid out to be read`
+    : `${kept}, and ${formatSize(goneBytes)} of deleted files, unpacked for reading`
 }
 
 function sessionCount(count: number): string {
@@ -286,29 +294,28 @@ function sessionCount(count: number): string {
 /** Repairs the archives of these homes and reports what was found, what was restored and what is lost; 1 if there are new losses. */
 async function repairKept(control: ArchiveControl, { flags, terminal }: CommandInput): Promise<void> {
   const repairs = await tryTo(() =>
-    control.repair(() => terminal.progress('Another gemini-dash is keeping just now; waiting for it.')),
+    control.repair(() => terminal.progress('Another gemini-dash is writing to the archive. Waiting for it.')),
   )
   terminal.clearProgress()
-  const lines = repairs.length === 0 ? ['Nothing was kept of these homes.'] : repairs.flatMap(linesOf)
+  const lines = repairs.length === 0 ? ['These Gemini folders have no archive.'] : repairs.flatMap(linesOf)
   await terminal.write(flags.json ? jsonLine({ repairs }) : `${lines.map(escapeLine).join('\n')}\n`)
   const lost = repairs.reduce((sum, repair) => sum + repair.lost.length, 0)
   if (lost > 0)
     throw new CliError(
       1,
       `${formatPlural(lost, 'version')} of files ${lost === 1 ? 'is' : 'are'} lost.`,
-      'Put the files back in the home from a backup, and they are kept again.',
+      'To archive them again, restore the files to the Gemini folder from a backup.',
     )
 }
 
 function linesOf({ home, before, mended, lost }: HomeRepair): string[] {
-  if (before === null && mended.length === 0)
-    return [`${home}: the archive is whole, nothing was to be mended.`]
-  const found = before === null ? 'Something that was lost is there again.' : describeDamage(before).message
+  if (before === null && mended.length === 0) return [`${home}: the archive is intact. Nothing to repair.`]
+  const found = before === null ? 'Data that was lost is available again.' : describeDamage(before).message
   return [
     `${home}: ${found}`,
-    ...listed('Brought back', mended),
-    ...listed('Lost for good', lost),
-    'Everything else in it is whole.',
+    ...listed('Restored', mended),
+    ...listed('Lost permanently', lost),
+    'The rest of the archive is intact.',
   ]
 }
 
@@ -354,7 +361,7 @@ function scheduleLines(flags: Flags): Schedule {
   const cron = `17 * * * * ${command.map(quoteForCron).join(' ')} >/dev/null`
   const service = [
     '[Unit]',
-    'Description=Keep Gemini CLI sessions',
+    'Description=Archive Gemini CLI sessions',
     '[Service]',
     'Type=oneshot',
     'Nice=10',
@@ -362,7 +369,7 @@ function scheduleLines(flags: Flags): Schedule {
   ].join('\n')
   const timer = [
     '[Unit]',
-    'Description=Keep Gemini CLI sessions once an hour',
+    'Description=Archive Gemini CLI sessions once an hour',
     '[Timer]',
     'OnCalendar=hourly',
     'Persistent=true',
@@ -388,7 +395,7 @@ function isPassing(program: string): boolean {
   return /[\\/]_npx[\\/]/.test(program)
 }
 
-const PASSING = `# These lines name a copy in npx's cache, which npm may empty. After "npm install -g gemini-dash" ask again.
+const PASSING = `# These lines use a copy in npx's cache, which npm may clear. Run "npm install -g gemini-dash", then this command again.
 
 `
 

@@ -27,7 +27,7 @@ const ACTIONS: Record<
   (input: CommandInput, file: string, marks: OwnMarks) => Promise<void>
 > = {
   export: async ({ flags, terminal }, file, marks) => {
-    refuseHome(file, chooseHomes(flags), 'Name a file somewhere else.')
+    refuseHome(file, chooseHomes(flags), 'Choose a file somewhere else.')
     tryTo(`${file} could not be written`, () =>
       writeFileSync(file, writeMarks(marks), { flag: 'wx', mode: 0o600 }),
     )
@@ -35,16 +35,16 @@ const ACTIONS: Record<
     await terminal.write(
       flags.json
         ? jsonLine(told)
-        : `Marks of ${marks.store.all().size} sessions and ${told.views} views are in ${escapeLine(file)}.\n`,
+        : `Exported stars, notes and tags of ${marks.store.all().size} sessions and ${told.views} views to ${escapeLine(file)}.\n`,
     )
   },
   import: async ({ flags, terminal }, file, marks) => {
     const text = tryTo(`${file} could not be read`, () => readFileSync(file, 'utf8'))
-    const taken = tryTo(`${file} could not be taken in`, () => takeInMarks(marks, text))
+    const taken = tryTo(`${file} could not be imported`, () => takeInMarks(marks, text))
     await terminal.write(
       flags.json
         ? jsonLine({ file, ...taken })
-        : `${taken.entries} entries and ${taken.views} views of ${escapeLine(file)} were new, and are kept.\n`,
+        : `Imported ${taken.entries} new entries and ${taken.views} new views from ${escapeLine(file)}.\n`,
     )
   },
 }
@@ -52,7 +52,11 @@ const ACTIONS: Record<
 async function openOwnMarks({ flags, terminal }: CommandInput): Promise<OwnMarks> {
   const folder = await ownFolder('data', flags)
   if (folder === null)
-    throw new CliError(1, 'There is no data folder in which marks are kept.', 'Name one with --data-dir DIR.')
+    throw new CliError(
+      1,
+      'There is no data folder for stars, notes and tags.',
+      'Choose one with --data-dir DIR.',
+    )
   return openMarks(folder, asNotes(terminal))
 }
 
@@ -64,8 +68,8 @@ function tryTo<Result>(failing: string, work: () => Result): Result {
     const reason = error instanceof Error ? error.message : String(error)
     throw new CliError(
       1,
-      isThere ? `${failing}: it is there already.` : `${failing}: ${reason}.`,
-      isThere ? 'Name another file; nothing is overwritten.' : null,
+      isThere ? `${failing}: it already exists.` : `${failing}: ${reason}.`,
+      isThere ? 'Choose another file; nothing is overwritten.' : null,
     )
   }
 }

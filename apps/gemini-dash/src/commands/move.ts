@@ -78,8 +78,8 @@ async function projectMeant(input: CommandInput, wanted: string): Promise<{ proj
   if (found.size > 1)
     throw new CliError(
       2,
-      escapeLine(`"${wanted}" can mean ${found.size} projects.`),
-      escapeLine(`Name one of: ${[...found.values()].join(', ')}`),
+      escapeLine(`"${wanted}" matches ${found.size} projects.`),
+      escapeLine(`Use one of: ${[...found.values()].join(', ')}`),
     )
   return { projectKey }
 }
@@ -98,7 +98,7 @@ function linesOf(
     ...named,
     ...(writes.length > MOST_NAMED ? [`  and ${writes.length - MOST_NAMED} more`] : []),
     ...notes,
-    ...(isDone ? [`Take it back: gemini-dash move --undo ${written}`] : []),
+    ...(isDone ? [`Undo: gemini-dash move --undo ${written}`] : []),
     ...(isDone || refused.length > 0
       ? []
       : [`Nothing was written. To write it: ${again(`--to ${quoteWord(to)} --write`)}`]),

@@ -32,7 +32,7 @@ export const recover: RunCommand = async (input) => {
       recoverSession({ recovering, dataFolder, nowMs: Date.now() }, key, flags.write === true),
   }
   await changeHome(input, dataFolder, change, async (answer) => {
-    if (answer === null) throw new CliError(1, 'There is no such session any more.')
+    if (answer === null) throw new CliError(1, 'This session no longer exists.')
     if (flags.json) await terminal.write(jsonLine(answer))
     else if (answer.writes.length > 0)
       await terminal.write(`${linesOf(answer, key).map(escapeLine).join('\n')}\n`)
@@ -44,16 +44,16 @@ export const recover: RunCommand = async (input) => {
 /** Removes what `recover` or `move` wrote. */
 export async function undo({ flags, terminal }: CommandInput, dataFolder: string, id: string): Promise<void> {
   const removal = await new HomeWriter(dataFolder).undo(id)
-  if (removal === null) throw new CliError(1, escapeLine(`Nothing that was written as ${id} is there.`))
+  if (removal === null) throw new CliError(1, escapeLine(`There is no write ${id} to undo.`))
   if (flags.json) await terminal.write(jsonLine(removal))
   if (removal.left.length > 0)
-    throw new CliError(1, escapeLine(`It was changed since, and is left alone: ${removal.left.join(', ')}`))
-  if (!flags.json) await terminal.write('What was written is removed again.\n')
+    throw new CliError(1, escapeLine(`Changed since then and not removed: ${removal.left.join(', ')}`))
+  if (!flags.json) await terminal.write('The written files were removed.\n')
 }
 
 /** null: nothing can be stored there, and nothing is to be written. */
 export async function openJournalFolder({ flags, terminal }: CommandInput): Promise<string | null> {
-  if (flags.demo) throw new CliError(2, 'The sample sessions lie inside the package.')
+  if (flags.demo) throw new CliError(2, 'The sample sessions are read-only.')
   const isChanging = flags.write === true || flags.undo === true
   if (flags['no-cache'] && isChanging) throw new CliError(2, 'With --no-cache nothing is written.')
   const dataFolder = await openOwnFolder('data', flags, (sentence) => terminal.note(sentence))
@@ -116,8 +116,8 @@ function changeThere<Answer>(
   const told = failureSchema.safeParse(answer).data?.error.message
   throw new CliError(
     1,
-    told ?? `The dashboard that runs could not do it (${status}).`,
-    'End it, and try again.',
+    told ?? `The running dashboard could not do this (${status}).`,
+    'Stop it and try again.',
   )
 }
 
@@ -128,10 +128,7 @@ function linesOf({ home, writes, notes, written, refused }: RecoverAnswer, key: 
     ...writes.map(({ path, sizeBytes }) => `  ${path} (${sizeBytes} bytes)`),
     ...notes,
     ...(isDone
-      ? [
-          `Go on with it: ${nextCommand('resume', key)}`,
-          `Remove it again: gemini-dash recover --undo ${written}`,
-        ]
+      ? [`Resume it: ${nextCommand('resume', key)}`, `Undo: gemini-dash recover --undo ${written}`]
       : []),
     ...(isDone || refused.length > 0
       ? []

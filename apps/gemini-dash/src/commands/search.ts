@@ -16,7 +16,8 @@ import type { RunCommand } from '../terminal/commands.ts'
 export const search: RunCommand = async (input) => {
   const { flags, positionals, terminal } = input
   const q = positionals.join(' ')
-  if (q.trim() === '') throw new CliError(2, 'What shall be searched for?', 'Usage: gemini-dash search QUERY')
+  if (q.trim() === '')
+    throw new CliError(2, 'What do you want to search for?', 'Usage: gemini-dash search QUERY')
   const { mode, sort, project, model, tz, cursor, timeout } = flags
   const clock = await clockOf(flags)
   if (mode === 'regex') checkPattern(q, clock())
@@ -50,8 +51,7 @@ export const search: RunCommand = async (input) => {
       tellOfResult(result, query.sort, terminal)
     }
     failForUnread(result)
-    if (result.total === 0)
-      throw new CliError(1, isCut(result) ? 'Nothing was found so far.' : 'Nothing was found.')
+    if (result.total === 0) throw new CliError(1, isCut(result) ? 'No results so far.' : 'No results.')
   })
 }
 
@@ -65,8 +65,8 @@ function checkPattern(q: string, nowMs: number): void {
   if (problem === null) return
   throw new CliError(
     2,
-    `The pattern ${text} cannot be read: ${problem}.`,
-    'Patterns are of RE2; --mode substring looks for the characters as they are.',
+    `Invalid pattern ${text}: ${problem}.`,
+    'Patterns use RE2 syntax. To search for exact text, use --mode substring.',
   )
 }
 
@@ -83,7 +83,7 @@ function isCut({ partial }: SearchResult): boolean {
 
 function howToGoOn({ coverage, partial, nextCursor }: SearchResult): string {
   const { filesDone, filesTotal } = coverage
-  return `Stopped after ${partial?.seconds} seconds: ${formatCount(filesDone)} of ${formatCount(filesTotal)} files searched, newest first. Go on with --cursor ${nextCursor}, or search longer with --timeout 60.`
+  return `Stopped after ${partial?.seconds} seconds: ${formatCount(filesDone)} of ${formatCount(filesTotal)} files searched, newest first. Continue with --cursor ${nextCursor}, or search longer with --timeout 60.`
 }
 
 /** If nothing is found: how the query was read, possible corrections, and what could be relaxed. */

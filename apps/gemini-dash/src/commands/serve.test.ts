@@ -175,7 +175,7 @@ Server.prototype.emit = function (event, request, ...rest) {
 `
 
 describe('R42: the end, however busy', AGAIN_AFTER_FORCE, () => {
-  const NO_TOKEN = 'Without a token every user and program of this machine can read your sessions.\n'
+  const NO_TOKEN = 'Without a token, every user and program on this machine can read your sessions.\n'
   let place: string
   let env: Record<string, string>
   beforeEach(() => {
@@ -239,7 +239,7 @@ describe('R42: the end, however busy', AGAIN_AFTER_FORCE, () => {
     program.child.kill('SIGTERM')
     const { stderr } = expectOwnEnd(await program.finished)
     expect(stderr).toMatch(
-      /\nSomething failed in the background \(TypeError at .*\); the dashboard goes on without it\.\n$/,
+      /\nA background task failed \(TypeError at .*\)\. The dashboard is still running\.\n$/,
     )
     expect(stderr).not.toContain('secret')
   })
@@ -276,7 +276,7 @@ describe('ports', () => {
       '--home',
       fixtureHome('0.61.0'),
     ])
-    expect([strict.code, strict.stderr.includes(`Port ${port} of 127.0.0.1 is taken.`)]).toEqual([1, true])
+    expect([strict.code, strict.stderr.includes(`Port ${port} on 127.0.0.1 is in use.`)]).toEqual([1, true])
 
     const second = await startDashboard('--no-cache', '--port', port)
     expect(second.ready.port).not.toBe(first.ready.port)

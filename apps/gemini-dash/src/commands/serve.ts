@@ -103,7 +103,7 @@ function tellOfPort({ origin, port }: RunningServer, flags: Flags, terminal: Ter
   const wished = Number(flags.port ?? 0)
   if (wished === 0 || wished === port) return
   terminal.note(
-    `The dashboard already runs at ${origin}, so port ${wished} was not opened. --new starts another one.`,
+    `The dashboard is already running at ${origin}, so port ${wished} was not opened. Use --new to start another one.`,
   )
 }
 
@@ -111,7 +111,7 @@ function tellOfOtherBuilds(servers: RunningServer[], terminal: Terminal): void {
   for (const { origin, pid, version, build } of servers) {
     if (build === buildId()) continue
     terminal.note(
-      `Another build of gemini-dash (${version}) runs for these sessions at ${origin} (process ${pid}); this one is started beside it.`,
+      `Another build of gemini-dash (${version}) is running for these sessions at ${origin} (process ${pid}). This one starts as well.`,
     )
   }
 }
@@ -145,11 +145,12 @@ async function runServer(
   const { app, store, keeper, looked, begin, lookAgain } = opened
   await looked
   for (const { path, exists } of homes)
-    if (!exists) terminal.note(`There is no Gemini home at ${path} yet; it is shown as soon as it is there.`)
+    if (!exists)
+      terminal.note(`There is no Gemini folder at ${path} yet. Its sessions appear as soon as it exists.`)
   if (settings.isFolderNamed && landingPath(store.projects().projects, settings.folder) === '/')
     terminal.note(
       sessionFileHint(settings.folder ?? '') ??
-        `No project is known at ${settings.folder}; all of them are shown.`,
+        `No project found at ${settings.folder}. Showing all projects.`,
     )
   const port = await listenOnFreePort(app, settings.host, settings.portWish)
   tellServing(port)
@@ -207,9 +208,8 @@ const HANG_TOLD_MS = 10 * 60_000
 function tellOfHang({ warnings }: Store): void {
   warnings.warn({
     code: 'server-restarted',
-    message:
-      'The dashboard stopped responding and was restarted. Questions that were under way were not answered.',
-    advice: 'If it happens again, tell the authors what was open just then.',
+    message: 'The dashboard stopped responding and was restarted. Requests in progress were not answered.',
+    advice: 'If it happens again, report what was open at the time.',
   })
   globalThis.setTimeout(() => warnings.clear('server-restarted'), HANG_TOLD_MS).unref()
 }
@@ -230,14 +230,14 @@ function finishWriting({ dataFolder, terminal }: Serving): void {
 /** Warns about who else can reach what is shown. */
 function warnOfExposure({ host, isTokenWanted }: ServeSettings, port: number, terminal: Terminal): void {
   if (!isTokenWanted) {
-    terminal.note('Without a token every user and program of this machine can read your sessions.')
+    terminal.note('Without a token, every user and program on this machine can read your sessions.')
   }
   if (isLoopback(host)) return
   const addresses = allowedNames(host).map((name) => `http://${name}:${port}/`)
   terminal.note(
-    `Other machines can reach this server, and nothing on the way is encrypted: ${addresses.join(' ')}`,
+    `Other machines can reach this server, and the connection is not encrypted: ${addresses.join(' ')}`,
   )
-  terminal.note('Each browser needs an address of its own with a code: "gemini-dash url" prints one.')
+  terminal.note('Each browser needs its own sign-in link. "gemini-dash url" prints one.')
 }
 
 interface Served {

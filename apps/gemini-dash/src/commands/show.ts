@@ -25,7 +25,7 @@ export const show: RunCommand = async (input) => {
 
   if (flags.changes) {
     if (Object.keys(partFlags(flags)).length > 0)
-      throw new CliError(2, '--changes is of the whole session.', 'Leave out --depth, --turn and --last.')
+      throw new CliError(2, '--changes covers the whole session.', 'Remove --depth, --turn and --last.')
     return showChanges(input, keyOrId)
   }
   await withAnswer(input, { command: 'show', keyOrId, project: flags.project }, async (answer) => {
@@ -79,7 +79,7 @@ async function showCost(input: CommandInput, keyOrId: string): Promise<void> {
   const { flags, terminal } = input
   const others = Object.keys(partFlags(flags)).map((name) => `--${name}`)
   if (others.length > 0)
-    throw new CliError(2, `--cost and ${others.join(', ')} exclude each other.`, 'Leave all but one out.')
+    throw new CliError(2, `--cost and ${others.join(', ')} can’t be combined.`, 'Use only one of them.')
   await withAnswer(input, { command: 'why', keyOrId, project: flags.project }, async (answer) => {
     const { resolution, title, why, unread } = answer
     const key = chosenSession(keyOrId, resolution, flags.project)
@@ -128,7 +128,7 @@ export function chosenSession(keyOrId: string, resolution: KeyResolution, projec
       `There is no session "${keyOrId}"${project === undefined ? '' : ` in a project "${project}"`}.`,
       sessionFileHint(keyOrId) ??
         (keyOrId.startsWith('-')
-          ? 'It is no option of this command either. "gemini-dash list --kind all" lists the keys of all sessions.'
+          ? 'It is not an option of this command either. "gemini-dash list --kind all" lists the keys of all sessions.'
           : '"gemini-dash list --kind all" lists the keys of all sessions.'),
     )
   }
@@ -136,7 +136,7 @@ export function chosenSession(keyOrId: string, resolution: KeyResolution, projec
   const more = keys.length > MOST_NAMED ? ` and ${keys.length - MOST_NAMED} more` : ''
   throw new CliError(
     2,
-    `"${keyOrId}" can mean ${keys.length} sessions.`,
-    `Name one of: ${keys.slice(0, MOST_NAMED).join(', ')}${more}`,
+    `"${keyOrId}" matches ${keys.length} sessions.`,
+    `Use one of: ${keys.slice(0, MOST_NAMED).join(', ')}${more}`,
   )
 }

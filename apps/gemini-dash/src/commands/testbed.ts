@@ -13,12 +13,12 @@ import { CliError } from '../terminal/cli-error.ts'
 import type { RunCommand } from '../terminal/commands.ts'
 
 const VERSIONS = Object.keys(CLI_VERSIONS) as CliVersionName[]
-const ELSEWHERE = 'Name a folder somewhere else.'
+const ELSEWHERE = 'Choose a folder somewhere else.'
 
 /** Writes a home for tool developers, with every form of session that a version of the CLI writes. */
 export const testbed: RunCommand = async ({ flags, positionals, terminal }) => {
   const [out] = positionals
-  if (out === undefined) throw new CliError(2, 'Into which folder?', 'Usage: gemini-dash testbed OUT')
+  if (out === undefined) throw new CliError(2, 'Which folder?', 'Usage: gemini-dash testbed OUT')
   const version = chosenVersion(flags['cli-version'])
   refuseHome(out, chooseHomes(flags), ELSEWHERE)
   const root = await emptyFolder(out)
@@ -47,7 +47,7 @@ export const testbed: RunCommand = async ({ flags, positionals, terminal }) => {
   const lines = [
     `${sessions.length} sessions as Gemini CLI ${version} writes them, in ${writes.length} files:`,
     ...sessions.map(({ sessionId, what }) => `  ${sessionId}  ${what}`),
-    `Look at them with: gemini-dash --home ${quoteForShell(answer.home, ownShell())}`,
+    `Open them with: gemini-dash --home ${quoteForShell(answer.home, ownShell())}`,
     `List those of one project with Gemini CLI: ${listCommand(root, sessions[0]?.project ?? root)}`,
   ]
   await terminal.write(`${lines.map(escapeLine).join('\n')}\n`)
@@ -65,11 +65,7 @@ function listCommand(root: string, project: string): string {
 function chosenVersion(asked = VERSIONS.at(-1) ?? ''): CliVersionName {
   const version = VERSIONS.find((each) => each === asked)
   if (version !== undefined) return version
-  throw new CliError(
-    2,
-    `Files of Gemini CLI "${asked}" cannot be written.`,
-    `Known versions: ${VERSIONS.join(', ')}.`,
-  )
+  throw new CliError(2, `Gemini CLI "${asked}" is not supported.`, `Known versions: ${VERSIONS.join(', ')}.`)
 }
 
 /** Created if missing; links in the path are resolved, as the CLI does before it names a project. */

@@ -24,7 +24,7 @@ export const url: RunCommand = async ({ flags, terminal }) => {
     throw new CliError(
       1,
       `No dashboard is running for ${paths.join(', ')}.`,
-      'Start one with "gemini-dash"; one that runs with --no-cache or another --data-dir is not found.',
+      'Start one with "gemini-dash". A dashboard with --no-cache or another --data-dir is not found.',
     )
   }
   const address = `${server.origin}/?code=${access.codes.issue()}`

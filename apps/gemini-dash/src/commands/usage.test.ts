@@ -24,7 +24,7 @@ test('--csv prints lines for a spreadsheet and nothing else', async () => {
 test('--csv together with --json is refused, as it means nothing', async () => {
   const { code, stdout, stderr } = await run('--csv', '--json')
   expect([code, stdout]).toEqual([2, ''])
-  expect(stderr).toContain('--csv and --json exclude each other.')
+  expect(stderr).toContain('--csv and --json can’t be combined.')
 })
 
 test('--why names what makes up most of the cost, and what that was paid for', async () => {
@@ -55,7 +55,7 @@ test('without --by: how much, why, and what it was paid for', async () => {
 
 test('--why together with --by is refused, as it means nothing', async () => {
   const { code, stderr } = await run('--why', '--by', 'model')
-  expect([code, stderr]).toEqual([2, expect.stringContaining('--why and --by exclude each other.')])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('--why and --by can’t be combined.')])
 })
 
 describe('a budget', () => {
@@ -100,7 +100,7 @@ describe('a budget', () => {
   test('that is passed is a line below the table, and one that holds is none', async () => {
     const passed = await runWith(0.1)
     expect(passed.stdout.trimEnd().split('\n').at(-1)).toMatch(
-      /^Budget passed: all projects, \d{4}-\d\d: \$0\.1250 of \$0\.10$/,
+      /^Over budget: all projects, \d{4}-\d\d: \$0\.1250 of \$0\.10$/,
     )
     expect((await runWith(5)).stdout).not.toContain('Budget')
   })

@@ -25,7 +25,7 @@ export const usage: RunCommand = async (input) => {
   if (why) return usageWhy(input)
   const forms = [csv && '--csv', json && '--json', plain && '--plain'].filter(Boolean)
   if (forms.length > 1)
-    throw new CliError(2, `${forms.join(' and ')} exclude each other.`, 'Leave all but one out.')
+    throw new CliError(2, `${forms.join(' and ')} can’t be combined.`, 'Use only one of them.')
   if (by === undefined && split === undefined && forms.length === 0) return usageSummary(input)
   const clock = await clockOf(input.flags)
   const query = readQuery(usageQuerySchema, { by, split, ...readSpan(input.flags, clock()), tz, project })
@@ -70,7 +70,7 @@ async function usageWhy(input: CommandInput): Promise<void> {
   const { by, split, csv, plain, project, tz, json } = flags
   const others = [by && '--by', split && '--split', csv && '--csv', plain && '--plain'].filter(Boolean)
   if (others.length > 0)
-    throw new CliError(2, `--why and ${others.join(', ')} exclude each other.`, 'Leave all but one out.')
+    throw new CliError(2, `--why and ${others.join(', ')} can’t be combined.`, 'Use only one of them.')
   const clock = await clockOf(flags)
   const query = readQuery(usageWhyQuerySchema, { ...readSpan(flags, clock()), tz, project })
   await withAnswer(input, { command: 'usage-why', query }, async (why) => {
@@ -83,7 +83,7 @@ async function usageWhy(input: CommandInput): Promise<void> {
 function tellOfPrices({ total }: UsageReport, terminal: Terminal): void {
   if (total.cost.usd !== null)
     terminal.note(
-      'Costs are list prices: with a plan, or billing.vertexAi.sharedRequestType set to priority, your bill is another.',
+      'Costs are list prices. With a plan, or with billing.vertexAi.sharedRequestType set to priority, your bill differs.',
     )
 }
 
@@ -98,7 +98,7 @@ function passedBudgets({ month, budgets }: BudgetReport): string {
     .filter(({ state }) => state === 'passed')
     .map(
       ({ project, usdPerMonth, spent }) =>
-        `Budget passed: ${project === null ? 'all projects' : escapeLine(project.name)}, ${month.from.slice(0, 'YYYY-MM'.length)}: ${formatColumnCost(spent)} of ${formatUsd(usdPerMonth)}\n`,
+        `Over budget: ${project === null ? 'all projects' : escapeLine(project.name)}, ${month.from.slice(0, 'YYYY-MM'.length)}: ${formatColumnCost(spent)} of ${formatUsd(usdPerMonth)}\n`,
     )
     .join('')
 }

@@ -26,19 +26,15 @@ export function chooseServedHomes(flags: Flags): GeminiHome[] {
 function refuseSessions(path: string, source: string | null): void {
   const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true
   if (isFile)
-    throw new CliError(
-      1,
-      `${path}, which ${source} names, is a file, not a Gemini folder.`,
-      sessionFileHint(path),
-    )
+    throw new CliError(1, `${path} (from ${source}) is a file, not a Gemini folder.`, sessionFileHint(path))
   if (!isSessionFolder(path) || existsSync(join(path, '.gemini')) || existsSync(join(path, 'tmp'))) return
   const above = resolve(path, '../../..')
   const isInHome = basename(resolve(path)) === 'chats' && basename(dirname(resolve(path, '..'))) === 'tmp'
-  const whole = isInHome ? `Name the Gemini folder: --home ${above}. ` : ''
+  const whole = isInHome ? `Use the Gemini folder: --home ${above}. ` : ''
   throw new CliError(
     1,
-    `${path}, which ${source} names, is a folder of session files, not a Gemini folder.`,
-    `${whole}To see these files alone: gemini-dash open ${path}`,
+    `${path} (from ${source}) is a folder of session files, not a Gemini folder.`,
+    `${whole}To open only these files: gemini-dash open ${path}`,
   )
 }
 
@@ -54,12 +50,12 @@ export function chooseExistingHomes(flags: Flags): GeminiHome[] {
   throw new CliError(
     1,
     source === null
-      ? `There is no Gemini home at ${paths}.`
-      : `There is no Gemini home at ${paths}, which ${source} names.`,
+      ? `There is no Gemini folder at ${paths}.`
+      : `There is no Gemini folder at ${paths} (from ${source}).`,
     source === null
-      ? 'Gemini CLI makes it when it is first used. Name another one with --home DIR, or try --demo.'
+      ? 'Gemini CLI creates it on first use. Choose another one with --home DIR, or try --demo.'
       : (sent ??
-          'Name the folder that holds .gemini, .gemini itself, or a copy of it that holds a folder tmp.'),
+          'Use the folder that contains .gemini, .gemini itself, or a copy of it that contains a folder tmp.'),
   )
 }
 

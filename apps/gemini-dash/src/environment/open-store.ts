@@ -98,10 +98,9 @@ async function finishForgotten(
   await finishForgetting(journal, { dataFolder, cacheFolder, homes, tell })
 }
 
-const NOT_SHOWN =
-  'Some sessions were deleted since, and are kept: they are not shown, as with --no-cache nothing is written.'
+const NOT_SHOWN = 'Some deleted sessions are archived but not shown: with --no-cache nothing is written.'
 
-const NOT_SHOWN_ADVICE = 'The archive still has it; the next look tries again.'
+const NOT_SHOWN_ADVICE = 'They are still in the archive. The next scan tries again.'
 
 interface GoneInput extends Pick<OpenStoreOptions, 'flags' | 'terminal' | 'bringOut'> {
   warnings: WarningList
@@ -134,7 +133,7 @@ async function openGone(
     bringOut: flags['no-cache'] ? bringOutHere : (bringOut ?? bringOutHere),
     onProblem: (reason) => {
       if (reason === null) return warnings.clear('kept-not-shown')
-      const message = `Not all that was kept of deleted sessions is shown: ${reason}.`
+      const message = `Not all archived copies of deleted sessions are shown: ${reason}.`
       warnings.warn({ code: 'kept-not-shown', message, advice: NOT_SHOWN_ADVICE })
     },
     tellStates: (states) => {
@@ -149,7 +148,7 @@ async function openGone(
 async function warnOfForeign(flags: Flags, warnings: WarningList): Promise<void> {
   const folder = flags.demo ? null : await ownFolder('data', flags)
   if (folder === null || mayRead(folder) || warnings.has('data-not-kept')) return
-  const message = `The data folder ${folder} is not used, as somebody else could have written to it: stars, notes, names and prices are not shown. Another folder can be named with --data-dir.`
+  const message = `The data folder ${folder} is not used because another user could have written to it: stars, notes, names and prices are not shown. Choose another folder with --data-dir.`
   warnings.warn({ code: 'data-not-kept', message })
 }
 
@@ -214,7 +213,7 @@ async function stopAfterLastRecord(flags: Flags): Promise<Clock> {
 
 /** What happens if the folder cannot be used. */
 const WITHOUT: Record<OwnFolder, string> = {
-  cache: '; going on in memory',
+  cache: '; continuing in memory',
   data: ': stars, notes, prices and all other changes are refused, and sign-ins end with this run',
 }
 
@@ -237,7 +236,7 @@ export async function openOwnFolder(
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     tellWhyNot(
-      `Nothing can be kept in the ${name} folder (${reason})${WITHOUT[name]}. Another folder can be named with --${name}-dir.`,
+      `Nothing can be saved in the ${name} folder (${reason})${WITHOUT[name]}. Choose another folder with --${name}-dir.`,
     )
     return null
   }
@@ -250,20 +249,20 @@ export async function lookForProjects(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<void> {
   if (store.projects().projects.every(({ path }) => path !== null)) {
-    terminal.note('The folder of every project is known; nothing had to be looked for.')
+    terminal.note('The folders of all projects are known. Nothing to search for.')
     return
   }
-  terminal.progress('Looking for the folders of projects')
+  terminal.progress('Searching for project folders')
   const result = await store.findFolders(signal)
   if (result.looked.end !== 'cancelled') terminal.note(sentenceOf(result))
 }
 
 function sentenceOf({ wanted, found, looked }: FoundFolders): string {
   const places = looked.places.length === 0 ? 'the home folder' : looked.places.join(', ')
-  const end = looked.end === 'time' || looked.end === 'folders' ? ', and stopped there,' : ''
+  const end = looked.end === 'time' || looked.end === 'folders' ? ', then stopped' : ''
   const outcome =
     found.size === 0
-      ? `none is the folder of any of the ${formatCount(wanted)} projects without a known path`
+      ? `none belongs to the ${formatCount(wanted)} projects without a known path`
       : `found the folder of ${formatCount(found.size)} of ${formatCount(wanted)} projects without a known path`
-  return `Looked at ${formatCount(looked.folders)} folders below ${places}${end}: ${outcome}.`
+  return `Searched ${formatCount(looked.folders)} folders below ${places}${end}: ${outcome}.`
 }

@@ -5,7 +5,7 @@ import { WarningList } from '../store/warnings.ts'
 import { CliError, placeInCode, type Terminal } from '../terminal/cli-error.ts'
 
 const DAMAGE_ADVICE =
-  'Look at what was kept aside if something is missing, and at the disk if you changed nothing.'
+  'If something is missing, check the file that was set aside. If you changed nothing, check the disk.'
 
 /** Warnings about missing features; each is also printed in the terminal. */
 export function openWarnings(terminal: Terminal): WarningList {
@@ -37,7 +37,7 @@ export function asNotes(terminal: Terminal): TellProblem {
   }
 }
 
-const REPORT_HINT = 'This should not have happened: please report it with the line above.'
+const REPORT_HINT = 'This is a bug. Please report it with the line above.'
 
 /** Prints why a command failed and returns the exit code. */
 export function tellFailure(error: unknown, terminal: Terminal): number {
@@ -57,11 +57,13 @@ export function tellFailure(error: unknown, terminal: Terminal): number {
     return 1
   }
   if (isOutOfFiles(error)) {
-    terminal.note(escapeControls(`gemini-dash cannot go on: it may open no more files (${describe(error)}).`))
-    terminal.note('Raise the limit of open files (ulimit -n 1024), and start it again.')
+    terminal.note(
+      escapeControls(`gemini-dash cannot continue: too many files are open (${describe(error)}).`),
+    )
+    terminal.note('Raise the limit of open files (ulimit -n 1024) and start it again.')
     return 1
   }
-  terminal.note(escapeControls(`gemini-dash cannot go on: ${describe(error)}`))
+  terminal.note(escapeControls(`gemini-dash cannot continue: ${describe(error)}`))
   terminal.note(REPORT_HINT)
   return 1
 }

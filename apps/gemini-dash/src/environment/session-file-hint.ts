@@ -23,7 +23,7 @@ export function sessionFileHint(path: string): string | null {
 
 function hintForFile(path: string): string {
   const { reason } = FILE_KINDS[recognizeFile(readHead(path))]
-  return hintForOwn(path) ?? `${basename(path)} is no session of Gemini CLI: ${reason}`
+  return hintForOwn(path) ?? `${basename(path)} is not a Gemini CLI session: ${reason}`
 }
 
 /** null if it is not a file of this program. */
@@ -33,7 +33,7 @@ function hintForOwn(path: string): string | null {
   const isSaved = recognizeFile(head) === 'saved-chat'
   if (!isSaved && readSessionHead(head).sessionId === null) return null
   const what = isSaved ? 'a saved chat' : 'a session'
-  return `${name} is ${what} of Gemini CLI. To see it: gemini-dash open ${path}`
+  return `${name} is ${what} of Gemini CLI. To open it: gemini-dash open ${path}`
 }
 
 /** Whether it is a file, or a folder that directly contains session files. */

@@ -122,7 +122,7 @@ export async function* zipPieces(
 export function refuseHome(
   target: string,
   homes: readonly GeminiHome[],
-  advice = 'Name a folder somewhere else with --out.',
+  advice = 'Choose a folder somewhere else with --out.',
 ): void {
   const place = targetPlace(target)
   const home = homes.find(({ path, tmpPath }) =>
@@ -130,11 +130,16 @@ export function refuseHome(
     isWithin(place, targetPlace(join(path, 'tmp') === join(tmpPath) ? path : tmpPath)),
   )
   if (home !== undefined)
-    throw new CliError(1, `${target} is in the Gemini home ${home.path}: nothing is written there.`, advice)
+    throw new CliError(
+      1,
+      `${target} is in the Gemini folder ${home.path}, where gemini-dash writes no exports.`,
+      advice,
+    )
   const isInAny = [place, resolve(target)].some((path) =>
     path.toLowerCase().split(/[\\/]/).includes('.gemini'),
   )
-  if (isInAny) throw new CliError(1, `${target} is in a .gemini folder: nothing is written there.`, advice)
+  if (isInAny)
+    throw new CliError(1, `${target} is in a .gemini folder, where gemini-dash writes no exports.`, advice)
 }
 
 /** The path, or the path it would get, once all links are resolved. */
@@ -149,7 +154,7 @@ function targetPlace(path: string): string {
       if (above === existing) return resolve(path)
       // a dangling link also leads somewhere: do not write through it
       if (lstatSync(existing, { throwIfNoEntry: false })?.isSymbolicLink())
-        throw new CliError(1, `${path} is a link to something that is not there.`, 'Name what it leads to.')
+        throw new CliError(1, `${path} is a broken link.`, 'Use the path of its target.')
       missing.unshift(relative(above, existing))
       existing = above
     }

@@ -169,14 +169,14 @@ async function namesIn(folder: string): Promise<string[]> {
 async function expectFolder(path: string): Promise<void> {
   const found = await lstat(path).catch(() => null)
   if (found !== null && !found.isDirectory())
-    throw new CliError(1, `${path} is no folder.`, 'Name another folder with --out, or move it away.')
+    throw new CliError(1, `${path} is not a folder.`, 'Choose another folder with --out, or move it away.')
 }
 
 function foreign(path: string): CliError {
   return new CliError(
     1,
-    `${path} is not from this export, and whoever reads the tables would read it, too.`,
-    'Move it away, or name another folder with --out.',
+    `${path} is not from this export, but programs that read the tables would read it too.`,
+    'Move it away, or choose another folder with --out.',
   )
 }
 

@@ -83,7 +83,7 @@ export async function writeBeside(
 export async function refuseExisting(path: string, isForced: boolean): Promise<void> {
   const there = await lstat(path).catch(() => null)
   if (there === null) return
-  if (there.isDirectory()) throw new CliError(1, `${path} is a folder.`, 'Name a file, or another folder.')
+  if (there.isDirectory()) throw new CliError(1, `${path} is a folder.`, 'Use a file name or another folder.')
   if (!isForced) throw exists(path)
 }
 
@@ -103,20 +103,20 @@ async function moveTo(unfinished: string, path: string, isForced: boolean): Prom
 function exists(path: string): CliError {
   return new CliError(
     1,
-    `${path} is there already.`,
-    'Name another one with --out, or replace it with --force.',
+    `${path} already exists.`,
+    'Choose another one with --out, or replace it with --force.',
   )
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOSPC: 'there is no room left on the disk',
-  EFBIG: 'the system lets no file grow so large',
-  EDQUOT: 'this user has no room left on the disk',
-  EACCES: 'the system does not let this user write there',
-  EPERM: 'the system does not let this user write there',
-  EROFS: 'the disk can only be read',
-  ENOENT: 'its folder is not there',
-  ENOTDIR: 'what stands before its name is no folder',
+  ENOSPC: 'the disk is full',
+  EFBIG: 'the file is too large for this system',
+  EDQUOT: 'the disk quota of this user is used up',
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'the disk is read-only',
+  ENOENT: 'its folder does not exist',
+  ENOTDIR: 'part of its path is not a folder',
   ENAMETOOLONG: 'its name is too long',
 }
 
@@ -126,7 +126,7 @@ export function toldFailure(error: unknown, path: string): unknown {
   return new CliError(
     1,
     `${path} could not be written: ${reason} (${codeOf(error)}).`,
-    'Nothing of it was left behind.',
+    'No partial file was left.',
   )
 }
 

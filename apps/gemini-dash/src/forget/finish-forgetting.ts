@@ -41,9 +41,7 @@ export async function finishForgetting(
     journal.remove()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    tell(
-      `A session that was being deleted from gemini-dash is not gone everywhere: ${reason}. The next start tries again.`,
-    )
+    tell(`A session could not be fully deleted from gemini-dash: ${reason}. The next start tries again.`)
   } finally {
     release()
   }

@@ -33,7 +33,7 @@ export async function forgetSession(
   const { dataFolder } = archives
   const journal = dataFolder === null ? null : new ForgetJournal(dataFolder)
   const release = journal?.claim()
-  if (release === null) throw new Error('another gemini-dash is deleting a session just now')
+  if (release === null) throw new Error('another gemini-dash is deleting a session')
   try {
     journal?.write({ ...request, keys: [...keys], cacheFolder: forgetting.cacheFolder })
     const erased = await archives.forget(request)

@@ -136,11 +136,11 @@ export class HomeWriter {
     this.removeLeft()
     const claimed = claimFolder(this.journal.folder, () => {})
     if (claimed.kind === 'taken')
-      throw new NotWritten(`Another gemini-dash (process ${claimed.pid}) is writing to a home just now.`)
-    if (claimed.kind === 'unusable')
       throw new NotWritten(
-        `What would be written cannot be recorded (${claimed.reason}): nothing was written.`,
+        `Another gemini-dash (process ${claimed.pid}) is writing to a Gemini folder. Try again when it has finished.`,
       )
+    if (claimed.kind === 'unusable')
+      throw new NotWritten(`Nothing was written, because the change can’t be logged (${claimed.reason}).`)
     try {
       return await work(claimed.isOurs)
     } finally {
@@ -161,7 +161,7 @@ export class HomeWriter {
       } catch (error) {
         const { folder } = this.journal
         throw new NotWritten(
-          `What would be written cannot be recorded in ${folder} (${reasonOf(error)}): nothing was written.`,
+          `Nothing was written, because the change can’t be logged in ${folder} (${reasonOf(error)}).`,
         )
       }
       try {
@@ -184,9 +184,7 @@ export class HomeWriter {
       problem = await proveIt(entry)
     } catch (error) {
       const reason = isNoRoom(error)
-        ? new NotWritten(
-            `There is no room left for it on the disk of ${wanted.home}. Nothing of it is there.`,
-          )
+        ? new NotWritten(`There is no room left on the disk of ${wanted.home}. Nothing was written.`)
         : error
       this.#removeFailed(entry, reason)
       throw reason
@@ -201,7 +199,7 @@ export class HomeWriter {
       this.#remove(entry, 'failed')
     } catch (error) {
       throw new NotWritten(
-        `${reasonOf(reason)} What was written of it could not be taken away (${reasonOf(error)}): the next start tries it again.`,
+        `${reasonOf(reason)} The files already written could not be removed (${reasonOf(error)}). The next start tries again.`,
       )
     }
   }
@@ -225,7 +223,7 @@ export class HomeWriter {
     }
     if (left === '') return error
     return new NotWritten(
-      `${reasonOf(error)} What was written before could not all be taken back (${left}): "gemini-dash move --undo ${batch}" tries it again.`,
+      `${reasonOf(error)} Not all earlier writes could be undone (${left}). Try again: gemini-dash move --undo ${batch}`,
     )
   }
 
@@ -391,28 +389,31 @@ export function resolvePlace(home: string, parts: readonly string[]): ResolvedPl
   const named = parts.join('/')
   const odd = parts.find((part) => !PLAIN_PART.test(part))
   if (odd !== undefined || parts.length < FEWEST_PARTS || parts[0] !== 'tmp')
-    throw new UnsafePlace('unsafe-name', `The name ${JSON.stringify(odd ?? named)} is not one to write to.`)
+    throw new UnsafePlace(
+      'unsafe-name',
+      `gemini-dash does not write to the name ${JSON.stringify(odd ?? named)}.`,
+    )
   const root = realHome(home)
   const missing: number[] = []
   for (let count = 1; count < parts.length; count++) {
     const folder = parts.slice(0, count).join('/')
     const found = lstatSync(join(root, folder), { throwIfNoEntry: false })
     if (found?.isSymbolicLink())
-      throw new UnsafePlace('link', `${folder} is a link: nothing is written through it.`)
+      throw new UnsafePlace('link', `${folder} is a link, and gemini-dash does not write through links.`)
     if (found !== undefined && !found.isDirectory())
-      throw new UnsafePlace('outside', `${folder} is no folder.`)
+      throw new UnsafePlace('outside', `${folder} is not a folder.`)
     if (found === undefined && count < FEWEST_PARTS)
-      throw new UnsafePlace('no-project-folder', `There is no folder ${folder} in this home.`)
+      throw new UnsafePlace('no-project-folder', `There is no folder ${folder} in this Gemini folder.`)
     if (found === undefined) missing.push(count)
   }
   const path = join(root, ...parts)
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined)
-    throw new UnsafePlace('file-exists', `${named} is there already, and is left alone.`)
+    throw new UnsafePlace('file-exists', `${named} already exists and was not changed.`)
   const folder = join(root, ...parts.slice(0, -1))
   // The deepest of the folders that exists.
   const there = join(root, ...parts.slice(0, (missing[0] ?? parts.length) - 1))
   if (realpathSync.native(there) !== there)
-    throw new UnsafePlace('outside', `${named} does not lie where its name says.`)
+    throw new UnsafePlace('outside', `${named} is not where its path says.`)
   return { path, folder, missing }
 }
 

@@ -85,9 +85,9 @@ export async function addOpened({
 export function describeAdded({ added, known, inHistory, forgotten }: AddedFiles): string {
   const told = [
     [added, 'added to the archive: in your history, it is marked as added'],
-    [known, 'in the archive already'],
-    [inHistory, 'left out, as its session is in your history already'],
-    [forgotten, 'left out, as its session was deleted from gemini-dash'],
+    [known, 'already in the archive'],
+    [inHistory, 'skipped: its session is already in your history'],
+    [forgotten, 'skipped: its session was deleted from gemini-dash'],
   ] as const
   const sentences = told.flatMap(([count, what]) =>
     count === 0 ? [] : [`${formatPlural(count, 'file')} ${count === 1 ? 'was' : 'were'} ${what}.`],

@@ -223,7 +223,7 @@ export class ArchiveControl {
       return null
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      return { kind: 'other', text: `Not all that is missing in ${home.path} can be shown: ${reason}` }
+      return { kind: 'other', text: `Not all archived copies for ${home.path} can be shown: ${reason}` }
     }
   }
 
@@ -394,7 +394,7 @@ export async function claimArchive(folder: string, onWait: () => void): Promise<
   for (let waitedMs = 0; ; waitedMs += WAIT_STEP_MS) {
     const claimed = claimFolder(folder, () => {})
     if (claimed.kind === 'owned') return claimed.release
-    if (claimed.kind === 'unusable') throw new Error(`Nothing can be kept: ${claimed.reason}`)
+    if (claimed.kind === 'unusable') throw new Error(`Nothing can be archived: ${claimed.reason}`)
     if (waitedMs > LONGEST_WAIT_MS)
       throw new Error(`Another gemini-dash has been writing to ${folder} for more than ten minutes`)
     if (waitedMs === 0) onWait()

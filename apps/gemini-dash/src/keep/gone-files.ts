@@ -278,15 +278,15 @@ function explainDamaged(
   if (isOfNewerNode) {
     return {
       ...found,
-      reason: `This is not in its home any more, and was kept by a newer Node.js in a way that ${process.version} cannot read.`,
-      advice: 'Start gemini-dash with Node.js 22.15 or newer, and it is shown.',
+      reason: `This is no longer in the Gemini folder, and Node.js ${process.version} can’t read the archived copy: a newer Node.js wrote it.`,
+      advice: 'To show it, start gemini-dash with Node.js 22.15 or newer.',
       needsAttention: true,
     }
   }
   return {
     ...found,
-    reason: 'This is not in its home any more, and what was kept of it is damaged.',
-    advice: 'Put the file back from a backup, and it is read and kept again.',
+    reason: 'This is no longer in the Gemini folder, and the archived copy is damaged.',
+    advice: 'Restore the file from a backup; it is then read and archived again.',
     needsAttention: true,
   }
 }

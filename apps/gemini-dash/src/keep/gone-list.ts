@@ -36,7 +36,7 @@ export type ArchiveState = z.infer<typeof archiveStateSchema>
 export const WHOLE: ArchiveState = { damage: null, lost: null }
 
 const REPAIR =
-  '"gemini-dash keep repair" brings back what it can, also from files that are still in the home, and names what is lost.'
+  '"gemini-dash keep repair" restores what it can, also from files that are still in the Gemini folder, and lists what is lost.'
 
 /** For an archive that was refreshed and checked. */
 export function stateOf(archive: Archive): ArchiveState {
@@ -95,7 +95,7 @@ export function describeDamage(damage: NonNullable<ArchiveState['damage']>): {
 }
 
 export function describeLost({ sessions, files }: NonNullable<ArchiveState['lost']>): string {
-  return `Lost for good: ${formatPlural(files, 'file')} of ${formatPlural(sessions, 'session')}, in whole or in an earlier version. A backup put back in the home is kept again.`
+  return `Lost permanently: ${formatPlural(files, 'file')} of ${formatPlural(sessions, 'session')}, in whole or in an earlier version. To archive them again, restore a backup to the Gemini folder.`
 }
 
 /** For `KeepStatus`. */

@@ -257,7 +257,7 @@ export function openKeepSettings(folder: string, tell: TellProblem): KeptList<Ke
     folder,
     name: 'keep',
     item: keepSettingSchema,
-    what: 'What is to be kept of sessions',
+    what: 'Your archive settings',
     tell,
   })
 }
@@ -280,11 +280,11 @@ const toldSchema = z.object({
 
 const UNREADABLE: KeepProblem = {
   kind: 'other',
-  text: 'Whether the last look kept everything cannot be read any more. "gemini-dash keep now" looks again.',
+  text: 'The result of the last scan can’t be read. Scan again: "gemini-dash keep now".',
 }
 const PENDING: KeepProblem = {
   kind: 'other',
-  text: 'No look at these sessions has come to its end yet. "gemini-dash keep now" looks again.',
+  text: 'No scan of these sessions has finished yet. Scan again: "gemini-dash keep now".',
 }
 
 /** Records that no scan has ended yet, until one has. @throws if there is no room for that */
@@ -352,14 +352,14 @@ export function describeHindrance(
   if (hindrance instanceof LimitReached)
     return {
       kind: 'limit',
-      text: `The archive holds ${formatSize(maxBytes ?? 0)}, as much as it may, and takes in no more; what it holds stays. "gemini-dash keep on --max-size 20GB" gives it more room.`,
+      text: `The archive has reached its limit of ${formatSize(maxBytes ?? 0)} and adds nothing more. Archived sessions stay. To raise the limit: "gemini-dash keep on --max-size 20GB".`,
     }
   const { code } = hindrance as NodeJS.ErrnoException
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return {
       kind: 'no-room',
-      text: `There is no room left on the disk of ${folder} (${code}): not everything could be kept; what was kept stays.`,
+      text: `There is no room left on the disk of ${folder} (${code}), so not everything could be archived. Archived sessions stay.`,
     }
   const reason = hindrance instanceof Error ? hindrance.message : String(hindrance)
-  return { kind: 'other', text: `Not everything could be kept in ${folder}: ${reason}` }
+  return { kind: 'other', text: `Not everything could be archived in ${folder}: ${reason}` }
 }

@@ -83,7 +83,7 @@ export class Keeper {
 
   /** Turning it on starts a scan at once, which this call does not wait for. @throws if it cannot be saved */
   async change(change: KeepChange): Promise<KeepStatus> {
-    if (this.dataFolder === null) throw new Error('nothing is written here, so nothing can be kept')
+    if (this.dataFolder === null) throw new Error('nothing is written here, so nothing can be archived')
     const status = await this.#status({ task: 'change', change })
     this.#known = status
     if (status.enabled) {
@@ -97,7 +97,7 @@ export class Keeper {
 
   /** Resolves when everything was scanned. @throws if archiving is off, or on failure */
   async now(): Promise<KeepStatus> {
-    if (!this.#isOn()) throw new Error('nothing is kept of these homes; keeping is off')
+    if (!this.#isOn()) throw new Error('the archive is off for these Gemini folders')
     return this.#run()
   }
 
@@ -163,7 +163,7 @@ export class Keeper {
     if (this.#isOn())
       await this.#run().then(
         ({ problem }) => this.#tell(problem),
-        (error: Error) => this.#tell(`Nothing could be kept: ${error.message}.`),
+        (error: Error) => this.#tell(`Nothing could be archived: ${error.message}.`),
       )
     this.#plan(LONGEST_PAUSE_MS)
   }
@@ -202,7 +202,7 @@ export class Keeper {
   #send<Answer>(task: Task): Promise<Answer> {
     const id = ++this.#lastId
     return new Promise((resolve, reject) => {
-      if (this.#isClosed) return reject(new Error('the dashboard ends'))
+      if (this.#isClosed) return reject(new Error('the dashboard is stopping'))
       this.#waiting.set(id, { resolve, reject })
       this.#start().postMessage({ id, ...task } satisfies KeepTaskRequest)
     })
@@ -216,7 +216,7 @@ export class Keeper {
     const thread = new Worker(workerUrl, { workerData })
     this.#thread = thread
     thread.unref()
-    let failure = new Error('the thread that keeps sessions has ended')
+    let failure = new Error('the archive thread has ended')
     thread.on('message', (response: KeepTaskResponse) => this.#settle(response))
     thread.on('error', (error) => {
       failure = error

@@ -48,7 +48,7 @@ export function toldFix({
     // `npm test` for `npm test -- cart`
     passedAs,
     fix: step === null ? null : toldStep(step),
-    noFix: step === null ? 'It only ran again: nothing that was done between is recorded.' : null,
+    noFix: step === null ? 'It only ran again. Nothing is recorded in between.' : null,
     between: betweenOf(between),
     changed: changedOf(changed),
   }
@@ -78,7 +78,7 @@ function betweenOf(names: readonly string[]): string[] {
 
 function changedOf({ files, of, unknown }: FoundFix['changed']): string | null {
   if (of === 0) return null
-  const notKnown = unknown === 0 ? '' : `, ${unknown} not known`
+  const notKnown = unknown === 0 ? '' : `, ${unknown} unknown`
   return `${files} of ${formatPlural(of, 'file')} changed since, as recorded${notKnown}`
 }
 

@@ -56,7 +56,7 @@ export const mcp: RunCommand = async ({ flags, positionals, terminal }) => {
   const transport = new CountedTransport(lines, process.stdout)
   if (process.stdin.isTTY)
     terminal.note(
-      'Speaks MCP with a client on stdin and stdout; Ctrl+D ends it. The README has the lines for one.',
+      'Speaks MCP with a client on stdin and stdout. Press Ctrl+D to stop. The README shows how to set up a client.',
     )
   await server.connect(transport)
   await once(lines, 'end')
@@ -103,7 +103,7 @@ class CountedTransport extends StdioServerTransport {
 const SCHEME = 'gemini-dash://session/'
 const MARKDOWN = 'text/markdown'
 const ABOUT_RESOURCE =
-  'What another agent needs to go on with the session, at most 20,000 tokens: what was asked, files, errors, commands, the last exchanges.'
+  'What another agent needs to continue the session, in at most 20,000 tokens: prompts, files, errors, commands, the last exchanges.'
 const LISTED_RESOURCES = 50
 /** How long to wait for the client's answer. */
 const ROOTS_MS = 1_000
@@ -117,7 +117,7 @@ function createMcpServer(source: SessionSource, outlet: Outlet): Server {
     { name: 'gemini-dash', title: 'Gemini CLI sessions', version: VERSION },
     {
       capabilities: { tools: {}, resources: {} },
-      instructions: `Reads the Gemini CLI sessions that are recorded on this computer, and changes nothing. Begin with search_sessions or list_sessions; get_handover says what one of them was about and left open, get_session and get_messages read more of it. ${RECORDED}`,
+      instructions: `Reads the Gemini CLI sessions recorded on this computer and changes nothing. Start with search_sessions or list_sessions; get_handover says what a session was about and left open, get_session and get_messages read more of it. ${RECORDED}`,
       jsonSchemaValidator: {
         getValidator: () => {
           throw new Error('Nothing is asked of the client that would have to be validated.')
@@ -153,7 +153,7 @@ function createMcpServer(source: SessionSource, outlet: Outlet): Server {
         uriTemplate: `${SCHEME}{key}`,
         name: 'session',
         title: 'A Gemini CLI session',
-        description: `${ABOUT_RESOURCE} key: of list_sessions, a session id, or the beginning of one.`,
+        description: `${ABOUT_RESOURCE} key: from list_sessions, a session ID, or the beginning of one.`,
         mimeType: MARKDOWN,
       },
     ],

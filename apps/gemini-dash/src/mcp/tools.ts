@@ -65,7 +65,7 @@ const keyField = z.string().min(1).max(400)
 /** Position in a list that has no cursor of its own. */
 const placeField = z
   .string()
-  .regex(/^\d{1,9}$/, { message: 'is not a nextCursor of an answer before' })
+  .regex(/^\d{1,9}$/, { message: 'is not the nextCursor of an earlier answer' })
   .optional()
 /** As in routes, values out of range are clamped. */
 function wholeField(least: number, most: number) {
@@ -109,91 +109,91 @@ const WHOLE = { type: 'integer' }
 const ARGUMENTS: Record<string, { description: string; type?: string; minimum?: number; maximum?: number }> =
   {
     key: {
-      description: 'A session: its key, its session id, or the beginning of one (4 characters at least).',
+      description: 'A session: its key, its session ID, or the beginning of one (at least 4 characters).',
     },
     q: {
       description:
         'Words of one message, "a phrase", -without, a OR b, begin*, and filters: project:NAME model:NAME tool:NAME status:error file:PATH in:prompt,answer has:diff is:error tokens:>50k cost:>0.10 after:-7d before:2026-01-31.',
     },
     error: {
-      description: 'The error as it was printed: its line that says most, or all of it. Numbers may differ.',
+      description: 'The error as printed: its most specific line, or all of it. Numbers may differ.',
     },
-    words: { description: 'What is run: a program, its subcommand, words of the command ("npm test").' },
+    words: { description: 'What to find: a program, its subcommand, words of the command ("npm test").' },
     mode: { description: 'words (default), substring (exact text) or regex.' },
-    sort: { description: 'The order of rows; list_sessions: with - before it, it is turned around.' },
+    sort: { description: 'The order of rows; list_sessions: prefix with - to reverse.' },
     project: { description: 'Only this project: its key, name, path, or a part of one.' },
     model: { description: 'Only sessions with this model.' },
     kind: {
       description:
-        'What a row is: main (default), subagent, checkpoint, prompts-only, empty (nothing was said) or all.',
+        'Kind of session: main (default), subagent, checkpoint, prompts-only, empty (no messages) or all.',
     },
-    empty: { description: 'exclude: without sessions in which nothing was said.' },
-    parent: { description: 'Only sub-agents that the session of this key started.' },
-    home: { description: 'Only sessions of this Gemini home.' },
+    empty: { description: 'exclude: leave out sessions without messages.' },
+    parent: { description: 'Only sub-agents that the session with this key started.' },
+    home: { description: 'Only sessions of this Gemini folder.' },
     source: { description: 'Only sessions that this program recorded.' },
     title: { description: 'Only sessions whose title or first prompt contains this.' },
-    starred: { description: 'true: only sessions that the person starred; false: none of them.' },
-    tag: { description: 'Only sessions that the person gave this tag.' },
+    starred: { description: 'true: only sessions that the user starred; false: only the others.' },
+    tag: { description: 'Only sessions that the user tagged with this.' },
     has: {
-      description: 'errors: only sessions where something failed; live: only those that are written now.',
+      description: 'errors: only sessions where something failed; live: only sessions being written now.',
     },
     in: {
       description:
-        'Where to search: prompt, answer, thought, tool-args, tool-output, notice, attachment, title; commas mean one of.',
+        'Where to search: prompt, answer, thought, tool-args, tool-output, notice, attachment, title; commas mean any of.',
     },
     tool: {
       description:
-        'Only calls of this tool; commas mean one of. list_sessions: only sessions that called it.',
+        'Only calls of this tool; commas mean any of. list_sessions: only sessions that called it.',
     },
     attachments: {
-      description: 'true: only sessions with attached files or pictures; false: none of them.',
+      description: 'true: only sessions with attached files or pictures; false: only the others.',
     },
-    status: { description: 'Only calls that ended so: success, error, cancelled.' },
+    status: { description: 'Only calls with this status: success, error, cancelled.' },
     is: { description: 'error, live, subagent or superseded.' },
     include_running: {
       description:
-        'true: also hits in the session that runs in this folder just now, and in what tools of gemini-dash answered.',
+        'true: also hits in the session that is running in this folder, and in answers of gemini-dash tools.',
     },
     from: {
       description:
         'From this day (2026-01-31), time, span (7d: today and the six days before; 12h) or word (yesterday, monday) on.',
     },
-    to: { description: 'Up to this day, time, span or word, which is not included.' },
-    tz: { description: 'Time zone of days and bare dates, as Europe/Vienna.' },
-    by: { description: 'What a row is of.' },
+    to: { description: 'Up to this day, time, span or word (not included).' },
+    tz: { description: 'Time zone of days and bare dates, e.g. Europe/Vienna.' },
+    by: { description: 'What to group rows by.' },
     split: { description: 'With by day, week or month: each of them by model or by project.' },
     order: { description: 'tokens: the rows with most tokens first.' },
     turn: {
-      description: 'Only this turn (1-based): a prompt and all that answers it.',
+      description: 'Only this turn (1-based): a prompt and everything up to the next.',
       ...WHOLE,
       minimum: 0,
     },
-    superseded: { description: 'exclude: without what was taken back, summarised or replaced.' },
+    superseded: { description: 'exclude: leave out rewound, compressed or replaced messages.' },
     show: { description: 'Only messages with this: dialogue, errors, edits, shell or thoughts.' },
     around: { description: 'message of a hit, or a message’s key: the answer begins a little before it.' },
-    offset: { description: 'Begin with this message (0-based).', ...WHOLE, minimum: 0 },
+    offset: { description: 'Start at this message (0-based).', ...WHOLE, minimum: 0 },
     limit: {
-      description: 'At most so many rows; an answer holds as many as fit.',
+      description: 'At most this many rows; an answer has as many as fit.',
       ...WHOLE,
       minimum: 1,
       maximum: 1000,
     },
     maxText: {
-      description: 'Texts are cut at so many tokens, and end with … then (default 120).',
+      description: 'Texts are cut at this many tokens and then end with … (default 120).',
       ...WHOLE,
       minimum: 20,
       maximum: 3000,
     },
     budget: {
-      description: 'At most so many tokens (default 2000).',
+      description: 'At most this many tokens (default 2000).',
       ...WHOLE,
       minimum: 1,
       maximum: 20000,
     },
-    cursor: { description: 'Go on behind an answer: its nextCursor.' },
+    cursor: { description: 'Continue after an answer: its nextCursor.' },
     timeout: {
       description:
-        'With mode substring or regex: seconds after which it answers with what it has found (default 10). partial is then not null, and nextCursor goes on.',
+        'With mode substring or regex: stop after this many seconds and return what was found (default 10). partial is then not null, and nextCursor continues.',
       ...WHOLE,
       minimum: 1,
       maximum: 600,
@@ -204,7 +204,7 @@ export const TOOLS = {
   search_sessions: tool({
     title: 'Search sessions',
     description:
-      'Search the text of all recorded Gemini CLI sessions (prompts, answers, thoughts, tool input and output). Answers sessions with their hits, best match first (sort=recent: newest first); more counts further hits of the session that read the same. Filters can be part of q: project:NAME tool:NAME file:PATH is:error in:prompt after:-7d. Go on with get_handover of a session, or get_messages around the message of a hit.',
+      'Search the text of all recorded Gemini CLI sessions (prompts, answers, thoughts, tool input and output). Returns sessions with their hits, best match first (sort=recent: newest first); more counts further hits with the same text in the session. Filters can be part of q: project:NAME tool:NAME file:PATH is:error in:prompt after:-7d. Continue with get_handover of a session, or get_messages around the message of a hit.',
     schema: searchSchema,
     answer: async ({ include_running: includesRunning, ...asked }, asker) => {
       const forAgent = { folders: includesRunning ? null : await asker.folders() }
@@ -231,7 +231,7 @@ export const TOOLS = {
   find_fix: tool({
     title: 'Find a fix',
     description:
-      'What made this error go away before: where a call failed with it and the same check passed later, the edit or command after which it passed, quoted (old, new), with what was done between, and how many of those files changed since. Says so where nothing is recorded; nothing is guessed. get_messages around message of session reads on.',
+      'How this error was fixed before: if a call failed with it and the same check passed later, the edit or command after which it passed, quoted (old, new), with the steps in between, and how many of those files changed since. Says so if nothing is recorded; nothing is guessed. Continue with get_messages around message of session.',
     schema: fixSchema,
     answer: async (query, { ask, outlet }) => {
       const { fixes, refused, coverage } = await ask<'find-fix'>({ command: 'find-fix', ...query })
@@ -244,7 +244,7 @@ export const TOOLS = {
   find_command: tool({
     title: 'Find a command',
     description:
-      'How something was run here: shell commands that ran, those that begin with these words first, then those that worked, then the newest; equal lines of a project once, with how often they worked and failed, exit code, cwd and the session.',
+      'How something was run here: shell commands that ran. First those that begin with these words, then those that worked, then the newest. Identical lines of a project appear once, with how often they worked and failed, exit code, cwd and the session.',
     schema: commandSchema,
     answer: async (query, { ask, outlet }) => {
       const { commands, refused, coverage } = await ask<'find-command'>({ command: 'find-command', ...query })
@@ -275,7 +275,7 @@ export const TOOLS = {
   get_handover: tool({
     title: 'Get a brief',
     description:
-      'What another agent needs to go on with a session, within a budget of tokens: what was asked and decided, the to-do list, changed files, what still fails and what it said, commands that worked, the last exchanges. The best answer to what a session was about, what it left open and what fixed something.',
+      'What another agent needs to continue a session, within a token budget: prompts and decisions, the to-do list, changed files, what still fails and its output, commands that worked, the last exchanges. The best answer to what a session was about, what it left open and what fixed something.',
     schema: handoverSchema,
     answer: async ({ key: keyOrId, budget }, { ask, outlet }) => {
       const redact = outlet.names === null ? 'off' : 'on'
@@ -290,7 +290,7 @@ export const TOOLS = {
   get_session: tool({
     title: 'Get a session',
     description:
-      'One session: its row, what it was paid for (why), and its outline turn by turn (prompt, messages, calls, cost). get_messages reads a turn.',
+      'One session: its row, why it cost what it did (why), and its outline turn by turn (prompt, messages, calls, cost). get_messages reads a turn.',
     schema: sessionSchema,
     answer: async ({ key: keyOrId, cursor }, { ask, outlet }) => {
       const { resolution, detail, why } = await ask<'session'>({ command: 'session', keyOrId })
@@ -315,7 +315,7 @@ export const TOOLS = {
   get_messages: tool({
     title: 'Get messages',
     description:
-      'Messages of one session in order, with their calls: of one turn (turn), around a hit (around), or from offset on. n is the place of a message. superseded marks what was taken back or replaced. Texts are cut at maxText tokens and end with … then: ask for that message alone (offset, limit 1) with a larger maxText. show=thoughts has the thoughts.',
+      'Messages of one session in order, with their calls: of one turn (turn), around a hit (around), or from offset on. n is the position of a message. superseded marks messages that were rewound, compressed or replaced. Texts are cut at maxText tokens and then end with …: ask for that message alone (offset, limit 1) with a larger maxText. show=thoughts returns the thoughts.',
     schema: messagesSchema,
     answer: getMessages,
   }),
@@ -323,7 +323,7 @@ export const TOOLS = {
   get_usage: tool({
     title: 'Get usage',
     description:
-      'Tokens and cost at list price of all sessions, by day, week (its Monday), month, hour of the week, model, project, tool or session (with its sub-agents). why, with the first rows: the sessions or projects that cost most, and what they were paid for.',
+      'Tokens and cost at list price of all sessions, by day, week (its Monday), month, hour of the week, model, project, tool or session (with its sub-agents). why, with the first rows: the sessions or projects that cost most, and why.',
     schema: usageSchema,
     answer: async ({ limit, cursor, ...query }, { ask, outlet }) => {
       const { report } = await ask<'usage'>({
@@ -435,17 +435,19 @@ function fittingHits(found: CommandAnswers['search'], outlet: Outlet): number {
 function saidLeftOut({ forAgent }: CommandAnswers['search']): string | null {
   const { running = null, tools = [] } = forAgent?.leftOut ?? {}
   const parts = [
-    ...(running === null ? [] : [`session ${running.key}, which runs in this folder now`]),
+    ...(running === null ? [] : [`session ${running.key}, which is running in this folder`]),
     ...(tools.length === 0 ? [] : ['messages that called tools of gemini-dash']),
   ]
-  return parts.length === 0 ? null : `Left out: ${parts.join(', and ')}. include_running: true has them, too.`
+  return parts.length === 0
+    ? null
+    : `Left out: ${parts.join(', and ')}. Use include_running: true to include them.`
 }
 
 /** Reports that not everything has been read yet. */
 function unread({ filesDone, filesTotal }: { filesDone: number; filesTotal: number }) {
   if (filesDone === filesTotal) return {}
   return {
-    read: `${filesDone} of ${filesTotal} files are read so far: ask again in a few seconds for the rest.`,
+    read: `${filesDone} of ${filesTotal} files have been read so far. Ask again in a few seconds for the rest.`,
   }
 }
 

@@ -31,7 +31,7 @@ type Row = Record<string, unknown>
 export function exportAsSession(file: HandedFile): HandedFile {
   const { name, path, bytes, sizeBytes, baseName } = file
   if (sizeBytes > MOST_BYTES)
-    throw new CliError(1, `${name} is an export above 256 MB, which cannot be read back.`, ADVICE)
+    throw new CliError(1, `${name} is an export larger than 256 MB, which can’t be opened.`, ADVICE)
   const text = Buffer.from(bytes ?? readFileSync(path ?? '')).toString('utf8')
   const { head, messages } = readExport(name, text)
   const { sessionId, kind, project, startTime, lastUpdated, title, titleSource } = head.session
@@ -53,15 +53,11 @@ export function exportAsSession(file: HandedFile): HandedFile {
   }
 }
 
-const ADVICE = 'Export it again; with --format raw it has the files of Gemini CLI themselves.'
+const ADVICE = 'Export it again. With --format raw, it has the original files of Gemini CLI.'
 
 function readExport(name: string, text: string): { head: z.infer<typeof headSchema>; messages: Message[] } {
   const damaged = (reason: string) =>
-    new CliError(
-      1,
-      `${name} cannot be opened: it is a session that gemini-dash exported, and ${reason}.`,
-      ADVICE,
-    )
+    new CliError(1, `${name} cannot be opened: it is an export of gemini-dash that ${reason}.`, ADVICE)
   const [first, ...others] = valuesOf(text) ?? []
   const head = headSchema.safeParse(first)
   if (!head.success) throw damaged('is cut off or damaged')

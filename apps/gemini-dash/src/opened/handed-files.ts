@@ -42,7 +42,7 @@ export function handedFiles(given: string, limits: ZipLimits): GivenPath {
   if (!stats.isFile())
     throw new CliError(
       1,
-      `${given} is no file: it is a pipe, a socket or a device.`,
+      `${given} is not a file: it is a pipe, a socket or a device.`,
       'Save it to a file first.',
     )
   const file = fileOnDisk(given, path, stats)
@@ -79,7 +79,7 @@ function* filesInFolder(given: string, path: string): Generator<HandedFile> {
   for (const inner of walk(path, MOST_LEVELS)) {
     count += 1
     if (count > MOST_FILES)
-      throw new CliError(1, `${given} has more than 10,000 files.`, 'Name a folder further in.')
+      throw new CliError(1, `${given} has more than 10,000 files.`, 'Choose a subfolder.')
     const stats = lstatSync(inner, { throwIfNoEntry: false })
     if (stats?.isFile()) yield fileOnDisk(join(given, inner.slice(path.length + 1)), inner, stats)
   }
@@ -109,9 +109,9 @@ function isFolder(path: string): boolean {
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   ENOTDIR: 'there is no such file or folder',
-  EACCES: 'the system does not let this user read it',
-  EPERM: 'the system does not let this user read it',
-  ELOOP: 'it is a link that leads to itself',
+  EACCES: 'this user may not read it',
+  EPERM: 'this user may not read it',
+  ELOOP: 'it is a link that points to itself',
 }
 
 function tryTo<Result>(name: string, work: () => Result): Result {
@@ -207,7 +207,7 @@ function readEntries(zip: string, bytes: Buffer): ZipEntry[] {
     throw new CliError(
       1,
       `${zip} has ${count} files; at most 10,000 are opened.`,
-      'Unpack it, and open the folder.',
+      'Unpack it and open the folder.',
     )
   const entries: ZipEntry[] = []
   for (let number = 0; number < count; number += 1) {
@@ -255,8 +255,8 @@ function checkSizes(zip: string, entries: readonly ZipEntry[], { fileBytes, allB
     if (sizeBytes > SMALL_BYTES && sizeBytes > packedBytes * MOST_RATIO)
       throw new CliError(
         1,
-        `${name} in ${zip} would be more than ${MOST_RATIO} times as large unpacked, as a zip bomb is.`,
-        'If you trust it, unpack it, and open the folder.',
+        `${name} in ${zip} would unpack to more than ${MOST_RATIO} times its size, like a zip bomb.`,
+        'If you trust it, unpack it and open the folder.',
       )
   }
 }
@@ -269,7 +269,7 @@ async function unpack(zip: string, bytes: Buffer, entry: ZipEntry): Promise<Buff
     throw new CliError(
       1,
       `${name} in ${zip} is encrypted.`,
-      'Unpack it with its password, and open the folder.',
+      'Unpack it with its password and open the folder.',
     )
   if (offset + LOCAL_BYTES > bytes.length || bytes.readUInt32LE(offset) !== LOCAL_SIGNATURE)
     throw damaged(zip, `${name} in it is damaged`)
@@ -278,8 +278,8 @@ async function unpack(zip: string, bytes: Buffer, entry: ZipEntry): Promise<Buff
   if (method !== STORED && method !== DEFLATED)
     throw new CliError(
       1,
-      `${name} in ${zip} is packed in a way that is not known here.`,
-      'Unpack it, and open the folder.',
+      `${name} in ${zip} uses an unknown compression method.`,
+      'Unpack it and open the folder.',
     )
   try {
     const content =
@@ -295,6 +295,6 @@ function damaged(zip: string, reason: string): CliError {
   return new CliError(
     1,
     `${zip} cannot be unpacked: ${reason}.`,
-    'Get it once more, or unpack it by another program and open the folder.',
+    'Download it again, or unpack it with another program and open the folder.',
   )
 }

@@ -51,8 +51,8 @@ const LIMITS: ZipLimits = {
   tooLarge: (name) =>
     new CliError(
       1,
-      `${name} is too large: a zip may have 1 GB, a file in it 512 MB, and all of them 2 GB unpacked.`,
-      'Unpack it, and open the folder.',
+      `${name} is too large. The limits are 1 GB for a zip, 512 MB for a file in it, and 2 GB for all of them unpacked.`,
+      'Unpack it and open the folder.',
     ),
 }
 
@@ -64,8 +64,8 @@ const SENT_LIMITS: ZipLimits = {
   tooLarge: (name) =>
     new CliError(
       1,
-      `${name} is too large to be opened here: all of what is opened may have 512 MB, and a file in a zip 256 MB unpacked.`,
-      'Close what is open, or run in a terminal: gemini-dash open PATH',
+      `${name} is too large to be opened here. The limits are 512 MB for everything that is open, and 256 MB unpacked for a file in a zip.`,
+      'Close open files, or run in a terminal: gemini-dash open PATH',
     ),
 }
 
@@ -208,7 +208,7 @@ export class OpenedFolder {
       ...{ sizeBytes, mtimeMs: 0, mtimeNs: '0', ctimeNs: '0', inode: '0' },
     }
     const heads = await readHeads([found], (_file, code) => {
-      throw new CliError(1, `${name} could not be opened: the system does not let it be read (${code}).`)
+      throw new CliError(1, `${name} could not be opened: the system does not allow reading it (${code}).`)
     })
     rmSync(staged, { force: true })
     const head = heads.get(found)

@@ -51,10 +51,10 @@ describe('the budgets that the user set', () => {
       expect(open().all()).toEqual([])
       expect(told).toEqual([
         expect.stringMatching(
-          /^The budgets that you set could not be read: .* there is no copy\. The damaged file is kept as /,
+          /^Your budgets could not be read: .* there is no copy\. The damaged file was saved as /,
         ),
       ])
-      const aside = told[0]?.match(/kept as (.*)\.$/)?.[1] ?? ''
+      const aside = told[0]?.match(/saved as (.*)\.$/)?.[1] ?? ''
       expect(readFileSync(aside, 'utf8')).toBe(text)
     },
   )

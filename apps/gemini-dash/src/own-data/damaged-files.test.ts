@@ -105,7 +105,7 @@ const FAULTS: Record<string, (path: string, bytes: Buffer, random: () => number)
     mkdirSync(path)
     writeFileSync(join(path, 'within'), 'x')
   },
-  'a link that leads nowhere': (path) => {
+  'a broken link': (path) => {
     rmSync(path)
     symlinkSync(path, path)
   },
@@ -276,7 +276,7 @@ describe('R65: a data folder that is moved away while somebody reads', () => {
       () => views.update(() => []),
       () => words.change(SHOP, { name: 'x' }),
     ])
-      expect(change).toThrow('is gone: it was moved or deleted while gemini-dash runs')
+      expect(change).toThrow('was moved or deleted while gemini-dash was running')
     expect(existsSync(place)).toBe(false)
     renameSync(`${place}-away`, place)
     store.change('s1', { note: 'new' })

@@ -32,7 +32,7 @@ function openToChange(folder: string): void {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     if (isAway(folder)) throw error
-    throw new Error(`${reason}. Make it writable, or name another folder with --data-dir.`)
+    throw new Error(`${reason}. Make it writable, or choose another folder with --data-dir.`)
   }
 }
 
@@ -51,7 +51,7 @@ export function isAway(folder: string): boolean {
 }
 
 export function describeAway(folder: string): string {
-  return `the data folder ${folder} is gone: it was moved or deleted while gemini-dash runs; move it back, or start gemini-dash again to begin with an empty one`
+  return `the data folder ${folder} was moved or deleted while gemini-dash was running; move it back, or restart gemini-dash to begin with an empty one`
 }
 
 /** Answers must not contain data that another user could have written. A missing folder contains none. */
@@ -95,7 +95,7 @@ export function alone<Answer>(folder: string, work: () => Answer): Answer {
     if (waitedMs > LONGEST_WAIT_MS) {
       const which = file.read()?.pid ?? null
       throw new Error(
-        `another gemini-dash${which === null ? '' : ` (process ${which})`} is writing to ${folder} and does not come to an end`,
+        `another gemini-dash${which === null ? '' : ` (process ${which})`} is writing to ${folder} and does not finish`,
       )
     }
     Atomics.wait(waiting, 0, 0, WAIT_STEP_MS)

@@ -55,7 +55,7 @@ export class ForgottenSessions {
       folder,
       name: 'forgotten',
       item: forgottenSchema,
-      what: 'What is never to be kept again',
+      what: 'The list of what is never archived again',
       tell,
     })
   }
@@ -197,14 +197,14 @@ export class ListFile<Item> implements KeptList<Item> {
       aside = putAside(this.#file)
     } catch (error) {
       this.#hindrance.set(
-        `${what} could not be read: ${this.#file} ${is} and cannot be put aside (${reasonOf(error)}).`,
+        `${what} could not be read: ${this.#file} ${is} and cannot be set aside (${reasonOf(error)}).`,
       )
       return this.#take(fileIdentity(this.#file), spare ?? [])
     }
     this.#hindrance.clear()
-    if (spare !== null) return this.#restore(spare, is, ` The damaged file is kept as ${aside}.`)
+    if (spare !== null) return this.#restore(spare, is, ` The damaged file was saved as ${aside}.`)
     tell(
-      `${what} could not be read: ${this.#file} ${is}, and there is no copy. The damaged file is kept as ${aside}.`,
+      `${what} could not be read: ${this.#file} ${is}, and there is no copy. The damaged file was saved as ${aside}.`,
       this.#file,
       'data-damaged',
     )
@@ -215,7 +215,7 @@ export class ListFile<Item> implements KeptList<Item> {
     const { what, tell } = this.#options
     const time = timeOf(this.#copy)
     tell(
-      `${what}: ${this.#file} ${why}, and is restored from its copy, written ${time}.${more}`,
+      `${what}: ${this.#file} ${why} and was restored from its copy, written ${time}.${more}`,
       this.#file,
       'data-damaged',
     )

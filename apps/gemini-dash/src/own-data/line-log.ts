@@ -233,7 +233,7 @@ export class LogFile<Entry> implements LineLog<Entry> {
     if (found.kind === 'file') writeCopy(this.#file, found.bytes)
     if (spare.damaged > 0)
       tell(
-        `${what}: the copy of ${this.#file} was damaged, and has been rewritten.`,
+        `${what}: the copy of ${this.#file} was damaged and has been rewritten.`,
         this.#file,
         'data-damaged',
       )
@@ -257,7 +257,7 @@ export class LogFile<Entry> implements LineLog<Entry> {
         `${formatPlural(restored, 'entry', 'entries')} of its copy${written} ${restored === 1 ? 'is' : 'are'} used.`,
       spare.entries.length === 0 && 'It has no copy.',
       lost > 0 && `Lost: ${formatPlural(lost, 'damaged line')}.`,
-      repaired?.aside != null && `The damaged file is kept as ${repaired.aside}.`,
+      repaired?.aside != null && `The damaged file was saved as ${repaired.aside}.`,
     ]
     this.#options.tell(
       sentences.filter((sentence) => sentence !== false).join(' '),
@@ -493,5 +493,5 @@ function describeLineDamage<Entry>({ found, own, entries }: Contents<Entry>): st
   if (own.damaged > 0) return 'was damaged'
   if (own.isTorn) return 'ended in the middle of a line'
   if (entries.length === own.entries.length) return null
-  return found.kind === 'absent' ? 'was missing' : 'lacked lines'
+  return found.kind === 'absent' ? 'was missing' : 'was missing lines'
 }

@@ -109,7 +109,7 @@ describe('what a person said of sessions', () => {
     store.change('s3', { star: true })
     expect([...open().all().keys()]).toEqual(['s1', 's3'])
     expect(told).toEqual([expect.stringContaining('ended in the middle of a line')])
-    const aside = told[0]?.match(/kept as (.*)\.$/)?.[1] ?? ''
+    const aside = told[0]?.match(/saved as (.*)\.$/)?.[1] ?? ''
     expect(readFileSync(aside, 'utf8')).toContain('"session":"s2","no')
   })
 
@@ -182,7 +182,7 @@ describe('a file of marks', () => {
   })
 
   it.each([
-    ['', 'no JSON'],
+    ['', 'not JSON'],
     ['{"marks":[]}', 'marks export'],
     ['{"marks":"gemini-dash","version":2}', 'later version'],
     ['{"marks":"gemini-dash","version":1,"entries":[{"at":1}],"views":[]}', 'entries.0.session'],

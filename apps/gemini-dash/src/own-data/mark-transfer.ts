@@ -41,6 +41,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Error('it is no JSON')
+    throw new Error('it is not JSON')
   }
 }

@@ -19,7 +19,7 @@ export interface OwnMarks {
 /** `marks.jsonl` and `views.json` of the data folder; null: nothing outlives the process. */
 export function openMarks(folder: string | null, tell: TellProblem): OwnMarks {
   if (folder === null) return { store: new MarkStore(createMemoryMarkLog()), views: createMemoryList() }
-  const what = 'The views that you named'
+  const what = 'Your saved views'
   const views = new ListFile({ folder, name: 'views', item: viewSchema, what, tell })
   // problems are reported at once, as for marks
   views.read()

@@ -42,7 +42,7 @@ export interface Unreadable {
   kind: 'unreadable'
   /** The file, or its folder if more than this file is unreadable. */
   about: string
-  /** `Nothing of the data folder is read`; null: only this file is affected. */
+  /** `The data folder can’t be read`; null: only this file is affected. */
   lead: string | null
   /** `/d/views.json may not be read by this user` */
   reason: string
@@ -67,7 +67,7 @@ export function readOwnFile(file: string, maxBytes: number): Found {
   } catch (error) {
     const code = codeOf(error)
     if (code === 'ELOOP' || (code === 'ENOENT' && isLink(file)))
-      return { kind: 'misplaced', is: 'a link that leads nowhere' }
+      return { kind: 'misplaced', is: 'a broken link' }
     return MISSING.has(code) ? { kind: 'absent' } : unreadableFolder(folder, error)
   }
   try {
@@ -86,7 +86,7 @@ export function readOwnFile(file: string, maxBytes: number): Found {
 }
 
 function unreadableFolder(folder: string, error: unknown): Unreadable {
-  const all = { kind: 'unreadable', about: folder, lead: 'Nothing of the data folder is read' } as const
+  const all = { kind: 'unreadable', about: folder, lead: 'The data folder can’t be read' } as const
   const uid = process.getuid?.()
   if (codeOf(error) !== 'EACCES' || uid === undefined)
     return { ...all, reason: reasonOf(error), advice: 'make it a folder that only you can write to' }
@@ -121,7 +121,7 @@ function unreadableFile(file: string, error: unknown): Unreadable {
 
 /** `what`: the content of the file, as in `The views that you named`. */
 export function describeUnreadable({ lead, reason, advice }: Unreadable, what: string): string {
-  return `${lead ?? `${what} could not be read`}: ${reason}. To go on, ${advice}; until then changes are refused.`
+  return `${lead ?? `${what} could not be read`}: ${reason}. To fix this, ${advice}; until then changes are refused.`
 }
 
 function ownerOf(path: string): number | undefined {

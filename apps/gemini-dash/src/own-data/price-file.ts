@@ -74,7 +74,7 @@ export function openPriceFile(folder: string, tell: TellProblem, { isReadOnly = 
         about: found.about,
         text: describeUnreadable(found, `Your prices in ${file}`),
       })
-    const text = `Your prices in ${file} are not used: ${problem}. ${spare === null ? 'List prices are' : `What it said before (${copy}) is`} used until the file is repaired.`
+    const text = `Your prices in ${file} are not used: ${problem}. ${spare === null ? 'List prices are' : `Your earlier prices (${copy}) are`} used until the file is repaired.`
     return take(identity, spare ?? LIST_PRICES, { code: 'data-damaged', about: file, text })
   }
 
@@ -90,8 +90,8 @@ export function openPriceFile(folder: string, tell: TellProblem, { isReadOnly = 
     if (isNews)
       tell(
         now === null
-          ? `${file} was deleted, so list prices hold. What it said is kept as ${replaced()}.`
-          : `${file} was changed by you or by damage, and is used as it is now. What it said before is kept as ${replaced()}.`,
+          ? `${file} was deleted, so list prices are used. Its content was saved as ${replaced()}.`
+          : `${file} was changed, by you or by damage, and is used as it is now. Its earlier content was saved as ${replaced()}.`,
         file,
         'data-damaged',
       )
@@ -254,7 +254,7 @@ export function openBudgetFile(folder: string, tell: TellProblem): KeptList<Kept
     folder,
     name: 'budgets',
     item: keptBudgetSchema,
-    what: 'The budgets that you set',
+    what: 'Your budgets',
     tell,
   })
 }
@@ -304,7 +304,7 @@ export function openWordFile(folder: string, tell: TellProblem): KeptList<Projec
     folder,
     name: 'projects',
     item: projectWordsSchema,
-    what: 'The names that you gave to projects',
+    what: 'Your project names',
     tell,
   })
 }
@@ -342,7 +342,7 @@ export function openHomeNameFile(folder: string, tell: TellProblem): KeptList<Ho
     folder,
     name: 'homes',
     item: homeNameSchema,
-    what: 'The labels that you gave to homes',
+    what: 'Your labels for Gemini folders',
     tell,
   })
 }

@@ -67,7 +67,7 @@ describe('R54: a file that cannot be used', () => {
       writeFileSync(join(folder, 'projects.json'), text)
       const store = open()
       expect(store.of(SHOP)).toBeNull()
-      expect(told).toEqual([expect.stringContaining('and there is no copy. The damaged file is kept as')])
+      expect(told).toEqual([expect.stringContaining('and there is no copy. The damaged file was saved as')])
       const [aside = ''] = readdirSync(folder)
       expect(aside).toMatch(/^projects\.json\.damaged-\d+$/)
       expect(readFileSync(join(folder, aside), 'utf8')).toBe(text)

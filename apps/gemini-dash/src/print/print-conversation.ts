@@ -111,7 +111,7 @@ function header({ session, figures, outline }: SessionDetail, page: Page, nowMs:
     ...copiedFromLine(session),
     ...(session.deletedSeen === null ? [] : [keptLine(session, session.deletedSeen)]),
     ...(session.buried
-      ? ['The CLI no longer shows this conversation; this is the last that it recorded.']
+      ? ['Gemini CLI no longer shows this conversation. This is the last one it recorded.']
       : []),
   ].join('\n')
 }
@@ -406,5 +406,5 @@ function keptLine(session: SessionDetail['session'], seen: string): string {
   if (from !== null)
     return `Added to the archive from the file ${escapeLine(from)}, ${formatColumnTime(seen)}; it was never in the Gemini folder.`
   const by = session.deletedBy === null ? '' : ', probably by Gemini CLI'
-  return `Deleted${by}, last seen ${formatColumnTime(seen)}; this is what was kept.`
+  return `Deleted${by}, last seen ${formatColumnTime(seen)}; this is the archived copy.`
 }

@@ -47,9 +47,7 @@ export async function recoverSession(
   // Checked before `grew`: a session recovered a moment ago is not in use.
   const mayBeThere = refused.every(({ code }) => code === 'grew')
   if (mayBeThere && session !== undefined && target !== null && (await isWhole(source, session, target)))
-    return refusal([
-      { code: 'in-home', message: 'The home holds all of this session: Gemini CLI finds it there.' },
-    ])
+    return refusal([{ code: 'in-home', message: 'Nothing to recover: the session is complete.' }])
   if (session === undefined || target === null || refused.length > 0) return refusal(refused)
   const plan = await makePlan(source, session, target, { nowMs })
   refused.push(...refusePlaces(target, plan))
@@ -94,7 +92,7 @@ export function noFolder({ summary: { project } }: RecoverySource): Refusal {
   const where = project.path ?? 'the project’s folder'
   return {
     code: 'no-folder',
-    message: `Gemini CLI has no folder for this project yet. Start it once in ${where}, end it, and try again.`,
+    message: `Gemini CLI has no folder for this project yet. Start it once in ${where}, quit it, and try again.`,
   }
 }
 
@@ -241,19 +239,19 @@ function notesOf(
   lost: { leftOut: number; lostAgents: number; oddNames: number },
 ): string[] {
   return [
-    ...(target.moved === null ? [] : ['The files where it is now stay as they are.']),
+    ...(target.moved === null ? [] : ['The original files are not changed.']),
     ...describeUse(source, target),
     ...(lost.leftOut > 0
-      ? [`${lost.leftOut} messages stand in damaged lines, which Gemini CLI cannot load: they are left out.`]
+      ? [`${lost.leftOut} messages are in damaged lines that Gemini CLI can’t load. They are left out.`]
       : []),
     ...(lost.lostAgents > 0
       ? [
-          `${lost.lostAgents} sub-agents lay beside the session; Gemini CLI would delete both, so they are left out.`,
+          `${lost.lostAgents} sub-agents are next to the session. Gemini CLI would delete both, so they are left out.`,
         ]
       : []),
     ...(lost.oddNames > 0
       ? [
-          `${lost.oddNames} files beside the session have names that nothing is written to: they are left out.`,
+          `${lost.oddNames} files next to the session have names that gemini-dash does not write to. They are left out.`,
         ]
       : []),
   ]
@@ -265,7 +263,7 @@ export function describeUse({ summary: { project } }: RecoverySource, { home }: 
   return [
     describeCleanUp(home),
     ...(path === null || isCliRunningIn(path) === null
-      ? ['Whether a Gemini CLI works in the project just now is not known here. If one does, end it first.']
+      ? ['gemini-dash can’t tell whether Gemini CLI is running in the project. If it is, quit it first.']
       : []),
   ]
 }
@@ -275,13 +273,13 @@ function describeCleanUp(home: string): string {
   const { rule, problems } = cleanUpOf({ path: home })
   if (rule === null)
     return problems.length === 0
-      ? 'This home keeps sessions for good.'
-      : `Gemini CLI deletes no session of this home as long as ${problems[0]?.setting} is not valid.`
+      ? 'Sessions in this Gemini folder are never deleted.'
+      : `Gemini CLI deletes no sessions of this Gemini folder while ${problems[0]?.setting} is not valid.`
   const limits = [
-    rule.maxAgeDays === null ? [] : `when it was not continued for ${formatPlural(rule.maxAgeDays, 'day')}`,
+    rule.maxAgeDays === null ? [] : `after ${formatPlural(rule.maxAgeDays, 'day')} without activity`,
     rule.maxCount === null ? [] : `when ${formatPlural(rule.maxCount, 'newer session')} of its project exist`,
   ].flat()
-  return `Gemini CLI deletes it as any other session${limits.length === 0 ? '' : `, ${limits.join(' or ')}`}.`
+  return `Gemini CLI deletes it like any other session${limits.length === 0 ? '' : `, ${limits.join(' or ')}`}.`
 }
 
 /** Why nothing can be written there; null if it can. */
@@ -334,7 +332,7 @@ export function refuseOtherProgram({ summary }: RecoverySource): Refusal[] {
     {
       code: 'other-program',
       message:
-        'Only Antigravity CLI itself can write its conversations, so they cannot be recovered, moved or forked here.',
+        'Conversations of Antigravity CLI can’t be recovered, moved or forked here: only Antigravity CLI can write them.',
     },
   ]
 }
@@ -349,7 +347,8 @@ export function refuseSession(
     return [
       {
         code: 'no-main-session',
-        message: 'Only a session with a file of its own can be written; sub-agents go with theirs.',
+        message:
+          'Only a session with its own file can be written. Sub-agents are written with their session.',
       },
     ]
   const from = addedFrom(summary)
@@ -361,13 +360,13 @@ export function refuseSession(
       },
     ]
   if (session === undefined || drawnMessages(session).length === 0)
-    return [{ code: 'nothing-left', message: 'Of this session no message is left.' }]
+    return [{ code: 'nothing-left', message: 'This session has no messages left.' }]
   const form = session.issues.find(({ code }) => code === 'utf-16' || code === 'spread-record')
   if (form !== undefined)
     return [
       {
         code: 'other-form',
-        message: `Gemini CLI cannot read ${form.file}: ${form.code === 'utf-16' ? 'it is written in UTF-16. Save it as UTF-8 first.' : 'its records are spread over several lines. Write one record a line first, for example with jq -c.'}`,
+        message: `Gemini CLI cannot read ${form.file}: ${form.code === 'utf-16' ? 'it is written in UTF-16. Save it as UTF-8 first.' : 'its records are spread over several lines. Write one record per line first, for example with jq -c.'}`,
       },
     ]
   // Archived files cannot grow.
@@ -378,7 +377,7 @@ export function refuseSession(
     ? [
         {
           code: 'grew',
-          message: 'It grew within the last two minutes: it may be in use. Try again later.',
+          message: 'It grew within the last two minutes and may be in use. Try again later.',
         },
       ]
     : []
@@ -393,7 +392,8 @@ export function refuseSharedId(
   return [
     {
       code: 'shared-id',
-      message: 'Another session in the home has the same id, and Gemini CLI would show only one of them.',
+      message:
+        'Another session in the Gemini folder has the same ID, and Gemini CLI would show only one of them.',
     },
   ]
 }
@@ -404,7 +404,7 @@ export function refuseRunningCli(paths: readonly (string | null)[]): Refusal[] {
       ? [
           {
             code: 'cli-runs',
-            message: `A Gemini CLI works in ${path} just now. End it, and try again.`,
+            message: `Gemini CLI is running in ${path}. Quit it and try again.`,
           },
         ]
       : [],
@@ -446,9 +446,9 @@ export async function writePlanned(
   about: Pick<HomeWrite, 'what' | 'sessionKey'>,
 ): Promise<{ id: string; problem: string | null }> {
   const { entry, problem } = await writeOne({ ...about, home: target.home, files: plan.files }, async () =>
-    (await holds(target, plan, sessionId)) ? null : 'What was written is not read back as that session.',
+    (await holds(target, plan, sessionId)) ? null : 'The written files can’t be read back as that session.',
   )
-  return { id: entry.id, problem: problem === null ? null : `${problem} It was removed again.` }
+  return { id: entry.id, problem: problem === null ? null : `${problem} They were removed.` }
 }
 
 /** Read by our own reader; what is written has to be readable by the CLI's own loader, which tests compare with ours. */

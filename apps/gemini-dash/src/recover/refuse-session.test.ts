@@ -17,7 +17,7 @@ it.each([
   [
     'records over several lines',
     Buffer.from(SPREAD),
-    [expect.stringContaining('Write one record a line first')],
+    [expect.stringContaining('Write one record per line first')],
   ],
 ])('a log is copied only in a form that Gemini CLI reads: %s', (_, bytes, reasons) => {
   const parsed = parseSessionFile({ path: 'tmp/shop/chats/session-s.jsonl', bytes })

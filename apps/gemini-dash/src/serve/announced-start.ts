@@ -76,10 +76,10 @@ async function pauseFor(pid: number, patience: Patience): Promise<void> {
     throw new CliError(
       1,
       `A dashboard for the same sessions (process ${pid}) has been starting for more than ${patience.seconds} seconds.`,
-      `Try again when it has come up, or end it with "kill ${pid}".`,
+      `Try again when it has started, or stop it with "kill ${pid}".`,
     )
   }
-  await patience.pause(`A dashboard for the same sessions (process ${pid}) is starting, waiting for it.`)
+  await patience.pause(`A dashboard for the same sessions (process ${pid}) is starting. Waiting for it.`)
 }
 
 const TELL_AFTER_MS = 1_000

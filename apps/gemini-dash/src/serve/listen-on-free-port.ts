@@ -41,8 +41,8 @@ export async function listenOnFreePort(app: FastifyInstance, host: string, wish:
   }
   throw new CliError(
     1,
-    `Port ${wish.port} of ${host} is taken.`,
-    'Without --strict-port the next free one is used.',
+    `Port ${wish.port} on ${host} is in use.`,
+    'Without --strict-port, the next free port is used.',
   )
 }
 
@@ -68,7 +68,7 @@ function refusal(error: unknown, host: string, port: number): unknown {
       return new CliError(
         1,
         `This user may not listen on port ${port}.`,
-        'Ports below 1024 often want more rights: choose a larger one.',
+        'Ports below 1024 often need extra permissions. Choose a higher one.',
       )
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':

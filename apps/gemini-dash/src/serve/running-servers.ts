@@ -102,7 +102,7 @@ type Answer = 'shows' | 'does not show' | 'does not listen' | 'cut off' | 'silen
 async function isShowing(server: RunningServer, wanted: Wanted): Promise<boolean> {
   const { patience } = wanted
   const { pid, origin } = server
-  const sentence = `The dashboard at ${origin} (process ${pid}) is busy, waiting for it.`
+  const sentence = `The dashboard at ${origin} (process ${pid}) is busy. Waiting for it.`
   while (whereaboutsOf(server.owner) === 'running') {
     const answer = await patience.during(sentence, ask(server, wanted))
     if (answer === 'shows') return true
@@ -110,8 +110,8 @@ async function isShowing(server: RunningServer, wanted: Wanted): Promise<boolean
     if (patience.leftMs === 0) {
       throw new CliError(
         1,
-        `The dashboard at ${origin} (process ${pid}) runs, but has not answered for ${patience.seconds} seconds.`,
-        `Try again when it has less to do, end it with "kill ${pid}", or start another one with "gemini-dash --new".`,
+        `The dashboard at ${origin} (process ${pid}) is running but has not answered for ${patience.seconds} seconds.`,
+        `Try again when it is less busy, stop it with "kill ${pid}", or start another one with "gemini-dash --new".`,
       )
     }
     await patience.pause(sentence)

@@ -175,7 +175,7 @@ async function registerGuards(
 
 function tellOfLimit({ warnings }: Store, message: string | null): void {
   const code = 'connections-full'
-  const advice = 'Another program may hold them open: end it, or close pages that are not needed.'
+  const advice = 'Another program may be using them. Quit it, or close pages that you don’t need.'
   if (message === null) warnings.clear(code)
   else warnings.warn({ code, message, advice })
 }

@@ -54,7 +54,7 @@ export const errorReplies = plugin(async (app, { reportProblem }: ErrorReplyOpti
 
   function unforeseen(error: unknown, request: FastifyRequest): ApiFailure {
     // The server is closing while the request is open: nothing to report, and no client is left to receive it.
-    if (isEnding) return new ApiFailure('unavailable', 'gemini-dash is ending.')
+    if (isEnding) return new ApiFailure('unavailable', 'gemini-dash is shutting down.')
     const id = randomBytes(4).toString('hex')
     reportProblem({ id, route: `${request.method} ${request.routeOptions.url ?? '(no route)'}`, error })
     return new ApiFailure('internal', `Something went wrong. The terminal shows more under the id ${id}.`)
@@ -114,7 +114,7 @@ export function keptOrRefused<Answer>(change: () => Answer): Answer {
   try {
     return change()
   } catch (error) {
-    throw new ApiFailure('unavailable', `This could not be kept: ${refusalOf(error)}.`)
+    throw new ApiFailure('unavailable', `This could not be saved: ${refusalOf(error)}.`)
   }
 }
 
@@ -132,11 +132,11 @@ export async function done<Answer>(work: Promise<Answer>): Promise<Answer> {
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full; free some room and try again',
   EDQUOT: 'the disk is full for this user; free some room and try again',
-  EROFS: 'the disk can only be read. Make it writable, or name another folder with --data-dir',
+  EROFS: 'the disk is read-only. Make it writable, or choose another folder with --data-dir',
   EACCES:
-    'the data folder does not let this user write. Make it writable, or name another folder with --data-dir',
+    'this user may not write to the data folder. Make it writable, or choose another folder with --data-dir',
   EPERM:
-    'the data folder does not let this user write. Make it writable, or name another folder with --data-dir',
+    'this user may not write to the data folder. Make it writable, or choose another folder with --data-dir',
 }
 
 function refusalOf(error: unknown): string {

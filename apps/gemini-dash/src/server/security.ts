@@ -256,9 +256,8 @@ ${HOW_TO_GET_A_CODE}
 <p>A link from the terminal works once, within ten minutes. If you used it in this browser,
 <a href="/">go to the dashboard</a>. Otherwise get a new one:</p>
 ${HOW_TO_GET_A_CODE}`,
-  hindered: `<h1>Nobody can be signed in just now</h1>
-<p>The data folder of gemini-dash is gone: it was moved or deleted. Move it back and open this page again, or start
-gemini-dash again.</p>
+  hindered: `<h1>Sign-in is unavailable</h1>
+<p>The data folder of gemini-dash was moved or deleted. Move it back and open this page again, or restart gemini-dash.</p>
 <p><a href="/">Try again</a></p>`,
 }
 const STYLE = `
@@ -310,7 +309,7 @@ function refuse(request: FastifyRequest, reply: FastifyReply, hindrance: string 
     return sendSignInPage(request, reply, hindrance === null ? 'no-session' : 'hindered')
   throw new ApiFailure(
     'forbidden',
-    hindrance ?? 'Open the address that `gemini-dash url` prints to sign this browser in.',
+    hindrance ?? 'To sign in this browser, open the link that `gemini-dash url` prints.',
   )
 }
 
@@ -490,7 +489,7 @@ const TOO_LONG = {
   status: 414,
   title: 'Address too long',
   body: `<h1>This address is too long</h1>
-<p>An address holds 8 KB. <a href="/search">Search</a> for a shorter text, or paste it into the search box, which cuts it.</p>`,
+<p>Addresses are limited to 8 KB. <a href="/search">Search</a> for a shorter text, or paste it into the search box, which cuts it.</p>`,
 }
 
 /** Requests to this server are short. The route table defines which routes accept a body, and how large it may be. */

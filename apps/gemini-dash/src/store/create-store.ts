@@ -296,7 +296,7 @@ interface IndexOpeningOptions {
 }
 
 const CACHE_ADVICE =
-  'Answers are the same, and the next start reads again what was not kept. Another folder can be named with --cache-dir.'
+  'Results are the same, but the next start reads again what was not saved. Choose another folder with --cache-dir.'
 
 const ONE_THREAD_BYTES = 8 * 1024 ** 2
 

@@ -248,7 +248,7 @@ function describeVersions({ installed, writtenBy }: CliVersions): string {
   const known = `This program knows Gemini CLI up to ${KNOWN_CLI_VERSION}.`
   if (installed === null) return known
   if (isOlder(KNOWN_CLI_VERSION, installed))
-    return `${known} Yours is newer: ${installed}. Look for a newer gemini-dash.`
+    return `${known} Yours is newer: ${installed}. Update gemini-dash.`
   return writtenBy !== null && isOlder(installed, writtenBy)
     ? `${known} Installed is ${installed}, but ${writtenBy} or newer wrote the newest files.`
     : `${known} Installed is ${installed}.`

@@ -41,7 +41,7 @@ test('a folder that is gone, or that nobody knows, is told', () => {
     `cd /home/mia/code/webshop && gemini --resume ${ID}`,
     ['folder-gone'],
   ])
-  expect(gone.notes[0]).toContain('/home/mia/code/webshop is not on this computer now')
+  expect(gone.notes[0]).toContain('/home/mia/code/webshop doesn’t exist on this computer')
   const unknown = plan({ project: { key: 'a', name: 'd2f1c3b4', path: null } })
   expect([unknown.command, unknown.cwd, unknown.problems]).toEqual([
     `gemini --resume ${ID}`,

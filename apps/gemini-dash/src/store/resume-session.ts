@@ -30,7 +30,7 @@ export function resumeSession(
   const isExpired = expiring.some(
     ({ sessionKey, deletedAfter }) => sessionKey === key && Date.parse(deletedAfter) <= nowMs,
   )
-  const tooOld = isExpired ? 'It is older than its settings let sessions become.' : null
+  const tooOld = isExpired ? 'It is older than its settings allow.' : null
   return planResume({
     session,
     shell,
@@ -92,13 +92,13 @@ function planConversation({ session, shell, cli, isFolder }: ResumeFacts): Resum
   if (session.kind === 'subagent') return refused(OF_SUBAGENT)
   const problems: { problem: ResumeProblem; note: string }[] = []
   if (cwd !== null && !isFolder(cwd))
-    problems.push({ problem: 'folder-gone', note: `${cwd} is not on this computer now.` })
+    problems.push({ problem: 'folder-gone', note: `${cwd} doesn’t exist on this computer.` })
   // transcripts alone cannot be continued
   const isKept = session.files.some(({ format, kept }) => format === 'sqlite' && kept !== undefined)
   if (session.deletedSeen !== null || isKept)
     problems.push({
       problem: 'deleted',
-      note: 'Its files are not in the home any more: Antigravity CLI cannot go on with it. What it held is kept, and shown here.',
+      note: 'Its files are no longer in the Gemini folder, so Antigravity CLI can’t resume it. The archived copy is shown here.',
     })
   const quote = (value: string) => quoteForShell(value, shell)
   const isOther = session.files.length > 0 && !isReachable(session, cli)
@@ -117,9 +117,10 @@ function refused(reason: string): Resume {
 }
 
 const OPENED =
-  'This session can’t be resumed here, as it is an opened file that Gemini CLI does not know: start a new session with its handover instead, from Share or by gemini-dash handover --file PATH.'
+  'An opened file can’t be resumed here. Start a new session with its brief instead: use Share, or run gemini-dash handover --file PATH.'
 
-const OF_SUBAGENT = 'A sub-agent’s session goes on only with the session that started it: resume that one.'
+const OF_SUBAGENT =
+  'A sub-agent’s session can be resumed only with the session that started it. Resume that one.'
 
 /** Continuing from an earlier turn requires a new file: the command is one of ours, which prints that of the CLI. */
 function planFork(facts: ResumeFacts, at: number): Resume {
@@ -127,9 +128,9 @@ function planFork(facts: ResumeFacts, at: number): Resume {
   const { project, source, key, files } = session
   const refusal =
     source === 'antigravity-cli'
-      ? 'Only Antigravity CLI itself can write its conversations: they cannot be forked.'
+      ? 'Conversations of Antigravity CLI can’t be forked: only Antigravity CLI can write them.'
       : at < 2
-        ? 'Nothing was said before this prompt that could be continued.'
+        ? 'There is nothing to continue before this prompt.'
         : findRefusal({ ...session, buried: false })
   if (refusal !== null) return refused(refusal)
   const needs = oldestVersion(files)
@@ -148,17 +149,16 @@ function planFork(facts: ResumeFacts, at: number): Resume {
 function findRefusal({ kind, sessionId, buried, counts, files }: SessionSummary): string | null {
   if (kind === 'subagent') return OF_SUBAGENT
   if (kind === 'checkpoint' && !sessionId.startsWith('checkpoint-'))
-    return 'This chat was saved for a bug report, or to share it. To go on with it, copy its file as checkpoint-NAME.json beside it, start Gemini CLI in the project’s folder and type /chat resume NAME there.'
+    return 'This chat was saved for a bug report or to share. To resume it, copy its file as checkpoint-NAME.json to the same folder, start Gemini CLI in the project’s folder and type /chat resume NAME there.'
   if (kind === 'checkpoint')
-    return 'This is a saved chat: start Gemini CLI in the project’s folder and type /chat resume and its name there.'
+    return 'This is a saved chat. To resume it, start Gemini CLI in the project’s folder and type /chat resume and its name there.'
   if (kind === 'prompts-only')
-    return 'Of this session only the prompts are left; there is no conversation that Gemini CLI could go on with.'
-  if (buried)
-    return 'For Gemini CLI nothing is left of this conversation, so it does not offer it. Its log still holds it, as you see.'
+    return 'Only the prompts of this session are left, so Gemini CLI has no conversation to resume.'
+  if (buried) return 'Gemini CLI treats this session as empty and can’t resume it. Its file is still here.'
   if (files.every(({ role }) => role === 'damaged'))
-    return 'The file of this session is damaged: Gemini CLI cannot load it.'
+    return 'The file of this session is damaged, so Gemini CLI can’t load it.'
   if (counts !== null && counts.messages === 0)
-    return 'Nothing was said in this session, so Gemini CLI does not offer it.'
+    return 'This session has no messages, so Gemini CLI does not offer it.'
   return null
 }
 
@@ -178,16 +178,16 @@ function findProblems(
   if (cwd === null)
     add(
       'folder-gone',
-      'The folder of this project is not known. Gemini CLI finds the session only when it is started there.',
+      'The folder of this project is unknown. Gemini CLI finds a session only from its project folder.',
     )
   else if (!isFolder(cwd))
     add(
       'folder-gone',
-      `${cwd} is not on this computer now. Gemini CLI finds the session only when it is started there.`,
+      `${cwd} doesn’t exist on this computer. Gemini CLI finds a session only from its project folder.`,
     )
   if (!isReachable(session, cli)) {
     const home = session.files[0]?.home ?? ''
-    add('other-home', `The session lies in ${home}, where Gemini CLI does not look by itself.`)
+    add('other-home', `The session is in ${home}, which isn’t Gemini CLI’s default folder.`)
   }
   if (deletedNextStart !== null) {
     const { before, after } = dueWords(byRules({ installed: cli.version, writtenBy: null }))
@@ -197,23 +197,20 @@ function findProblems(
     )
   }
   if (isIdShared)
-    add('shared-id', 'More than one session has this id: Gemini CLI resumes the one that was written last.')
+    add('shared-id', 'Several sessions have this ID. Gemini CLI resumes the one that was written last.')
   const from = addedFrom(session)
   if (from !== null)
     add(
       'deleted',
-      `It was added to the archive from ${from}, and was never in the Gemini folder: Gemini CLI cannot go on with it.`,
+      `It was added to the archive from ${from}, and was never in the Gemini folder, so Gemini CLI can’t resume it.`,
     )
   else if (session.deletedSeen !== null)
     add(
       'deleted',
-      'Its files are not in the home any more: Gemini CLI cannot go on with it. What it held is kept, and shown here.',
+      'Its files are no longer in the Gemini folder, so Gemini CLI can’t resume it. The archived copy is shown here.',
     )
   if (cli.version !== null && isOlder(cli.version, needs))
-    add(
-      'cli-too-old',
-      `The Gemini CLI that is installed is ${cli.version}; this session needs ${needs} or later.`,
-    )
+    add('cli-too-old', `Gemini CLI ${cli.version} is installed; this session needs ${needs} or later.`)
   return found
 }
 

@@ -78,14 +78,14 @@ function failToWrite(error: NodeJS.ErrnoException): never {
   const reason = REASONS[error.code ?? ''] ?? 'the system refuses it'
   throw new CliError(
     1,
-    `The answer could not be written: ${reason} (${error.code ?? error.message}).`,
-    'What was written of it is not whole; let it go somewhere else.',
+    `The output could not be written: ${reason} (${error.code ?? error.message}).`,
+    'The output is incomplete. Write it somewhere else.',
   )
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOSPC: 'there is no room left where it goes',
-  EDQUOT: 'this user has no room left where it goes',
+  ENOSPC: 'the destination is full',
+  EDQUOT: 'the disk quota of this user is used up',
   EIO: 'the disk or the terminal reports an error',
 }
 

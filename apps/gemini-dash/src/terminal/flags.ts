@@ -158,7 +158,7 @@ export const FLAGS = {
   budget: { type: 'string', value: 'TOKENS', help: 'limit in tokens (default 20000)' },
   erase: { type: 'boolean', help: 'with off: also delete the archive' },
   yes: { type: 'boolean', help: 'delete without asking' },
-  at: { type: 'string', value: 'TURN', help: 'the turn to go on from, numbered as on the page' },
+  at: { type: 'string', value: 'TURN', help: 'the turn to continue from, numbered as on the page' },
   write: { type: 'boolean', help: 'write (default: dry run)' },
   undo: { type: 'boolean', help: 'undo a write by its ID' },
   session: {

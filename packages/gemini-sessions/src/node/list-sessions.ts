@@ -78,8 +78,8 @@ function chooseHomes(folders: readonly string[]): GeminiHome[] {
   if (folders.length === 0 || missing === undefined) return homes
   throw new SessionsError(
     'no-home',
-    `There is no Gemini home at ${missing.path}. ` +
-      'Name the folder that holds .gemini, .gemini itself, or a copy of it that holds a folder tmp.',
+    `There is no Gemini folder at ${missing.path}. ` +
+      'Use the folder that contains .gemini, .gemini itself, or a copy of it that contains a folder tmp.',
   )
 }
 

@@ -35,7 +35,7 @@ describe('readSessions', () => {
 
   it('says which named home does not exist, and what could be named instead', async () => {
     await expect(readAll([DEMO_HOME, 'no-such-home'])).rejects.toThrow(
-      /no Gemini home at .*no-such-home\/\.gemini\. Name the folder that holds \.gemini/,
+      /no Gemini folder at .*no-such-home\/\.gemini\. Use the folder that contains \.gemini/,
     )
   })
 })

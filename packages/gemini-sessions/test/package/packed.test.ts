@@ -89,7 +89,7 @@ describe('installed into an empty project', () => {
       try { for await (const each of readSessions({ homes: ['no-such-home'] })) console.log(each) }
       catch (error) { console.log(error.code, error.message) }`
     expect(run('missing.mjs', code)).toMatch(
-      /^no-home There is no Gemini home at .*no-such-home.*Name the folder that/,
+      /^no-home There is no Gemini folder at .*no-such-home.*Use the folder that/,
     )
   })
 })

@@ -59,7 +59,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app,
   app.get('/api/export', { schema: { querystring: exportSeveralQuerySchema } }, async ({ query }, reply) => {
     const how = wayOf(query)
     const sessions = await sessionsToExport(store, askedOf(query))
-    if (sessions.length === 0) throw new ApiFailure('not-found', 'No session is meant by this.')
+    if (sessions.length === 0) throw new ApiFailure('not-found', 'No session matches.')
     const files = [...exportedFiles(store.content, sessions, how).values()].flat()
     return reply
       .type('application/zip')
@@ -101,7 +101,7 @@ export function askedOf({ keys, format, depth, redact, keep, ...search }: Export
   const { project, tz, mode, q, ...filters } = search
   const isSearch = q !== '' || Object.values(filters).some((filter) => filter !== undefined)
   if (!isSearch && project === undefined)
-    throw new ApiFailure('bad-request', 'Which sessions? Name keys, a project or what to search for.')
+    throw new ApiFailure('bad-request', 'Which sessions? Give keys, a project or a query.')
   return isSearch
     ? { keys: [], project: null, search: { ...search, sort: 'recent' }, form }
     : { keys: [], project: project ?? null, search: null, form }
@@ -111,7 +111,7 @@ export function askedOf({ keys, format, depth, redact, keep, ...search }: Export
 function wayOf({ format, depth, redact, keep, tz }: ExportQuery): ExportHow {
   const isRedacted = redact === undefined ? isRedactedByDefault(format) : redact === 'on'
   if (format === 'raw' && isRedacted)
-    throw new ApiFailure('bad-request', 'The files as they lie cannot be redacted: take another format.')
+    throw new ApiFailure('bad-request', 'Original files can’t be redacted. Use another format.')
   const kept = keep === undefined || keep === '' ? [] : keep.split(',')
   return {
     format,

@@ -51,7 +51,7 @@ export const openedRoutes: FastifyPluginAsyncZod<OpenedRouteParts> = async (app,
     if (open === undefined || close === undefined)
       throw new ApiFailure(
         'not-found',
-        'Nothing is opened or closed here. In a terminal: gemini-dash open PATH',
+        'Files can’t be opened or closed here. In a terminal: gemini-dash open PATH',
       )
     // the name by which the browser addresses this machine; the guard has accepted it
     const host = (headers.host ?? '127.0.0.1').replace(/:\d+$/, '')
@@ -63,7 +63,7 @@ export const openedRoutes: FastifyPluginAsyncZod<OpenedRouteParts> = async (app,
 
 async function openSent(open: OpenedFileStore['open'], bytes: Buffer, query: unknown) {
   const asked = openFileQuerySchema.safeParse(query)
-  if (!asked.success) throw new ApiFailure('bad-request', 'A file has a name of at most 255 characters.')
+  if (!asked.success) throw new ApiFailure('bad-request', 'A file name can have at most 255 characters.')
   const { name, modified = Date.now() } = asked.data
   try {
     return await open({ name, bytes, modifiedMs: modified })
@@ -108,7 +108,7 @@ export const marksFileRoutes: FastifyPluginAsyncZod<{ marks: OwnMarks }> = async
       try {
         return takeInContent(marks, body)
       } catch (error) {
-        throw new ApiFailure('bad-request', `The file could not be taken in: ${reasonOf(error)}.`)
+        throw new ApiFailure('bad-request', `The file could not be received: ${reasonOf(error)}.`)
       }
     },
   )
@@ -124,8 +124,7 @@ export interface SampleRouteParts {
 /** Shows the sample sessions besides the user's own, on a separate port of the same machine. */
 export const sampleRoutes: FastifyPluginAsyncZod<SampleRouteParts> = async (app, { openSample }) => {
   app.post('/api/sample', { schema: { body: bodySchema } }, async ({ headers }) => {
-    if (openSample === null)
-      throw new ApiFailure('not-found', 'This is the sample already: there is none beside it.')
+    if (openSample === null) throw new ApiFailure('not-found', 'This is already the sample data.')
     try {
       const { port, code } = await openSample()
       // the name by which the browser addresses this machine; the guard has accepted it

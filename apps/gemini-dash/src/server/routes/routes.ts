@@ -143,7 +143,7 @@ export const eventRoutes: FastifyPluginAsyncZod<EventOptions> = async (app, { st
     const client = clientOf(request)
     const openStreams = [...streams.values()].filter((each) => each === client).length
     if (openStreams >= MAX_STREAMS_PER_CLIENT) {
-      throw new ApiFailure('too-many-requests', 'This browser already listens with 20 tabs.')
+      throw new ApiFailure('too-many-requests', 'This browser already has 20 tabs connected.')
     }
     reply.header('Content-Type', 'text/event-stream; charset=utf-8')
     if (request.method === 'HEAD') return reply.send()

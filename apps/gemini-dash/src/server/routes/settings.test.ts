@@ -156,7 +156,7 @@ describe('settings', () => {
     const { data } = await settings()
     expect(data?.path).toBe(server.dataFolder)
     const whatOf = Object.fromEntries(data?.parts.map(({ name, what }) => [name, what]) ?? [])
-    expect(whatOf['views.json']).toBe('The views that you named')
+    expect(whatOf['views.json']).toBe('Your saved views')
     expect(whatOf['not-ours.txt']).toBeNull()
   })
 })

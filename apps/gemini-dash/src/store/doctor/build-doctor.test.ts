@@ -85,7 +85,7 @@ describe('what was not read', () => {
 
   it('says of a home without sessions why', () => {
     expect(examine([]).homes).toEqual([
-      { path: `${folder}/.gemini`, exists: true, files: 0, note: 'No project is in it yet.' },
+      { path: `${folder}/.gemini`, exists: true, files: 0, note: 'It has no projects yet.' },
     ])
   })
 })
@@ -320,7 +320,7 @@ describe('what the CLI will delete', () => {
         sessionKey: 'resumed',
         title: 'Resumed',
         path: expect.stringContaining('session-2026-11-21T10-00-8284136e.jsonl'),
-        reason: expect.stringContaining('A file of it holds no conversation'),
+        reason: expect.stringContaining('An empty file, as a resume can leave one'),
       },
     ])
   })
@@ -342,7 +342,7 @@ describe('what the CLI will delete', () => {
       reasonWith({ counts: none }),
     ]).toEqual([
       [expect.stringMatching(/^The line that names its session is missing/)],
-      [expect.stringMatching(/^Nobody talked to the model/)],
+      [expect.stringMatching(/^It has only commands or notices/)],
       [expect.stringMatching(/^Gemini CLI finds nothing to resume/)],
     ])
   })

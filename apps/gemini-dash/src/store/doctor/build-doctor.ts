@@ -195,12 +195,12 @@ function describeConversations(home: string, { conversations = [] }: Scan): { co
 }
 
 function explainNothing({ path, tmpPath, exists }: GeminiHome, { projects }: Scan): string {
-  if (!exists) return 'This folder does not exist. Another one can be named with --home or GEMINI_CLI_HOME.'
+  if (!exists) return 'This folder does not exist. Choose another one with --home or GEMINI_CLI_HOME.'
   if (!isFolder(tmpPath))
-    return `It holds no folder ${tmpPath.slice(path.length + 1)}: the CLI has recorded nothing here.`
+    return `It has no folder ${tmpPath.slice(path.length + 1)}: Gemini CLI has recorded nothing here.`
   return projects.some(({ home }) => home === path)
     ? 'It has projects, but no session files in them.'
-    : 'No project is in it yet.'
+    : 'It has no projects yet.'
 }
 
 /** What could not be read, by kind, most frequent first. */
@@ -289,7 +289,7 @@ export function describeAntigravity(home: string): { antigravity?: Antigravity }
   return {
     antigravity: {
       ...found,
-      text: `${what} of other programs of Antigravity, which are not read: ${places}.`,
+      text: `${what} of other Antigravity programs, which are not read: ${places}.`,
     },
   }
 }
@@ -307,8 +307,8 @@ const WHOLE_COPY = 'If you have a backup, put it in the same folder: it is then 
 export const ISSUE_TEXTS: Readonly<Record<ParseIssueCode, IssueText>> = {
   'empty-file': {
     reason:
-      'The file is empty. A CLI that is stopped before it writes anything leaves such files, a full disk too.',
-    advice: 'There is nothing in it to show.',
+      'The file is empty. This happens when Gemini CLI is stopped before it writes anything, or when the disk is full.',
+    advice: 'There is nothing to show.',
   },
   'not-a-session': {
     reason: 'This is not a Gemini CLI session, though its name looks like one.',
@@ -319,52 +319,52 @@ export const ISSUE_TEXTS: Readonly<Record<ParseIssueCode, IssueText>> = {
     advice: WHOLE_COPY,
   },
   'broken-json': {
-    reason: 'The JSON of the file breaks off. Messages before that are shown; Gemini CLI can’t load it.',
+    reason: 'The JSON of the file is cut off. Messages before that are shown; Gemini CLI can’t load it.',
     advice: WHOLE_COPY,
   },
   'text-behind': {
-    reason: 'Something else follows the session in its file. Its messages are shown; Gemini CLI reads none.',
-    advice: 'What follows is often the rest of an older, longer version. An editor can remove it.',
+    reason: 'Other data follows the session in its file. Its messages are shown; Gemini CLI can’t load it.',
+    advice: 'It is often the rest of an older, longer version. You can remove it with an editor.',
   },
   'nothing-whole': {
-    reason: 'The file breaks off before its first whole message{at}. Nothing can be shown.',
+    reason: 'The file ends before its first complete message{at}. Nothing can be shown.',
     advice: WHOLE_COPY,
   },
   'utf-16': {
-    reason: 'The file is written in UTF-16. Its messages are shown; Gemini CLI reads UTF-8 only.',
+    reason: 'The file is in UTF-16. Its messages are shown; Gemini CLI reads only UTF-8.',
     advice:
-      'To resume the session, save the file as UTF-8. PowerShell 5 writes UTF-16 where it redirects output.',
+      'To resume the session, save the file as UTF-8. PowerShell 5 writes UTF-16 when it redirects output.',
   },
   'spread-record': {
-    reason: 'Records are spread over several lines{at}. They are shown; Gemini CLI reads one record a line.',
+    reason: 'Records span several lines{at}. They are shown; Gemini CLI reads one record per line.',
     advice:
-      'A formatter or an editor does so. To resume the session, write one record a line again, for example with jq -c.',
+      'A formatter or an editor can cause this. To resume the session, write one record per line again, for example with jq -c.',
   },
   'torn-tail': {
-    reason: 'The last line is incomplete{at}: the CLI may still be writing.',
-    advice: 'If no CLI is running, it was stopped in the middle of this line. Everything before it is shown.',
+    reason: 'The last line is incomplete{at}: Gemini CLI may still be writing.',
+    advice: 'If it is not running, it was stopped in the middle of this line. Everything before it is shown.',
   },
   'bad-line': {
-    reason: 'A line is not JSON and was passed over{at}.',
-    advice: 'Everything else in the file is shown. A full disk or a power loss leaves such lines.',
+    reason: 'A line is not JSON and was skipped{at}.',
+    advice: 'The rest of the file is shown. A full disk or a power loss can leave such lines.',
   },
   'glued-line': {
-    reason: 'A record was cut off, and the next one stands behind it on the same line{at}.',
+    reason: 'A record was cut off, and the next one follows on the same line{at}.',
     advice:
-      'The whole one is shown in its place; what was cut off is lost. A CLI that is killed while it writes leaves such lines.',
+      'The complete one is shown; the rest of the other is lost. This happens when Gemini CLI is killed while it writes.',
   },
   'odd-prompt-log': {
     reason:
-      'The prompt log is cut, or has another form than Gemini CLI writes. Its prompts are shown as far as they can be read.',
-    advice: 'Gemini CLI sets such a file aside at its next start and begins a new one.',
+      'The prompt log is cut off, or not in Gemini CLI’s format. Its prompts are shown as far as they can be read.',
+    advice: 'On its next start, Gemini CLI sets this file aside and begins a new one.',
   },
   'no-metadata': {
-    reason: 'The file does not name its session; id and time come from the file name.',
-    advice: 'Its messages are shown. The CLI itself does not list such a file.',
+    reason: 'The file does not name its session. ID and time come from the file name.',
+    advice: 'Its messages are shown. Gemini CLI does not list this file.',
   },
   unreadable: {
-    reason: 'The system does not let us read it.',
-    advice: 'Check who owns the file and who may read it; it is read as soon as that is possible.',
+    reason: 'The system does not allow reading it.',
+    advice: 'Check the owner and permissions of the file. It is read as soon as possible.',
   },
   'too-deep': {
     reason: 'A value is nested too deeply and is kept as text{at}.',
@@ -372,69 +372,69 @@ export const ISSUE_TEXTS: Readonly<Record<ParseIssueCode, IssueText>> = {
   },
   'too-large': {
     reason:
-      'A value{size} is too large to be shown as it is{at}: it is shown as text, or as its beginning. The file still holds it.',
-    advice: 'The raw record of its message has all of it.',
+      'A value{size} is too large to be shown in full{at}. It is shown as text, or only its beginning is shown. The file still has all of it.',
+    advice: 'The raw record of its message has the full value.',
   },
   'unknown-record': {
-    reason: 'A record of an unknown kind was passed over{at}.',
-    advice: 'A newer CLI may have written it: look for a newer gemini-dash, or report it.',
+    reason: 'A record of an unknown kind was skipped{at}.',
+    advice: 'A newer Gemini CLI may have written it. Update gemini-dash or report it.',
   },
   'unknown-type': {
-    reason: 'A message is of an unknown type{at} and is shown as it was recorded.',
-    advice: 'A newer CLI may have written it: look for a newer gemini-dash, or report it.',
+    reason: 'A message is of an unknown type{at} and is shown as recorded.',
+    advice: 'A newer Gemini CLI may have written it. Update gemini-dash or report it.',
   },
   'bad-field': {
     reason: 'A field is of an unexpected type{at}.',
-    advice: 'The rest of the message is shown; its raw record is one click away.',
+    advice: 'The rest of the message is shown. Its raw record has the field.',
   },
   'outside-home': {
-    reason: 'A link leads out of the Gemini home, so it was not followed.',
-    advice: 'To read what it leads to, name that place with --home.',
+    reason: 'A link points outside the Gemini folder, so it was not followed.',
+    advice: 'To read its target, add that folder with --home.',
   },
   'not-a-file': {
     reason: 'This is a folder or a device, not a file.',
     advice: 'If it holds sessions, move them up into chats/.',
   },
   'broken-link': {
-    reason: 'This is a link to something that is not there.',
-    advice: 'Bring back what it led to, or remove the link.',
+    reason: 'This is a broken link.',
+    advice: 'Restore its target, or remove the link.',
   },
   'newer-format': {
-    reason: 'A later version of Antigravity CLI wrote the database of this conversation in another form.',
-    advice: 'Its transcript is shown as far as there is one. Look for a newer gemini-dash.',
+    reason: 'A newer version of Antigravity CLI wrote the database of this conversation in another format.',
+    advice: 'Its transcript is shown, if there is one. Update gemini-dash.',
   },
   'damaged-database': {
     reason:
-      'The database of the conversation is damaged{at}. What can be read of it, or its transcript, is shown.',
+      'The database of the conversation is damaged{at}. Its readable part, or its transcript, is shown.',
     advice: WHOLE_COPY,
   },
   encrypted: {
-    reason: 'Antigravity CLI before 1.0.4 encrypted its conversations: this one cannot be read.',
-    advice: 'Antigravity CLI itself can still open it. What lies beside it is shown.',
+    reason: 'Antigravity CLI before 1.0.4 encrypted its conversations, so this one can’t be read.',
+    advice: 'Antigravity CLI can still open it. The files next to it are shown.',
   },
   'from-transcript': {
-    reason: 'From the transcript; may be incomplete: no database of the conversation can be read.',
-    advice: 'Tokens and costs are recorded in the database alone.',
+    reason: 'From the transcript; may be incomplete: the conversation has no readable database.',
+    advice: 'Tokens and costs are recorded only in the database.',
   },
   'head-missing': {
-    reason: 'The transcript begins later than the conversation{at}.',
-    advice: 'What was said before is nowhere else.',
+    reason: 'The transcript starts later than the conversation{at}.',
+    advice: 'Earlier messages are not recorded anywhere else.',
   },
   shortened: {
-    reason: 'Some texts were cut when the transcript was written{at}.',
-    advice: 'The cut texts are nowhere else.',
+    reason: 'Some texts were shortened when the transcript was written{at}.',
+    advice: 'The full texts are not recorded anywhere else.',
   },
   'bad-usage': {
-    reason: 'Recorded tokens contradict each other and are left out{at}.',
+    reason: 'Recorded tokens contradict each other and are not counted{at}.',
     advice: 'The message itself is shown.',
   },
   'bad-row': {
-    reason: 'A row of the database is no step of a conversation and was passed over{at}.',
-    advice: 'Everything else in it is shown.',
+    reason: 'A row of the database is not a step of a conversation and was skipped{at}.',
+    advice: 'The rest of the database is shown.',
   },
   'left-out': {
-    reason: 'This is named like something of a session, but it is none.',
-    advice: 'It can stay where it is.',
+    reason: 'Its name looks like part of a session, but it is not one.',
+    advice: 'You can leave it there.',
   },
 }
 
@@ -501,8 +501,8 @@ function unreadFiles(
       ? []
       : {
           path,
-          reason: `${explainFault(code)} What was known of it before is shown.`,
-          advice: 'Check who may read it; it is tried again, and read as soon as that is possible.',
+          reason: `${explainFault(code)} Its last known content is shown.`,
+          advice: 'Check its permissions. gemini-dash tries again and reads it as soon as possible.',
           needsAttention: true,
           sessionKey: keys.get(path) ?? null,
         },
@@ -518,7 +518,11 @@ function damagedFiles(sessions: readonly ExaminedSession[]): Skipped {
         const [issue] = [...record.issues.filter(({ file }) => file === path), ...record.issues]
         const told =
           issue === undefined
-            ? { reason: 'Why it cannot be read is not known.', advice: WHOLE_COPY, needsAttention: true }
+            ? {
+                reason: 'It can’t be read, and the reason is unknown.',
+                advice: WHOLE_COPY,
+                needsAttention: true,
+              }
             : {
                 reason: explainIssue(issue),
                 advice: adviseOn(issue),

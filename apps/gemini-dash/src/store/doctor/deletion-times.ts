@@ -325,31 +325,30 @@ function asAtRisk({ cleaned: { session }, cause, because }: PlannedDeletion): At
 /** Each reason follows from the file; otherwise only the verdict of Gemini CLI is known. */
 function reasonOf({ session: { summary, record }, file }: CleanedFile): string {
   if (file.role === 'stub')
-    return 'A file of it holds no conversation, as a resume can leave one, and Gemini CLI deletes every file of that id with it.'
+    return 'An empty file, as a resume can leave one, makes Gemini CLI delete this session too: it deletes every file with that ID.'
   if (file.role === 'damaged')
-    return 'A file of it is damaged, and Gemini CLI deletes every file of that id with it.'
+    return 'One of its files is damaged, and Gemini CLI deletes every file with that ID.'
   if (summary.kind === 'subagent')
-    return 'It is a sub-agent’s file beside the sessions of the project, and Gemini CLI deletes such files.'
+    return 'It is a sub-agent’s file next to the sessions of the project, and Gemini CLI deletes such files.'
   const codes = new Set(record.issues.flatMap((issue) => (issue.file === file.path ? issue.code : [])))
   if (codes.has('utf-16') || codes.has('spread-record'))
-    return 'Gemini CLI cannot read the file as it is written, so it takes it for damaged and deletes it.'
+    return 'Gemini CLI can’t read this file format, so it treats the file as damaged and deletes it.'
   if (codes.has('no-metadata'))
-    return 'The line that names its session is missing, so Gemini CLI takes the file for damaged and deletes it.'
+    return 'The line that names its session is missing, so Gemini CLI treats the file as damaged and deletes it.'
   if (file.role === 'current') {
-    if (summary.buried)
-      return 'For Gemini CLI nothing is left of this conversation, so it deletes the file; the log still holds it.'
+    if (summary.buried) return 'Gemini CLI treats this session as empty and will delete it.'
     const { answers, toolCalls } = summary.counts ?? { answers: 1, toolCalls: 1 }
     if (answers + toolCalls === 0)
-      return 'Nobody talked to the model in it, only commands or notices are there, so Gemini CLI deletes the file.'
+      return 'It has only commands or notices and no prompt to the model, so Gemini CLI deletes the file.'
   }
-  return 'Gemini CLI finds nothing to resume in a file of it, and deletes every file of that id with it.'
+  return 'Gemini CLI finds nothing to resume in one of its files, and deletes every file with that ID.'
 }
 
 /** Caused by another session: its file's name ends in the same eight characters. */
 function reasonBeside({ session: { summary }, file }: CleanedFile): string {
   if (summary.kind === 'subagent')
-    return 'A sub-agent’s file is beside it under the same id, and Gemini CLI deletes both.'
+    return 'A sub-agent’s file with the same ID is next to it, and Gemini CLI deletes both.'
   if (file.role === 'damaged')
-    return 'A file beside it is damaged, and Gemini CLI deletes every file whose name ends in the same id.'
-  return 'Gemini CLI finds nothing to resume in a file beside it, and deletes every file whose name ends in the same id.'
+    return 'A file next to it is damaged, and Gemini CLI deletes every file whose name ends in the same ID.'
+  return 'Gemini CLI finds nothing to resume in a file next to it, and deletes every file whose name ends in the same ID.'
 }

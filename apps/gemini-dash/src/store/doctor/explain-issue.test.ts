@@ -34,7 +34,7 @@ describe('every issue', () => {
 
   it('B11: says how large a value is that is too large, where that is known', () => {
     const sentence = explainIssue({ code: 'too-large', at: 'line 3', args: { sizeBytes: 1_000_000_000 } })
-    expect(sentence).toMatch(/^A value of 1 GB is too large to be shown as it is \(line 3\)/)
+    expect(sentence).toMatch(/^A value of 1 GB is too large to be shown in full \(line 3\)/)
   })
 
   it('says what the system said where that is known', () => {

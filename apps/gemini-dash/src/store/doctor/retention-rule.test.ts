@@ -66,7 +66,7 @@ describe('settings that are not valid', () => {
         path: `${path}/settings.json`,
         setting: `${NAME}.${setting}`,
         value,
-        reason: expect.stringMatching(/(no session is deleted|its clean-up is off)\.$/),
+        reason: expect.stringMatching(/(no session is deleted|cleanup is off)\.$/),
         advice: expect.stringMatching(/^Write .+\.$/),
       },
     ])

@@ -29,7 +29,7 @@ const DEFAULT_MIN_DAYS = 1
 const NAME = 'general.sessionRetention'
 const WRITE_AGE = 'Write a number above 0 and h, d, w or m, such as "365d".'
 const WRITE_COUNT = 'Write a whole number above 0, such as 200.'
-const NOT_DELETED = 'Gemini CLI does not accept it and switches its clean-up off: no session is deleted.'
+const NOT_DELETED = 'Gemini CLI does not accept it and turns cleanup off: no session is deleted.'
 
 type Problem = Pick<RetentionProblem, 'setting' | 'value' | 'reason' | 'advice'>
 
@@ -52,8 +52,8 @@ const INVALID_FILE: Judged = {
     {
       setting: 'settings.json',
       value: null,
-      reason: 'The file is not a JSON object: Gemini CLI does not start, so no session is deleted.',
-      advice: 'Correct the file. Its clean-up settings are read then.',
+      reason: 'The file is not a JSON object, so Gemini CLI does not start and no session is deleted.',
+      advice: 'Fix the file. Its cleanup settings are then read.',
     },
   ],
 }
@@ -89,8 +89,8 @@ function judgeEnabled(enabled: Setting<boolean>): Value<boolean> {
   if (enabled.is === 'valid') return { value: enabled.value, problems: [] }
   const value = Boolean(enabled.given)
   const reason = value
-    ? 'Gemini CLI takes it for true: its clean-up is on.'
-    : 'Gemini CLI takes it for false: its clean-up is off.'
+    ? 'Gemini CLI treats it as true: cleanup is on.'
+    : 'Gemini CLI treats it as false: cleanup is off.'
   return { value, problems: [problemOf('enabled', enabled, reason, 'Write true or false.')] }
 }
 
@@ -103,14 +103,14 @@ function judgeAge(
   if (maxAge.is === 'invalid') {
     if (maxAge.given || !hasCount)
       return { value: 'refused', problems: [problemOf('maxAge', maxAge, NOT_DELETED, WRITE_AGE)] }
-    const reason = 'Gemini CLI takes it for no limit: no session is deleted for its age.'
+    const reason = 'Gemini CLI treats it as no limit: no session is deleted because of its age.'
     return { value: null, problems: [problemOf('maxAge', maxAge, reason, WRITE_AGE)] }
   }
   const days = maxAge.is === 'valid' ? maxAge.value : DEFAULT_MAX_AGE_DAYS
   const atLeast = minRetention.is === 'valid' ? minRetention.value : DEFAULT_MIN_DAYS
   const problems =
     minRetention.is === 'invalid'
-      ? [problemOf('minRetention', minRetention, 'Gemini CLI uses "1d" in its place.', WRITE_AGE)]
+      ? [problemOf('minRetention', minRetention, 'Gemini CLI uses "1d" instead.', WRITE_AGE)]
       : []
   if (days >= atLeast) return { value: days, problems }
   const reason = `${formatDays(days)} are shorter than minRetention (${formatDays(atLeast)}). ${NOT_DELETED}`
@@ -118,7 +118,7 @@ function judgeAge(
     setting: `${NAME}.maxAge`,
     value: null,
     reason,
-    advice: 'Write a longer one, or a shorter minRetention.',
+    advice: 'Write a longer one or a shorter minRetention.',
   }
   return { value: 'refused', problems: [...problems, tooShort] }
 }
@@ -137,9 +137,9 @@ function judgeCount(maxCount: Setting<number>): Value<number | null | 'refused'>
   if (Number.isNaN(count))
     return {
       value: null,
-      problems: told('Gemini CLI takes it for no limit: no session is deleted for their number.'),
+      problems: told('Gemini CLI treats it as no limit: no session is deleted because of their number.'),
     }
-  return { value: count, problems: told(`Gemini CLI takes it for ${count}.`) }
+  return { value: count, problems: told(`Gemini CLI treats it as ${count}.`) }
 }
 
 function problemOf(

@@ -6,17 +6,15 @@ export type ReaderFaultCode = 'reader-stopped' | 'reader-timeout' | 'reader-unse
 
 const SENTENCES: Record<ReaderFaultCode, string> = {
   'reader-stopped':
-    'The thread that reads sessions ended while it read this one, and was started again. Ask once more; if it happens again, the files of this session are too much for it.',
-  'reader-timeout':
-    'The thread that reads sessions gave no sign of life while it read this one, so it was ended and started again. Ask once more in a minute.',
+    'The reader crashed on this session and was restarted. Try again. If it happens again, gemini-dash can’t handle the files of this session.',
+  'reader-timeout': 'The reader stopped responding on this session and was restarted. Try again in a minute.',
   'reader-unsendable':
-    'This session was read, but the answer is built in a way that cannot be handed on. Its file can still be opened by other programs.',
-  unavailable:
-    'A file of this session was written anew again and again while it was read. Ask once more in a moment.',
+    'This session was read, but its content can’t be sent to the page. Other programs can still open its file.',
+  unavailable: 'A file of this session kept changing while it was read. Try again in a moment.',
 }
 
 const TOO_FEW_FILES =
-  'The thread that reads sessions ended, because this process may open no more files. Raise the limit of open files (ulimit -n), and ask once more.'
+  'The reader stopped because too many files are open. Raise the limit of open files (ulimit -n) and try again.'
 
 /** A question that the reader could not answer. Its message is for the user. */
 export class ReaderFault extends Error {

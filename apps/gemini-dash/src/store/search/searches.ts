@@ -207,7 +207,7 @@ function isPasted({ field, value, isNegated }: WrittenFilter): boolean {
 function pastedText(q: string, parsed: ParsedSearch): ParsedSearch | null {
   const read = parsed.written.filters.filter((filter) => filter.field === 'text' || isPasted(filter))
   if (parsed.mode !== 'words' || read.length === 0) return null
-  const note = `${listed(read, q)} searched for as text, as this exact text is there.`
+  const note = `${listed(read, q)} searched for as text, because this exact text was found.`
   return { ...parsed, mode: 'substring', written: { tree: null, filters: [], text: q.trim(), notes: [note] } }
 }
 
@@ -465,11 +465,11 @@ function partly(
 
 function notesOf(parsed: ParsedQuery, found: IndexSearchResult, { isReady }: SearchScope): string[] {
   const notes = new Set([...parsed.notes, ...found.notes])
-  if (!isReady) notes.add('The index is still being built: more may be found.')
+  if (!isReady) notes.add('The index is still being built. More results may follow.')
   const left = found.scan?.messagesLeftOut ?? 0
   if (left > 0)
     notes.add(
-      `${formatPlural(left, 'message')} not searched whole: the pattern takes too long there. A simpler one may not.`,
+      `${formatPlural(left, 'message')} not fully searched: the pattern takes too long there. Try a simpler one.`,
     )
   return [...notes]
 }

@@ -43,7 +43,7 @@ export async function findCommand(
   const tries = wordsOf(text)
   const [words] = tries
   if (words === undefined)
-    return { commands: [], refused: 'Say what is run: a program, or words of its command.', coverage }
+    return { commands: [], refused: 'Name a program, or words of its command.', coverage }
   const found = await commands({ tries, sessions: isMeant && sessionKeysWhere(scope, isMeant) })
   const best = bestCommands(foldByProject(found, scope)).slice(0, limit)
   const told = await Promise.all(

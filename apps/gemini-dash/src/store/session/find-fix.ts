@@ -51,7 +51,7 @@ export async function findFix(text: string, scope: SearchScope, sources: FixSour
   const { coverage } = scope
   const refuse = (refused: string): FixAnswer => ({ fixes: [], refused, coverage })
   const error = readErrorText(text)
-  if (error === null) return refuse('That is too little to look for: give a whole line of the error.')
+  if (error === null) return refuse('That is too short to search for. Give a whole line of the error.')
   let told = 0
   for (const tree of treesOf(error)) {
     const found = await findFixed(error, tree, scope, sources)
@@ -63,7 +63,7 @@ export async function findFix(text: string, scope: SearchScope, sources: FixSour
     // the session that asks contains all of it, too
     told = Math.max(told, found.sessions)
   }
-  if (told === 0) return refuse('No session holds this error text in the output of a call that failed.')
+  if (told === 0) return refuse('No session has this error text in the output of a failed call.')
   const where = told === 1 ? 'One session holds' : `${formatPlural(told, 'session')} hold`
   return refuse(
     `${where} this error text or a line of it, but the same check did not pass later in any of them.`,

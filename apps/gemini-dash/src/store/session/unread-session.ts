@@ -9,8 +9,8 @@ export class UnreadSession extends Error {
   constructor(code: string | null) {
     super(
       code === null
-        ? 'A file of this session is not there any more: it was deleted or renamed just now. Ask once more in a moment.'
-        : `A file of this session cannot be read just now. ${explainFault(code)} It is tried again.`,
+        ? 'A file of this session was just deleted or renamed. Try again in a moment.'
+        : `A file of this session can’t be read. ${explainFault(code)} gemini-dash tries again.`,
     )
     this.isGone = code === null
   }

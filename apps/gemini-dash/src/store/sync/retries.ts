@@ -124,13 +124,12 @@ type Explanation = Pick<Warning, 'message' | 'advice'>
 const TELLING_DELAY_MS = 300
 
 const UNREAD_ADVICE: Readonly<Record<string, string>> = {
-  EACCES: '"gemini-dash doctor" names them; check who may read them.',
-  EPERM: '"gemini-dash doctor" names them; check who may read them.',
-  EIO: 'The disk reports errors: make a copy of what matters, and check it.',
-  EMFILE: 'Too many files are open at once: raise the limit (ulimit -n).',
-  ENFILE: 'Too many files are open on this system: end programs that hold many.',
-  ENOENT:
-    'What was deleted leaves the list by itself; if the folder of sessions lies on another disk, connect that again.',
+  EACCES: '"gemini-dash doctor" lists them. Check their permissions.',
+  EPERM: '"gemini-dash doctor" lists them. Check their permissions.',
+  EIO: 'The disk reports errors. Back up what matters, then check the disk.',
+  EMFILE: 'Too many files are open. Raise the limit (ulimit -n).',
+  ENFILE: 'Too many files are open on this system. Quit programs that have many open.',
+  ENOENT: 'Deleted sessions disappear from the list. If your sessions are on another disk, reconnect it.',
 }
 
 /** Warns about what the system does not allow the sync to do. */
@@ -172,16 +171,16 @@ export function explainUnread({ files, reasons }: Unread): Explanation {
   const counted = codes.length === 1 ? codes[0] : codes.map((code) => `${code}: ${reasons[code]}`).join(', ')
   const what = `${formatPlural(files, 'file or folder', 'files or folders')} cannot be read`
   return {
-    message: `${what} just now (${counted}). What was known of them before counts; they are tried again.`,
-    advice: UNREAD_ADVICE[codes[0] ?? ''] ?? '"gemini-dash doctor" names them.',
+    message: `${what} (${counted}). Their last known content is shown, and gemini-dash tries again.`,
+    advice: UNREAD_ADVICE[codes[0] ?? ''] ?? '"gemini-dash doctor" lists them.',
   }
 }
 
 /** @param what could not be written @param reason the system's message @param option that names another folder */
 export function explainNotKept(what: string, reason: string, option = '--cache-dir'): Explanation {
   return {
-    message: `${what} cannot be kept on disk (${reason}).`,
-    advice: `Everything is shown all the same, and it is tried again. Free some room on the disk, or name another folder with ${option}.`,
+    message: `${what} cannot be saved on disk (${reason}).`,
+    advice: `Everything is still shown, and gemini-dash tries again. Free some disk space, or choose another folder with ${option}.`,
   }
 }
 
@@ -189,7 +188,7 @@ export function explainNotKept(what: string, reason: string, option = '--cache-d
 function explainWatchLimit(unwatched: number, code: string): Explanation {
   const what = formatPlural(unwatched, 'folder')
   return {
-    message: `The system lets us watch no more folders (${code}): ${what} of sessions are looked at every 30 seconds instead, so changes there are seen later.`,
+    message: `The system can’t watch any more folders (${code}). ${what} of sessions are checked every 30 seconds instead, so changes there appear later.`,
     advice:
       code === 'ENOSPC'
         ? 'Raise fs.inotify.max_user_watches (sudo sysctl fs.inotify.max_user_watches=524288).'

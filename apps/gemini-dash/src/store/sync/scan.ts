@@ -22,8 +22,8 @@ function toSkipped({ path, code }: { path: string; code: string }): SkippedEntry
   return {
     path,
     code: 'unreadable',
-    reason: `The system does not let us look at it (${code}).`,
-    advice: 'Check who may read it; it is read as soon as that is possible.',
+    reason: `The system does not allow reading it (${code}).`,
+    advice: 'Check its permissions. It is read as soon as possible.',
     needsAttention: true,
     errno: code,
   }

@@ -249,8 +249,8 @@ export class HomeReader {
       this.#skipped.push({
         path,
         code: 'broken-link',
-        reason: 'This is a link to something that is not there.',
-        advice: 'Bring back what it led to, or remove the link.',
+        reason: 'This is a broken link.',
+        advice: 'Restore its target, or remove the link.',
         needsAttention: true,
       })
     }
@@ -272,7 +272,7 @@ function explainBrokenName(path: string): SkippedEntry {
 function skipUnreadable(path: string, error: unknown, skipped: SkippedEntry[]): void {
   const reason = explainSystemError(error)
   if (reason === null) return
-  const advice = 'Check who may read it; it is read as soon as that is possible.'
+  const advice = 'Check its permissions. It is read as soon as possible.'
   const errno = faultCode(error)
   skipped.push({
     path,

@@ -116,7 +116,7 @@ function explainName(name: string): Explanation {
   if (name.startsWith('.')) {
     return {
       reason: 'This is a hidden file, as copies and file managers leave them.',
-      advice: 'It can stay where it is.',
+      advice: 'You can leave it there.',
       needsAttention: false,
     }
   }
