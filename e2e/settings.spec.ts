@@ -70,7 +70,7 @@ test('prices, budget, cache, own data and the report are at hand, each says what
   await form.getByLabel(/^Input/).fill('0,5')
   await form.getByLabel(/^Output/).fill('3')
   await form.getByRole('button', { name: 'Save price' }).click()
-  await expect(page.getByRole('row', { name: /^my-model/ })).toContainText('$0.5$0.5$3')
+  await expect(page.getByRole('row', { name: /^my-model/ })).toContainText('$0.50$0.50$3.00')
   const budgets = section('Budgets per month')
   await budgets.getByRole('button', { name: 'Set a budget' }).click()
   await budgets.getByLabel('Dollars a month').fill('20')
