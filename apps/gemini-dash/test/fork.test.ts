@@ -218,10 +218,7 @@ test('what cannot be forked is refused with the reason, and nothing is written',
   expect(await failure()).toEqual([2, expect.stringContaining('Which session?')])
   expect(await failure(ID)).toEqual([2, expect.stringContaining('From which turn?')])
   for (const at of ['0', '1.5'])
-    expect(await failure(ID, `--at=${at}`)).toEqual([
-      2,
-      expect.stringContaining('is not a turn number'),
-    ])
+    expect(await failure(ID, `--at=${at}`)).toEqual([2, expect.stringContaining('is not a turn number')])
   expect(await failure(ID, '--at', '1', '--write')).toEqual([
     1,
     expect.stringContaining('Before turn 1 nothing was said'),
@@ -230,10 +227,7 @@ test('what cannot be forked is refused with the reason, and nothing is written',
     1,
     expect.stringContaining('name one from 2 to 2'),
   ])
-  expect(await failure('--undo', 'abc')).toEqual([
-    1,
-    expect.stringContaining('There is no write abc'),
-  ])
+  expect(await failure('--undo', 'abc')).toEqual([1, expect.stringContaining('There is no write abc')])
   expect(await failure(ID, '--at', '2', '--write', '--no-cache')).toEqual([
     2,
     expect.stringContaining('--no-cache'),

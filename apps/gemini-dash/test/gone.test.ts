@@ -367,7 +367,9 @@ test('commands and a server answer alike, and --no-cache says what it does not s
   expect(titles(JSON.parse((await lists('--no-cache')).stdout))).toEqual(titles(JSON.parse(listed.stdout)))
   const gone = rows(listed.stdout).find(({ deletedSeen }) => deletedSeen !== null)
   const shown = await runProgram(['show', gone?.key ?? '', ...where, '--cache-dir', join(root, 'cache')])
-  expect(shown.stdout).toMatch(/Deleted(?:, probably by Gemini CLI)?, last seen .*; this is the archived copy\./)
+  expect(shown.stdout).toMatch(
+    /Deleted(?:, probably by Gemini CLI)?, last seen .*; this is the archived copy\./,
+  )
   expect((await lists('--deleted', 'sometimes', '--no-cache')).code).toBe(2)
 })
 
