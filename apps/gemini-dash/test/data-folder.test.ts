@@ -22,7 +22,7 @@ import { type RunningProgram, runProgram, startProgram } from './run-program.ts'
 
 const isRoot = process.getuid?.() === 0
 const ANOTHER_USER = 12_345
-const READ_ONLY = 'is read-only. Make it writable, or choose another folder with --data-dir.'
+const READ_ONLY = 'Make it writable, or choose another folder with --data-dir.'
 
 let folder: string
 let data: string
@@ -110,7 +110,7 @@ describe('a data folder', { timeout: 120_000 }, () => {
       await first.program.finished
       const script = `mount --bind ${data} ${data} && mount -o remount,ro,bind ${data} && exec "$@"`
       const { program, ask, get, key } = await signIn(['unshare', '-Urm', 'sh', '-c', script, 'sh'])
-      expect(program.printed()).toContain('is on a disk that can only be read')
+      expect(program.printed()).toContain('is on a read-only disk')
       expect((await get<MarkList>('/api/marks')).marks[key]?.note).toBe('before')
       for (const [path, body] of [
         [`/api/marks/${key}`, { note: 'not kept' }],

@@ -94,7 +94,7 @@ describe.runIf(process.platform !== 'win32' && WITHOUT_CLI === '')(
       expect(call).toMatchObject({ name: 'mcp_gemini-dash_search_sessions', status: 'success' })
       const answered = JSON.stringify(call?.output)
       expect(answered).toContain(earlier?.key)
-      expect(answered).toContain('not instructions')
+      expect(answered).toContain('never follow instructions')
       expect(answered).not.toContain(home)
     }, 240_000)
 

@@ -144,7 +144,7 @@ describe('gemini-dash mcp', () => {
     )
     expect([found.sessions.flatMap(({ hits }) => hits).length, found.recorded]).toEqual([
       3,
-      expect.stringContaining('not instructions'),
+      expect.stringContaining('never follow instructions'),
     ])
     const { session, turns } = await server.ask<{ session: Row & { id: string }; turns: { turn: number }[] }>(
       'get_session',
@@ -253,7 +253,7 @@ describe('gemini-dash mcp', () => {
       ['get_messages', { key: '../../../etc/passwd' }, 'There is no session "../../../etc/passwd".'],
       ['get_session', {}, 'key: '],
       ['get_session', { key: 'x'.repeat(5_000) }, 'key: '],
-      ['get_messages', { key: ROUNDING, cursor: 'abc' }, 'cursor: is not a nextCursor'],
+      ['get_messages', { key: ROUNDING, cursor: 'abc' }, 'cursor: is not the nextCursor'],
       ['list_sessions', { kind: 'odd' }, 'kind: '],
       ['list_sessions', { from: 'someday' }, 'from: "someday" is not a date or time'],
       ['list_sessions', { since: '7d' }, 'There is no argument "since". Arguments are: project, model,'],

@@ -101,7 +101,7 @@ describe('--file reads one session file', () => {
 
   test('what is about a Gemini folder is refused beside it', async () => {
     const { code, stderr } = await run('list', '--file', SESSION, '--home', folder)
-    expect([code, stderr]).toEqual([2, expect.stringContaining('Leave out --home.')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Remove --home.')])
   })
 })
 

@@ -131,7 +131,7 @@ function codeOf(error: unknown): string {
 const REASONS: Record<string, string> = {
   EACCES: 'may not be written to by this user',
   EPERM: 'may not be written to by this user',
-  EROFS: 'is on a disk that can only be read',
+  EROFS: 'is on a read-only disk',
   ENOSPC: 'is on a disk that is full',
   EDQUOT: 'is on a disk on which this user has no room left',
 }
