@@ -131,18 +131,25 @@ export function HomeBadges({ files }: Pick<SessionSummary, 'files'>) {
   ))
 }
 
+export function unreadWords({
+  asOf,
+  code,
+}: NonNullable<SessionSummary['unread']>): Record<'word' | 'title', string> {
+  const known = asOf === null ? 'No earlier version is known.' : 'The last known version is shown.'
+  return {
+    word: asOf === null ? `Not read: ${code}` : `As of ${formatDateTime(asOf)}: ${code}`,
+    title: `A file of this session can’t be read right now (${code}). ${known} gemini-dash keeps trying.`,
+  }
+}
+
 /** Shows that files of a session currently cannot be read, why, and the age of what is shown. Nothing if they can. */
 export function UnreadMark({ unread }: Pick<SessionSummary, 'unread'>) {
   if (unread === undefined) return null
-  const { asOf, code } = unread
-  const known = asOf === null ? 'No earlier version is known.' : 'The last known version is shown.'
+  const { word, title } = unreadWords(unread)
   return (
     <Link to="/doctor" hash="not-read" className="badge-link">
-      <Badge
-        tone="warning"
-        title={`The system does not let us read it just now (${code}). ${known} It is tried again.`}
-      >
-        {asOf === null ? `Not read: ${code}` : `As of ${formatDateTime(asOf)}: ${code}`}
+      <Badge tone="warning" title={title}>
+        {word}
       </Badge>
     </Link>
   )

@@ -20,7 +20,7 @@ interface Props {
 }
 
 const WHOLE: TranscriptQuery = { as: 'markdown', redact: 'off' }
-const SAYS = { idle: '', reading: 'Reading …', failed: 'Not read; print again to try once more.' }
+const SAYS = { idle: '', reading: 'Reading …', failed: 'The session couldn’t be read. Print again to retry.' }
 
 interface Sheet {
   markdown: string

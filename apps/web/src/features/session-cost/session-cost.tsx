@@ -22,7 +22,7 @@ const UNKNOWN_REASON: Record<UnknownCostReason, string> = {
     'their output is priced as text; pictures, sound and video cost more, and the log does not tell them apart',
   'bad-time': 'their time cannot be read',
   'no-model': 'their model is not recorded',
-  'routing-name': 'the recorded name stands for a choice between models',
+  'routing-name': 'the recorded name is a router that chooses between models',
   'unknown-model': 'the price list does not know this model',
   'unpriced-model': 'the price list has no price for this model',
   plan: 'prices are switched off',

@@ -11,7 +11,7 @@ import { Star } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { useMarkChange } from '../../api/marks.ts'
 import { useHomes } from '../../api/queries.ts'
-import { NewsMark } from '../../content/session-badges.tsx'
+import { NewsMark, unreadWords } from '../../content/session-badges.tsx'
 import { classNames } from '../../lib/browser.ts'
 import {
   describeCost,
@@ -20,7 +20,6 @@ import {
   formatCost,
   formatCount,
   formatDate,
-  formatDateTime,
   formatModel,
   formatShortDuration,
   lastActivity,
@@ -244,7 +243,7 @@ function rowState(session: SessionSummary, now: Date): RowState | null {
   const { verdict, unread, live } = session
   if (isUnreadable(session) || verdict?.kind === 'damaged')
     return { word: 'Damaged file', tone: 'warning', title: verdict?.text }
-  if (unread !== undefined) return unreadState(unread)
+  if (unread !== undefined) return { ...unreadWords(unread), tone: 'warning' }
   if (live) return { word: 'Running', tone: 'live', title: verdict?.text }
   const due = deletionState(session, now)
   if (due !== null) return due
@@ -252,15 +251,6 @@ function rowState(session: SessionSummary, now: Date): RowState | null {
   const word = verdict && VERDICT_WORDS[verdict.kind]
   if (tone !== undefined && word !== null) return { word, tone, title: verdict?.text }
   return restState(session, now)
-}
-
-function unreadState({ asOf, code }: NonNullable<SessionSummary['unread']>): RowState {
-  const known = asOf === null ? 'No earlier version is known.' : 'The last known version is shown.'
-  return {
-    word: asOf === null ? `Not read: ${code}` : `As of ${formatDateTime(asOf)}: ${code}`,
-    tone: 'warning',
-    title: `The system does not let us read it just now (${code}). ${known} It is tried again.`,
-  }
 }
 
 function deletionState({ deletedAfter, empty }: SessionSummary, now: Date): RowState | null {

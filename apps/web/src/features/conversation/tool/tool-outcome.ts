@@ -238,7 +238,7 @@ const KNOWN: [pattern: RegExp, words: FailureWords][] = [
   ],
   [
     /not in workspace|must be within|outside (?:of )?the (?:allowed )?workspace|resolves outside/i,
-    { word: 'Outside', sentence: 'The path lies outside the folders that Gemini CLI may use.' },
+    { word: 'Outside', sentence: 'The path is outside the folders that Gemini CLI may use.' },
   ],
   [
     /ignored by configured ignore patterns/i,
