@@ -79,9 +79,7 @@ describe('a cache folder that cannot be used is one warning on stderr and in doc
       join(disk, 'cache'),
     ])
     expect({ status, ...JSON.parse(stdout) }).toEqual({ status: 0, ...expected })
-    expect(stderr.trimEnd().split('\n')).toEqual([
-      expect.stringContaining('is on a read-only disk'),
-    ])
+    expect(stderr.trimEnd().split('\n')).toEqual([expect.stringContaining('is on a read-only disk')])
   })
 })
 
