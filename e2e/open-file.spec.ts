@@ -53,7 +53,7 @@ test('several files, and a folder, are opened together; what can’t be resumed 
   await expect(page.getByText(' and 9 more')).toBeVisible()
   await page.getByRole('link', { name: TITLE }).first().click()
   await page.getByRole('button', { name: 'Resume' }).click()
-  await expect(page.getByRole('dialog')).toContainText('This session can’t be resumed here')
+  await expect(page.getByRole('dialog')).toContainText('An opened file can’t be resumed here')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Close' }).click()
 })

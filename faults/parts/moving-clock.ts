@@ -19,7 +19,7 @@ const PAUSE_MS = 500
 /** Includes new sessions: they appear while only their names can be read. */
 const EVERY_SESSION = '/chats/'
 /** A deleted session, and one that reports why it currently cannot be shown. */
-const FOR_A_WHILE = /: 404 |: 503 .* cannot be read just now/
+const FOR_A_WHILE = /: 404 |: 503 .* can’t be read/
 
 export const movingClock: FaultPart = {
   name: 'moving-clock',

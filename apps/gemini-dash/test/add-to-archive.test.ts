@@ -166,7 +166,7 @@ describe('keep add', () => {
     expect((await run('small', 'keep', 'on')).code).toBe(0)
     expect((await run('small', 'keep', 'on', '--max-size', '0.000001MB')).code).toBe(0)
     const { code, stderr } = await run('small', 'keep', 'add', SESSION)
-    expect([code, stderr]).toEqual([1, expect.stringContaining('takes in no more')])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('adds nothing more')])
     expect((await listed('small')).filter(({ sessionId }) => sessionId === ID)).toEqual([])
   })
 })

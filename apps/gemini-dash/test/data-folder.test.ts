@@ -175,7 +175,7 @@ describe('a data folder', { timeout: 120_000 }, () => {
         const program = startProgram(['list', '--json', ...where(), ...more], {}, inject('program'), before)
         const { code, stdout, stderr } = await program.finished
         expect([code, JSON.parse(stdout).sessions.length > 0]).toEqual([0, true])
-        expect(stderr).not.toContain('please report')
+        expect(stderr).not.toContain('Please report')
         if (more.length === 0) expect(stderr).toMatch(/marks\.jsonl.*(?:sudo chown -R root|chmod u\+rw) /)
         if (isRoot && more.length === 0) expect(stderr.trim().split('\n')).toHaveLength(1)
       }

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { fixtureHome } from './open-test-server.ts'
 import { runProgram, startProgram } from './run-program.ts'
 
-const STACK = /\n\s+at |\.js:\d+|please report/
+const STACK = /\n\s+at |\.js:\d+|Please report/
 
 describe('places that cannot be used', () => {
   let folder: string

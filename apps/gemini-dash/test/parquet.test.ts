@@ -391,7 +391,7 @@ describe('O8: tables are refused', () => {
   }
 
   test('inside any .gemini folder, whichever links lead there', async () => {
-    expect(await refused(join(home, '.gemini', 'tables'))).toContain('nothing is written there')
+    expect(await refused(join(home, '.gemini', 'tables'))).toContain('where gemini-dash writes no exports')
     const other = join(folder, 'other', '.gemini')
     mkdirSync(other, { recursive: true })
     symlinkSync(other, join(folder, 'link'))
@@ -411,20 +411,20 @@ describe('O8: tables are refused', () => {
     expect(await refused(out)).toContain('notes.txt is not from this export')
     rmSync(join(out, 'calls', 'notes.txt'))
     writeFileSync(join(folder, 'file'), '')
-    expect(await refused(join(folder, 'file'))).toContain('is no folder')
+    expect(await refused(join(folder, 'file'))).toContain('is not a folder')
     expect(await refused(out, placesOf('namesake'), '--machine', 'laptop')).toContain(
       'written by another machine of the same name',
     )
   })
 
   test('where they are not asked for rightly', async () => {
-    expect(await refused(out, placesOf('refused'), '--query', 'x')).toContain('exclude each other')
-    expect(await refused(join(folder, 'tables.zip'))).toContain('written into a folder')
+    expect(await refused(out, placesOf('refused'), '--query', 'x')).toContain('can’t be combined')
+    expect(await refused(join(folder, 'tables.zip'))).toContain('needs a folder')
     expect(await refused(out, placesOf('refused'), '--machine', '../up')).toContain(
       'is not a valid machine name',
     )
     expect(await refused(join(folder, 'new'), placesOf('unknown'), '--no-cache')).toContain(
-      'Export once without --no-cache',
+      'Run the export once without --no-cache',
     )
   })
 

@@ -145,7 +145,7 @@ describe('B4: a first server that does not answer now', () => {
       await expect(
         findRunningServer({ dataFolder: data, homes, access: createAccess(data), patience }),
       ).rejects.toThrow(
-        `The dashboard at http://127.0.0.1:${port} (process ${process.pid}) runs, but has not answered`,
+        `The dashboard at http://127.0.0.1:${port} (process ${process.pid}) is running but has not answered`,
       )
       expect(notes).toEqual([
         `The dashboard at http://127.0.0.1:${port} (process ${process.pid}) is busy. Waiting for it.`,

@@ -215,11 +215,11 @@ test('every session leaves as a record of the draft with all that was said, and 
 describe('where it goes', () => {
   test.each<[string[], number, string]>([
     [['5ec4e7', '--format', 'docx'], 2, '--format: "docx" is not one of markdown'],
-    [['5ec4e7', '--format', 'raw', '--redact', 'on'], 2, 'cannot be redacted'],
+    [['5ec4e7', '--format', 'raw', '--redact', 'on'], 2, 'can’t be redacted'],
     [[], 2, 'Which sessions?'],
     [['nowhere'], 1, 'There is no session "nowhere".'],
-    [['--project', 'webshop'], 2, 'stdout takes one'],
-    [['--project', 'elsewhere', '--out', 'x'], 1, 'No session is meant'],
+    [['--project', 'webshop'], 2, 'stdout takes only one'],
+    [['--project', 'elsewhere', '--out', 'x'], 1, 'No session matches'],
   ])('%j ends with %i', async (args, expected, sentence) => {
     const { code, stdout, stderr } = await run(...args)
     expect([code, stdout]).toEqual([expected, ''])
@@ -233,7 +233,7 @@ describe('where it goes', () => {
     writeFileSync(file, 'mine')
     expect(await run('5ec4e7', '--out', file)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('is there already'),
+      stderr: expect.stringContaining('already exists'),
     })
     expect(readFileSync(file, 'utf8')).toBe('mine')
     writeFileSync(join(place, 'other.txt'), 'mine')
@@ -250,7 +250,7 @@ describe('where it goes', () => {
     for (const out of [join(home, '.gemini/out.md'), join(link, 'tmp/new/out.zip'), join(link, 'out.md')]) {
       expect(await run('5ec4e7', '--out', out)).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining('is in the Gemini home'),
+        stderr: expect.stringContaining('is in the Gemini folder'),
       })
     }
     expect(readdirSync(home, { recursive: true })).toEqual(before)

@@ -48,7 +48,7 @@ export function healthReport({ health, doctor, projects, keep }: ReportParts): s
       doctor.drift.map(({ where, name, count }) => [clean(`${where}: ${plainName(name)}`), count]),
     ),
     ...table(
-      'Not readable just now',
+      'Currently not readable',
       'code',
       Object.entries(doctor.unread?.reasons ?? {}).map(([code, count]) => [code, count]),
     ),
