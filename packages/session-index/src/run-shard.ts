@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import type { SessionMaker } from './contract.ts'
 import { isThreadFault } from './database/shard-database.ts'
+import { threadNumber } from './pool/thread-work.ts'
 import type { OpenedShard, ShardMessage, ShardRequest } from './shard/shard-message.ts'
 import type { ShardService } from './shard/shard-service.ts'
 import { LastingStore } from './store/shard-store.ts'
@@ -16,6 +17,7 @@ export function runShard(loadMaker?: LoadMaker): void {
   const port = parentPort
   if (port === null) throw new Error('This file is the index worker; it runs as a worker thread.')
   const post: Post = (message) => port.postMessage(message)
+  post({ kind: 'thread', number: threadNumber() })
   let handle: ((request: ShardRequest) => void) | null = null
   port.on('message', (request: ShardRequest) => {
     if (request.name === 'open') handle = open(request.argument, post, loadMaker)

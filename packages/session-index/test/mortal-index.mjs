@@ -1,4 +1,5 @@
 // A thread of the index that ends on request: the searched word says how.
+import { readlinkSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 
 const answer = (id, answer) => parentPort.postMessage({ kind: 'answer', id, answer })
@@ -11,6 +12,14 @@ const WAYS = {
   exits: () => process.exit(3),
   hangs: () => {
     for (;;);
+  },
+  // as on a machine that gives the thread no time
+  waits: (id) => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500)
+    answer(id, FOUND)
+  },
+  'waits forever': () => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
   },
   'never answers': () => {},
   'runs out of memory': () => {
@@ -37,6 +46,14 @@ function nested(depth) {
   return value
 }
 
+function numberOfThread() {
+  try {
+    return Number(readlinkSync('/proc/thread-self').split('/').at(-1))
+  } catch {
+    return 0
+  }
+}
+
 parentPort.on('message', ({ id, name, argument }) => {
   if (name === 'find') (WAYS[argument.pattern] ?? (() => answer(id, FOUND)))(id)
   else if (name === 'update') {
@@ -45,4 +62,5 @@ parentPort.on('message', ({ id, name, argument }) => {
     answer(id, null)
   } else answer(id, null)
 })
+parentPort.postMessage({ kind: 'thread', number: numberOfThread() })
 parentPort.postMessage({ kind: 'ready', held: [], problem: null })

@@ -1,4 +1,4 @@
-import { Heart, workOfThread } from '../store/reader/heart.ts'
+import { Heart, workOfHeart } from '../store/reader/heart.ts'
 
 const LOOK_MS = 500
 /** A look later than this does not count: this thread was suspended or starved of CPU itself. */
@@ -51,7 +51,7 @@ export function watchHeart(heart: Int32Array, onHang: () => void): () => void {
   const watch = new HangWatch()
   const timer = setInterval(() => {
     const beats = Atomics.load(heart, Heart.beats)
-    if (!watch.look({ nowMs: performance.now(), beats, workMs: workOfThread(heart) })) return
+    if (!watch.look({ nowMs: performance.now(), beats, workMs: workOfHeart(heart) })) return
     clearInterval(timer)
     onHang()
   }, LOOK_MS)

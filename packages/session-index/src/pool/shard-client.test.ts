@@ -12,7 +12,14 @@ let downs: (string | null)[]
 beforeEach(async () => {
   lost = []
   downs = []
-  client = new ShardClient({
+  client = newClient(4_000)
+  await client.whenReady()
+  await client.update([makeGroup('a'), makeGroup('b')], () => {})
+})
+afterEach(() => client.close())
+
+function newClient(longestAnswerMs: number): ShardClient {
+  return new ShardClient({
     path: null,
     folderId: '',
     driver: 'auto',
@@ -20,16 +27,13 @@ beforeEach(async () => {
     workerExecArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 32 },
     silenceMs: 600,
-    longestAnswerMs: 4_000,
+    longestAnswerMs,
     onProblem: () => {},
     onDown: (reason) => downs.push(reason),
     onLost: (groupIds) => lost.push(...groupIds),
     onUnread: () => {},
   })
-  await client.whenReady()
-  await client.update([makeGroup('a'), makeGroup('b')], () => {})
-})
-afterEach(() => client.close())
+}
 
 const find = (way: string) => client.find({ ...searchRequest('x'), pattern: way }, () => {}, undefined)
 
@@ -37,7 +41,7 @@ describe('R56, A4: a thread of the index', () => {
   it.each([
     ['throws', 'thrown under a question'],
     ['exits', 'it ended unexpectedly'],
-    ['hangs', 'said nothing for'],
+    ['hangs', 'it stopped responding'],
     ['never answers', 'gave no answer'],
     ['runs out of memory', 'memory limit'],
     ['answers what cannot be read', 'could not be understood'],
@@ -47,6 +51,19 @@ describe('R56, A4: a thread of the index', () => {
     expect(client.isUp).toBe(true)
     expect(lost).toEqual(['a', 'b'])
     expect([...client.held.keys()]).toEqual([])
+  })
+
+  it.skipIf(process.platform !== 'linux')('that is silent without working is slow, not dead', async () => {
+    expect(await find('waits')).toBe('found by a thread')
+    expect(lost).toEqual([])
+    expect(downs.filter((reason) => reason !== null)).toEqual([])
+  })
+
+  it('that waits for something that never comes is replaced', async () => {
+    await client.close()
+    client = newClient(60_000)
+    await client.whenReady()
+    await expect(find('waits forever')).rejects.toThrow('it stopped responding')
   })
 
   it.each(['throws at rest', 'exits at rest'])('that %s is replaced before anybody asks', async (way) => {

@@ -13,6 +13,7 @@ import type {
 } from '../shard/shard-message.ts'
 import { isPatient, PendingCalls, type Watch } from './pending-calls.ts'
 import { type ThreadProgram, takeThread } from './started-threads.ts'
+import { workOfThread } from './thread-work.ts'
 
 interface ShardClientOptions extends OpenedShard, ThreadProgram {
   silenceMs: number
@@ -361,7 +362,7 @@ export class IndexFault extends Error {
 
 interface ShardThreadOptions extends ThreadProgram {
   opens: OpenedShard
-  /** A busy thread that is silent for this long is considered hung. */
+  /** A thread that is silent for this long, and has worked for as long meanwhile, is considered hung. */
   silenceMs: number
 }
 
@@ -378,10 +379,12 @@ interface ShardThreadOwner {
 /** A thread inside a system call cannot be ended; this is the longest wait for it. */
 const END_MS = 2_000
 const LOOKS_A_SILENCE = 60
+/** Times as many checks: it is replaced even if it used no CPU, because it waits for something that never comes. */
+const SILENT_WITHOUT_WORK = 4
 
 /**
  * A worker thread that may throw, exit, run out of memory or hang, which is reported to its owner once. Silence is counted in ticks of this
- * thread's clock, so a sleeping computer or a busy main thread does not look like a hang.
+ * thread's clock and in CPU time of the worker, so a sleeping computer, a busy main thread or a busy machine does not look like a hang.
  */
 class ShardThread {
   readonly #options: ShardThreadOptions
@@ -389,6 +392,10 @@ class ShardThread {
   readonly #worker: Worker
   readonly #clock: NodeJS.Timeout
   #silentTicks = 0
+  /** System id of the thread; 0 until it has reported it. */
+  #number = 0
+  /** Its CPU time when it was last heard, in milliseconds. */
+  #workMs = 0
   #reason = 'it ended unexpectedly'
   #isOver = false
 
@@ -399,7 +406,8 @@ class ShardThread {
     this.#worker = takeThread(options)
     this.#worker.on('message', (message: ShardMessage) => {
       this.#silentTicks = 0
-      owner.receive(message)
+      if (message.kind === 'thread') this.#number = message.number
+      else owner.receive(message)
     })
     this.#worker.on('messageerror', (error) => this.#die(`it could not be understood: ${error.message}`))
     this.#worker.on('error', (error) => {
@@ -429,15 +437,22 @@ class ShardThread {
       this.#silentTicks = 0
       return
     }
+    if (this.#silentTicks === 0) this.#workMs = workOfThread(this.#number)
     this.#silentTicks += 1
     const fault = this.#owner.findFault(this.#options.silenceMs / LOOKS_A_SILENCE)
     if (fault !== null) {
       this.#die(fault)
-    } else if (this.#silentTicks > LOOKS_A_SILENCE) {
-      this.#die(`it said nothing for ${Math.round(this.#options.silenceMs / 1_000)} seconds`)
+    } else if (this.#isHanging()) {
+      this.#die('it stopped responding')
     } else {
       this.post({ id: 0, name: 'ping', argument: null })
     }
+  }
+
+  #isHanging(): boolean {
+    const hasWorked = () => workOfThread(this.#number) - this.#workMs >= this.#options.silenceMs
+    const silences = this.#silentTicks / LOOKS_A_SILENCE
+    return silences > SILENT_WITHOUT_WORK || (silences > 1 && hasWorked())
   }
 
   #die(reason: string): void {

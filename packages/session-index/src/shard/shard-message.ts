@@ -57,6 +57,8 @@ export type ShardRequest = {
 }[ShardCallName]
 
 export type ShardMessage =
+  /** Its first message: the system id of its thread. */
+  | { kind: 'thread'; number: number }
   /** It has opened its database, which has these groups. */
   | { kind: 'ready'; held: HeldGroup[]; problem: string | null }
   /** The stored data of these groups was lost with a failed database. */

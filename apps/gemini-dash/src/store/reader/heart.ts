@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync } from 'node:fs'
+import { threadNumber, workOfThread } from '@gemini-dash/session-index/thread-work'
 
 /** Indexes of what a thread shares with the thread that watches it. */
 export const Heart = {
@@ -20,25 +20,7 @@ export function startHeart(heart: Int32Array): void {
   setInterval(() => Atomics.add(heart, Heart.beats, 1), BEAT_MS).unref()
 }
 
-/** System id of this thread; 0 if unknown. */
-function threadNumber(): number {
-  try {
-    return Number(readlinkSync('/proc/thread-self').split('/').at(-1)) || 0
-  } catch {
-    return 0
-  }
-}
-
-/**
- * CPU time of the watched thread so far, in milliseconds. Linux reports that of a single thread; elsewhere only that of the whole process is
- * known.
- */
-export function workOfThread(heart: Int32Array): number {
-  try {
-    const thread = Atomics.load(heart, Heart.thread)
-    return Number(readFileSync(`/proc/self/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6
-  } catch {
-    const { user, system } = process.cpuUsage()
-    return (user + system) / 1_000
-  }
+/** CPU time of the watched thread so far, in milliseconds. */
+export function workOfHeart(heart: Int32Array): number {
+  return workOfThread(Atomics.load(heart, Heart.thread))
 }

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import { Heart, workOfThread } from './heart.ts'
+import { Heart, workOfHeart } from './heart.ts'
 
 /** Why there is no answer, although the question is valid. */
 export type ReaderFaultCode = 'reader-stopped' | 'reader-timeout' | 'reader-unsendable' | 'unavailable'
@@ -73,12 +73,12 @@ export function watchLife(
     used = now
     const counted = Atomics.load(heart, Heart.beats)
     const isSilent = isAsked() && counted === beats
-    if (!isSilent) workedMs = workOfThread(heart)
+    if (!isSilent) workedMs = workOfHeart(heart)
     looks.silent = isSilent ? looks.silent + 1 : 0
     looks.idle = isAsked() && counted !== beats && workMs < IDLE_WORK_MS ? looks.idle + 1 : 0
     looks.asked = isAsked() ? looks.asked + 1 : 0
     beats = counted
-    const hasWorked = () => workOfThread(heart) - workedMs >= silentLooks * lookMs
+    const hasWorked = () => workOfHeart(heart) - workedMs >= silentLooks * lookMs
     const isHanging =
       looks.silent >= SILENT_WITHOUT_WORK * silentLooks || (looks.silent >= silentLooks && hasWorked())
     if (isHanging || looks.idle >= idleLooks || looks.asked >= longestLooks) onDead()
