@@ -107,7 +107,7 @@ describe.runIf(process.platform !== 'win32' && WITHOUT_CLI === '')(`Gemini CLI${
       return resumeOne()
     }
     await Promise.all(Array.from({ length: AT_ONCE }, resumeOne))
-  }, 600_000)
+  }, 600_000 + FORKS * 60_000)
 })
 
 /** One project with the sessions of its version and of earlier ones, last written an hour ago. */
