@@ -389,6 +389,12 @@ test('what a browser sends is shown at another port, in no list, and is gone whe
   expect((await answered(wrong)).error.message).toContain(
     'sent.jsonl cannot be opened: this is a Markdown text',
   )
+  const unnamed = await fetch(`${url}api/open`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: '# Notes',
+  })
+  expect((await answered(unnamed)).error.message).toContain('Name the file')
 
   const opened = new URL('/', (await answered(await send(url, readFileSync(SESSION)))).url).href
   const health = healthSchema.parse(await (await fetch(`${opened}api/health`)).json())
