@@ -83,31 +83,36 @@ afterAll(async () => {
 })
 
 describe.runIf(process.platform !== 'win32' && WITHOUT_CLI === '')(`Gemini CLI${WITHOUT_CLI}`, () => {
-  test('a fork is listed, and resumed with exactly the turns before it', async () => {
-    const gemini = findGemini(INSTALLED)
-    if (gemini === undefined) throw new Error(`There is no Gemini CLI in ${INSTALLED}: run \`npm ci\` there.`)
-    copySessions(gemini)
-    const forks = await forkSome()
-    const env = geminiEnvironment(dirname(home), port)
-    const list = [gemini, '--list-sessions']
-    const listed = await promisify(execFile)(process.execPath, list, { cwd: project, env })
-    for (const { sessionId } of forks) expect(listed.stdout + listed.stderr).toContain(`[${sessionId}]`)
+  test(
+    'a fork is listed, and resumed with exactly the turns before it',
+    async () => {
+      const gemini = findGemini(INSTALLED)
+      if (gemini === undefined)
+        throw new Error(`There is no Gemini CLI in ${INSTALLED}: run \`npm ci\` there.`)
+      copySessions(gemini)
+      const forks = await forkSome()
+      const env = geminiEnvironment(dirname(home), port)
+      const list = [gemini, '--list-sessions']
+      const listed = await promisify(execFile)(process.execPath, list, { cwd: project, env })
+      for (const { sessionId } of forks) expect(listed.stdout + listed.stderr).toContain(`[${sessionId}]`)
 
-    const left = [...forks.entries()]
-    const resumeOne = async (): Promise<void> => {
-      const [number, fork] = left.pop() ?? []
-      if (fork === undefined) return
-      const { sessionId, file } = fork
-      const before = rowsOf(file)
-      const prompt = `Go on from here ${number}.`
-      const args = ['--resume', sessionId, '-m', 'gemini-2.5-pro', '-p', prompt, '--yolo']
-      await runGemini(gemini, { home: dirname(home), folder: project, port, args, isQuiet: true })
-      const texts = (sent.get(prompt)?.contents ?? []).flatMap(({ parts }) => parts.flatMap(spokenText))
-      expect(texts, file).toEqual([...before.flatMap(textsOf), prompt])
-      return resumeOne()
-    }
-    await Promise.all(Array.from({ length: AT_ONCE }, resumeOne))
-  }, 600_000)
+      const left = [...forks.entries()]
+      const resumeOne = async (): Promise<void> => {
+        const [number, fork] = left.pop() ?? []
+        if (fork === undefined) return
+        const { sessionId, file } = fork
+        const before = rowsOf(file)
+        const prompt = `Go on from here ${number}.`
+        const args = ['--resume', sessionId, '-m', 'gemini-2.5-pro', '-p', prompt, '--yolo']
+        await runGemini(gemini, { home: dirname(home), folder: project, port, args, isQuiet: true })
+        const texts = (sent.get(prompt)?.contents ?? []).flatMap(({ parts }) => parts.flatMap(spokenText))
+        expect(texts, file).toEqual([...before.flatMap(textsOf), prompt])
+        return resumeOne()
+      }
+      await Promise.all(Array.from({ length: AT_ONCE }, resumeOne))
+    },
+    600_000 + FORKS * 60_000,
+  )
 })
 
 /** One project with the sessions of its version and of earlier ones, last written an hour ago. */

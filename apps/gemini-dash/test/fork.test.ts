@@ -76,7 +76,7 @@ test('what is told is written as a session of its own, counted once, and can be 
   const dry = await fork(3)
   expect(dry).toMatchObject({ refused: [], written: null, sessionId: null, at: 3, messages: 5 })
   expect([dry.writes.length, inHome()]).toEqual([1, files])
-  expect(dry.notes.join(' ')).toContain('stays as it is')
+  expect(dry.notes.join(' ')).toContain('is not changed')
   const started = machineTime().getTime()
   const done = await fork(3, '--write')
   const path = done.writes[0]?.path ?? ''
@@ -221,11 +221,11 @@ test('what cannot be forked is refused with the reason, and nothing is written',
     expect(await failure(ID, `--at=${at}`)).toEqual([2, expect.stringContaining('is not a turn number')])
   expect(await failure(ID, '--at', '1', '--write')).toEqual([
     1,
-    expect.stringContaining('Before turn 1 nothing was said'),
+    expect.stringContaining('There is nothing to continue before turn 1'),
   ])
   expect(await failure(ID, '--at', '3', '--write')).toEqual([
     1,
-    expect.stringContaining('name one from 2 to 2'),
+    expect.stringContaining('Use one from 2 to 2'),
   ])
   expect(await failure('--undo', 'abc')).toEqual([1, expect.stringContaining('There is no write abc')])
   expect(await failure(ID, '--at', '2', '--write', '--no-cache')).toEqual([

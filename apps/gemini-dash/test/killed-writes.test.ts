@@ -87,7 +87,9 @@ test.each(['recover', 'move', 'fork'] as const)(
       const undone = await runProgram(['move', '--undo', last?.batch ?? last?.id ?? '', ...where])
       // An incomplete batch was removed before.
       const isDone = entries.filter(({ done }) => done !== null).length === (last?.of ?? 1)
-      expect([undone.stderr, undone.code]).toEqual(isDone ? ['', 0] : [expect.stringContaining('Nothing'), 1])
+      expect([undone.stderr, undone.code]).toEqual(
+        isDone ? ['', 0] : [expect.stringContaining('There is no write'), 1],
+      )
       expect(contentOf(home)).toEqual(before)
     }
     if (process.env.HOME_KILLS !== undefined)

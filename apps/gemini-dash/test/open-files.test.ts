@@ -1,4 +1,13 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -178,6 +187,16 @@ describe('what cannot be opened is refused with its reason, and nothing is left'
     ['other.json', '{"a":1}', 'this is JSON without the id and the messages that a session has.'],
     ['claude.jsonl', '{"uuid":"1","parentUuid":null,"type":"user"}\n', 'this is a log of Claude Code.'],
     [
+      'claude-id.jsonl',
+      '{"parentUuid":null,"sessionId":"0b9a4b0e","type":"user","message":{"role":"user","content":"a"},"uuid":"1"}\n',
+      'this is a log of Claude Code.',
+    ],
+    [
+      'empty.zip',
+      Buffer.from(`PK\x05\x06${'\0'.repeat(18)}`),
+      'has no session: there is no .json or .jsonl file',
+    ],
+    [
       'export.json',
       '{"schemaVersion":1,"session":{"sessionId":"a","kind":"main"},"segments":[],"messages":[\n{"key":"a"',
       'it is an export of gemini-dash that is cut off or damaged.',
@@ -211,13 +230,35 @@ describe('what cannot be opened is refused with its reason, and nothing is left'
     ])
     const bare = await run('list', '--file', temporary)
     expect([bare.code, bare.stderr]).toEqual([1, expect.stringContaining('has no session')])
-    const none = await run('open')
-    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('Which files?')])
+    for (const args of [['open'], ['open', ''], ['list', '--file', '']]) {
+      const none = await run(...args)
+      expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('Which files?')])
+    }
+    for (const path of [join(folder, 'nowhere.jsonl'), '/dev/null']) {
+      const served = await run('serve', path, '--no-open')
+      expect([served.code, served.stderr]).toEqual([1, expect.stringMatching(/no such file|is not a file/)])
+    }
+  })
+
+  test('a link is followed, and a project’s own folders do not make it a Gemini folder', async () => {
+    const project = join(folder, 'project')
+    for (const name of ['tmp', '.gemini']) mkdirSync(join(project, name), { recursive: true })
+    writeFileSync(join(project, '.gemini', 'settings.json'), '{}')
+    symlinkSync(SESSION, join(project, 'link.jsonl'))
+    expect(await listed('--file', join(project, 'link.jsonl'))).toHaveLength(1)
+    cpSync(SESSION, join(project, 'sent.jsonl'))
+    expect(await listed('--file', project)).toHaveLength(1)
+    rmSync(project, { recursive: true })
   })
 
   test('a session file or a chats folder in place of a Gemini folder', async () => {
     const file = await run('list', '--home', SESSION)
     expect([file.code, file.stderr]).toEqual([1, expect.stringContaining(`gemini-dash open ${SESSION}`)])
+    const zip = join(folder, 'sent.zip')
+    writeFileSync(zip, await zipOf({ 'a.jsonl': readFileSync(SESSION) }))
+    const zipped = await run('list', '--home', zip)
+    expect([zipped.code, zipped.stderr]).toEqual([1, expect.stringContaining(`gemini-dash open ${zip}`)])
+    rmSync(zip)
     const chats = await run('serve', '--home', CHATS)
     expect([chats.code, chats.stderr]).toEqual([
       1,
@@ -348,6 +389,12 @@ test('what a browser sends is shown at another port, in no list, and is gone whe
   expect((await answered(wrong)).error.message).toContain(
     'sent.jsonl cannot be opened: this is a Markdown text',
   )
+  const unnamed = await fetch(`${url}api/open`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: '# Notes',
+  })
+  expect((await answered(unnamed)).error.message).toContain('Name the file')
 
   const opened = new URL('/', (await answered(await send(url, readFileSync(SESSION)))).url).href
   const health = healthSchema.parse(await (await fetch(`${opened}api/health`)).json())

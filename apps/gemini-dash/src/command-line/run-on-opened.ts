@@ -13,7 +13,8 @@ export async function runOnOpened(
   const { flags, positionals } = input
   const isServer = name === 'open' || name === 'serve'
   const paths = isServer ? positionals : (flags.file ?? [])
-  if (paths.length === 0) throw new CliError(2, 'Which files?', 'Usage: gemini-dash open PATH...')
+  if (paths.length === 0 || paths.includes(''))
+    throw new CliError(2, 'Which files?', 'Usage: gemini-dash open PATH...')
   const other = (['home', 'demo', 'find-projects'] as const).find((flag) => flags[flag] !== undefined)
   if (other !== undefined)
     throw new CliError(2, `Opened files can’t be combined with --${other}.`, `Remove --${other}.`)

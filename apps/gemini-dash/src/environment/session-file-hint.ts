@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { FILE_KINDS, readSessionHead, recognizeFile } from 'gemini-sessions'
+import { FILE_KINDS, type FileKind, readSessionHead, recognizeFile } from 'gemini-sessions'
+import { isZip } from '../opened/handed-files.ts'
 
 const HEAD_BYTES = 16 * 1024
 /** Number of a folder's files to look at. */
@@ -22,7 +23,9 @@ export function sessionFileHint(path: string): string | null {
 }
 
 function hintForFile(path: string): string {
-  const { reason } = FILE_KINDS[recognizeFile(readHead(path))]
+  const head = readHead(path)
+  if (isZip(head)) return `To open the sessions in it: gemini-dash open ${path}`
+  const { reason } = FILE_KINDS[recognizeFile(head)]
   return hintForOwn(path) ?? `${basename(path)} is not a Gemini CLI session: ${reason}`
 }
 
@@ -30,15 +33,22 @@ function hintForFile(path: string): string {
 function hintForOwn(path: string): string | null {
   const head = readHead(path)
   const name = basename(path)
-  const isSaved = recognizeFile(head) === 'saved-chat'
-  if (!isSaved && readSessionHead(head).sessionId === null) return null
-  const what = isSaved ? 'a saved chat' : 'a session'
-  return `${name} is ${what} of Gemini CLI. To open it: gemini-dash open ${path}`
+  const kind = recognizeFile(head)
+  const isSession = !FILE_KINDS[kind].isCertain && readSessionHead(head).sessionId !== null
+  const what = isSession ? 'a session of Gemini CLI' : OPENED_KINDS[kind]
+  return what === undefined ? null : `${name} is ${what}. To open it: gemini-dash open ${path}`
 }
 
-/** Whether it is a file, or a folder that directly contains session files. */
+const OPENED_KINDS: Readonly<Partial<Record<FileKind, string>>> = {
+  'saved-chat': 'a saved chat of Gemini CLI',
+  'gemini-dash-export': 'a session that gemini-dash exported',
+}
+
+/** Whether it is a file, the path of one that is missing, or a folder that directly contains session files. */
 export function isSessionPlace(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true || isSessionFolder(path)
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) return /\.(jsonl?|zip)$/i.test(path)
+  return !stats.isDirectory() || isSessionFolder(path)
 }
 
 /** Whether it directly contains session files, like a project's `chats`, and no projects. */

@@ -1,7 +1,18 @@
-import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { crc32, inflateRaw } from 'node:zlib'
+import { isFolder } from '../paths.ts'
 import { CliError } from '../terminal/cli-error.ts'
 
 /** A file that the user wants to see, from any source. */
@@ -36,7 +47,7 @@ export interface GivenPath {
 
 /** The files at one path. @throws CliError if there is nothing that can be opened */
 export function handedFiles(given: string, limits: ZipLimits): GivenPath {
-  const path = resolve(given)
+  const path = tryTo(given, () => realpathSync(given))
   const stats = tryTo(given, () => statSync(path))
   if (stats.isDirectory()) return { isNamed: false, files: filesInFolder(given, path) }
   if (!stats.isFile())
@@ -69,7 +80,7 @@ export function firstBytes({ name, path, bytes }: HandedFile): Uint8Array {
 }
 
 function* filesInFolder(given: string, path: string): Generator<HandedFile> {
-  if (basename(path) === '.gemini' || isFolder(join(path, '.gemini')) || isFolder(join(path, 'tmp')))
+  if (basename(path) === '.gemini' || isHome(join(path, '.gemini')) || isHome(path))
     throw new CliError(
       1,
       `${given} is a Gemini folder, not a folder of session files.`,
@@ -102,8 +113,10 @@ function fileOnDisk(name: string, path: string, stats: { size: number; mtimeMs: 
   }
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+/** A project may have a `tmp` and a `.gemini` of its own. */
+function isHome(path: string): boolean {
+  const tmp = join(path, 'tmp')
+  return isFolder(tmp) && readdirSync(tmp).some((name) => existsSync(join(tmp, name, 'chats')))
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -156,7 +169,9 @@ const LINK_MODE = 0o120000
 const TYPE_MODE = 0o170000
 
 export function isZip(head: Uint8Array): boolean {
-  return head.length > 3 && Buffer.from(head.buffer, head.byteOffset, 4).readUInt32LE(0) === LOCAL_SIGNATURE
+  if (head.length < 4) return false
+  const signature = Buffer.from(head.buffer, head.byteOffset, 4).readUInt32LE(0)
+  return signature === LOCAL_SIGNATURE || signature === END_SIGNATURE
 }
 
 /**

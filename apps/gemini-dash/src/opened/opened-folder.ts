@@ -158,12 +158,10 @@ export class OpenedFolder {
     if (file.sizeBytes === 0) throw refusal(file, 'It is empty.')
     const own = await this.#firstBytes(file)
     if (own.sessionId === null && kind === 'saved-chat') return this.#addChat(file)
-    if (own.sessionId === null && !hasMessages(file))
-      throw refusal(
-        file,
-        FILE_KINDS[kind].reason,
-        FILE_KINDS[kind].isCertain ? FILE_KINDS[kind].advice : null,
-      )
+    const { reason, advice, isCertain } = FILE_KINDS[kind]
+    // other programs record session ids too
+    if ((own.sessionId === null || isCertain) && !hasMessages(file))
+      throw refusal(file, reason, isCertain ? advice : null)
     const { sessionId, projectHash } = own
     const isSubagent = own.kind === 'subagent'
     const project = HASH.test(projectHash ?? '') ? (projectHash ?? '') : safeName(file.project ?? 'opened')

@@ -63,7 +63,8 @@ export const openedRoutes: FastifyPluginAsyncZod<OpenedRouteParts> = async (app,
 
 async function openSent(open: OpenedFileStore['open'], bytes: Buffer, query: unknown) {
   const asked = openFileQuerySchema.safeParse(query)
-  if (!asked.success) throw new ApiFailure('bad-request', 'A file name can have at most 255 characters.')
+  if (!asked.success)
+    throw new ApiFailure('bad-request', 'Name the file (“name”), with at most 255 characters.')
   const { name, modified = Date.now() } = asked.data
   try {
     return await open({ name, bytes, modifiedMs: modified })
