@@ -225,6 +225,18 @@ describe('gemini-dash mcp', () => {
       commands: [],
       refused: 'No session ran a command with “cargo” and “bench” in it.',
     })
+    for (const [name, args] of [
+      ['find_command', { words: 'npm test', project: 'no-such' }],
+      ['find_fix', { error: 'AssertionError: expected 1 to be 2', project: 'no-such' }],
+    ] as const)
+      expect(await server.ask(name, args)).toMatchObject({
+        refused: 'There is no session in a project of that name.',
+      })
+    // every failure has such lines
+    for (const error of ['Exit Code: 1', '1 failed', ' Test Files  1 failed | 8 passed (9)'])
+      expect(await server.ask('find_fix', { error })).toMatchObject({
+        refused: 'That is too short to search for. Give a whole line of the error.',
+      })
   })
 
   test('resources are listed by pages, and say what another agent needs', async () => {
@@ -354,6 +366,57 @@ describe('over a home that grows', () => {
     ])
     const all = await ask<SearchRead>('search_sessions', { q: 'walrus', include_running: true })
     expect([all.sessions.length, all.total, all.leftOut]).toEqual([3, 4, undefined])
+    await client.close()
+  })
+
+  test('a row takes 120 tokens at most, however long and odd its texts are', async () => {
+    const place = join(folder, 'odd-rows')
+    const chats = join(place, '.gemini', 'tmp', 'vermilexcalgratonbel', 'chats')
+    mkdirSync(chats, { recursive: true })
+    const said = [
+      'Caltriex miileust anverdro quimipa `fetch_zoanmi_anka()` phaquifenex lukarodex vercormar caltenton lolomar. '.repeat(
+        4,
+      ),
+      '帮我看看购物车里的价格为什么不对，然后把它修好，谢谢。'.repeat(9),
+      'ትናንት አዲስ ስሪት አውጥተናል፣ ግን ተጠቃሚዎች በጋሪው ውስጥ ያለው ዋጋ በስህተት እንደሚታይ ሪፖርት እያደረጉ ነው።'.repeat(5),
+    ]
+    for (const [at, text] of said.entries()) {
+      const time = `2026-11-0${at + 1}T10:00:00.000Z`
+      const head = {
+        sessionId: `cccc111${at}-long`,
+        projectHash: 'f'.repeat(64),
+        startTime: time,
+        lastUpdated: time,
+      }
+      const prompt = { id: 'p', timestamp: time, type: 'user', content: [{ text }] }
+      const tokens = {
+        input: 123_456_789,
+        output: 98_765,
+        cached: 0,
+        thoughts: 0,
+        tool: 0,
+        total: 123_555_554,
+      }
+      const answer = {
+        id: 'a',
+        timestamp: time,
+        type: 'gemini',
+        model: 'gemini-2.5-pro',
+        content: text,
+        tokens,
+      }
+      writeFileSync(
+        join(chats, `session-2026-11-0${at + 1}T10-00-cccc111${at}.jsonl`),
+        [head, prompt, answer].map((line) => `${JSON.stringify(line)}\n`).join(''),
+      )
+    }
+    const { client, ask } = await connect(place)
+    const { sessions } = await ask<{ sessions: Row[] }>('list_sessions')
+    expect(sessions.length).toBe(said.length)
+    for (const row of sessions) {
+      expect([row.title.length > 5, row.verdict.length > 5]).toEqual([true, true])
+      expect(tokensOf(JSON.stringify(row))).toBeLessThanOrEqual(120)
+    }
     await client.close()
   })
 

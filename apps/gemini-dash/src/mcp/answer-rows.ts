@@ -1,5 +1,5 @@
 import type { SearchHit, UsageRow } from '@gemini-dash/api'
-import { cutToTokens, tokenBound } from '@gemini-dash/api/token-bound'
+import { cutToTokens, tokenBound, tokenWeight } from '@gemini-dash/api/token-bound'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import { type RedactOptions, redactValue } from '@gemini-dash/redact'
 import {
@@ -13,9 +13,12 @@ import {
 } from 'gemini-sessions'
 import { fateWords, resultText, SPEAKERS } from '../export/choose-messages.ts'
 
-/** A session row takes 120 tokens at most; keys and figures take about 75 of them. */
-export const SESSION_LIMITS: TextLimits = { title: 16, project: 8, verdict: 20, prompt: 20, other: 40 }
-export const HIT_LIMITS: TextLimits = { ...SESSION_LIMITS, text: 28, tool: 10 }
+/** A session row takes 120 tokens at most: its texts together, and about 55 for field names and figures. */
+export const SESSION_LIMITS: TextLimits = {
+  ...{ title: 16, project: 8, verdict: 20, prompt: 20, other: 40 },
+  together: 64,
+}
+export const HIT_LIMITS: TextLimits = { ...SESSION_LIMITS, text: 28, tool: 10, together: 100 }
 export const TURN_LIMITS: TextLimits = { prompt: 40, failed: 30, other: 40 }
 /** Long enough for a prefix of a message key, which is nearly always unique. */
 export const MESSAGE_KEY_LENGTH = 8
@@ -140,7 +143,7 @@ export interface Outlet {
   names: RedactOptions | null
 }
 
-/** Token limits for the texts of a row, by field name; `other` for all others. */
+/** Token limits for the texts of a row, by field name; `other` for all others, `together` for all of a row: the last ones are cut first. */
 export type TextLimits = Readonly<Record<string, number>> & { other: number }
 
 /** The rows of one answer as sent: as many as fit, in order, and at least one. */
@@ -194,11 +197,16 @@ function shorten(value: unknown, limits: TextLimits, limit: number): unknown {
     return value.length > MAX_ITEMS ? [...kept, `${value.length - MAX_ITEMS} more`] : kept
   }
   if (typeof value !== 'object' || value === null) return value
+  let left = limits.together ?? Number.POSITIVE_INFINITY
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, item]) => {
-      const isEmpty =
-        item === null || item === undefined || item === '' || (Array.isArray(item) && item.length === 0)
-      return isEmpty ? [] : [[name, shorten(item, limits, limits[name] ?? limit)]]
+      const shortened = shorten(item, limits, Math.min(limits[name] ?? limit, left))
+      if (typeof shortened === 'string') left -= tokenWeight(shortened)
+      return isEmpty(shortened) ? [] : [[name, shortened]]
     }),
   )
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 }

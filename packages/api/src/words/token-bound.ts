@@ -8,7 +8,7 @@ for (const [first = '', ...seconds] of PAIRS.split(' '))
   for (const second of seconds)
     COMMON_PAIRS[(first.charCodeAt(0) - 97) * LETTERS + second.charCodeAt(0) - 97] = 1
 /** Units that no token extends beyond: words as in `camelCase`, digits, spaces, marks. */
-const PIECE = /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|[\p{L}\p{M}]+|\p{N}| +|[^\S\n]+|\n+|[\p{P}\p{S}]|[\s\S]/uy
+const PIECE = /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|[\p{L}\p{M}]+|\p{N}| +|[^\S\n]+|\n+|([\p{P}\p{S}])\1*|[\s\S]/uy
 /** Safety factor on the measured values. */
 const MARGIN = 1.1
 /** Long runs of spaces are one token; this limits how much text is read per token. */
@@ -18,7 +18,8 @@ const SHORT_TEXT_TOKENS = 4
 
 /**
  * Upper bound for the tokens of a text, computed without a tokenizer, for Gemini (SentencePiece) and GPT (o200k). About a sixth too high
- * for English and code, more for other scripts.
+ * for English and code, up to a quarter for Chinese, Japanese and Korean, more for other languages. Random letters of a known script can
+ * take more.
  */
 export function tokenBound(text: string): number {
   return text === '' ? 0 : Math.ceil(tokenWeight(text)) + SHORT_TEXT_TOKENS
@@ -105,7 +106,7 @@ function weighBlank(next: number): number {
 function weighPiece(piece: string): number {
   const code = piece.codePointAt(0) ?? 0
   if (/^[\p{L}\p{M}]/u.test(piece)) return code < 0x250 ? weighLatin(piece) : weighForeign(piece, code)
-  if (/^[\p{P}\p{S}]/u.test(piece)) return code < 128 ? MARK : code < 0x2600 ? 0.8 : code < 0x10000 ? 2 : 3
+  if (/^[\p{P}\p{S}]/u.test(piece)) return weighSymbols(piece, code)
   if (/^\p{N}/u.test(piece)) return code < 128 ? 1 : 2
   return /^\s/.test(piece) || code < 0x3000 ? BLANKS : 3
 }
@@ -117,6 +118,8 @@ function weighLatin(word: string): number {
   for (let at = 1; at < word.length; at++) {
     const letter = letterOf(word.charCodeAt(at))
     if (before < 0 || letter < 0 || COMMON_PAIRS[before * LETTERS + letter] !== 1) weight += 0.6
+    // each byte of rare letters and combining marks is a token
+    if (word.charCodeAt(at) >= 0x180 && !isVietnamese(word.charCodeAt(at))) weight += 1.2
     before = letter
   }
   const isUpperCase = word.length > 1 && isUpper(word.charCodeAt(0)) && isUpper(word.charCodeAt(1))
@@ -129,7 +132,78 @@ function letterOf(code: number): number {
   return isLower(lower) ? lower - 97 : -1
 }
 
+/** Outside the scripts that tokenizers know, each byte is a token. */
+const BYTES = 2.75
+
+function isVietnamese(code: number): boolean {
+  return code >= 0x1ea0 && code < 0x1f00
+}
+
+/** A run of one symbol: lines of a table take few tokens. */
+function weighSymbols(run: string, code: number): number {
+  if (code < 128) return run.length * MARK
+  if (code >= 0x10000) return run.length * 1.5
+  // lines, blocks and shapes
+  if (code >= 0x2500 && code < 0x2600) return 1.3 + (run.length - 1) * 0.3
+  const isCjk = code >= 0x3000 && code < 0x3040
+  return (
+    run.length *
+    (code < 0x2040 ? 0.8 : code < 0x2500 ? 1.3 : isCjk ? 1 : code < 0x2800 || code >= 0xff00 ? 2 : BYTES)
+  )
+}
+
 function weighForeign(word: string, code: number): number {
-  if (code < 0x600) return 0.5 + word.length * 0.42
-  return word.length * (code < 0x1100 ? 0.6 : code < 0x3000 ? 0.9 : 0.85)
+  let weight = code < 0x600 ? 0.5 : 0
+  for (const letter of word) weight += weighLetter(letter.codePointAt(0) ?? 0)
+  return weight
+}
+
+function weighLetter(code: number): number {
+  if (code < 0x600) return 0.42
+  if (code >= 0x3040 && code < 0x3100) return 0.72
+  if ((code >= 0x4e00 && code < 0xa000) || (code >= 0xac00 && code < 0xd7a4)) return weighCharacter(code)
+  const known = SCRIPTS.find(([first, last]) => code >= first && code <= last)
+  return known?.[2] ?? (code < 0x10000 ? BYTES : 3.7)
+}
+
+/** First and last letter, and tokens for each. */
+const SCRIPTS: [first: number, last: number, weight: number][] = [
+  [0x600, 0x6ff, 0.6],
+  [0x900, 0xe7f, 0.6],
+  [0xe80, 0x10cf, 1.6],
+  [0x10d0, 0x10ff, 0.7],
+  [0x1200, 0x139f, 2.2],
+  [0x1780, 0x17ff, 0.9],
+  [0x1ea0, 0x1eff, 0.9],
+  [0xff00, 0xffef, 1.6],
+]
+
+/** Tokens for each of the most common Chinese, Japanese and Korean characters, by its code. */
+let characters: Map<number, number> | null = null
+
+/** All others are bytes. */
+function weighCharacter(code: number): number {
+  characters ??= new Map([
+    ...charactersOf('big5', 0xa4, 0xc6, 1.1),
+    ...charactersOf('euc-jp', 0xb0, 0xcf, 1.1),
+    ...charactersOf('euc-kr', 0xb0, 0xc8, 0.85),
+    ...charactersOf('gb2312', 0xb0, 0xd7, 0.68),
+  ])
+  return characters.get(code) ?? BYTES
+}
+
+/** The first level of a standard is its common characters: what these lead bytes begin. */
+function charactersOf(encoding: string, first: number, last: number, weight: number): [number, number][] {
+  const pairs: number[] = []
+  for (let lead = first; lead <= last; lead++)
+    for (
+      let trail = encoding === 'big5' ? 0x40 : 0xa1;
+      trail < 0xff;
+      trail = trail === 0x7e ? 0xa1 : trail + 1
+    )
+      pairs.push(lead, trail)
+  return [...new TextDecoder(encoding).decode(Uint8Array.from(pairs))].map((character) => [
+    character.charCodeAt(0),
+    weight,
+  ])
 }

@@ -29,7 +29,9 @@ const LEAST_SHARE = 0.5
 /** null: it has too few words to be distinctive. */
 export function readErrorText(text: string): ErrorText | null {
   const plain = withoutFrame(text.replace(ANSI, '').trim())
-  const written = plain.split(/\r?\n/).filter((line) => wordsOf(line).length > 0)
+  const written = plain
+    .split(/\r?\n/)
+    .filter((line) => wordsOf(line).length > 0 && !OF_ANY_FAILURE.test(line))
   const own = written.filter((line) => !OF_RUNNER.test(line))
   const telling = lineThatTells(own.length > 0 ? own : written)
   if (telling === undefined || wordsOf(telling).length < LEAST_WORDS) return null
@@ -52,6 +54,9 @@ function lineThatTells(written: readonly string[]): string | undefined {
 /** Lines of the runner that started what failed. */
 const OF_RUNNER =
   /^\s*(?:npm (?:error|ERR!)|error Command failed|\W*ELIFECYCLE|make(?:\[\d+\])?: \*\*\*|error: script |error: could not compile|Found \d+ errors?\b)/
+/** How a run ended, whatever went wrong. */
+const OF_ANY_FAILURE =
+  /^\s*(?:Exit Code: -?\d+|exit(?:ed with)? (?:code|status):? -?\d+|(?:Test Files|Tests|Test Suites):? +\d+ \w+.*|=* ?\d+ (?:failed|passed|errors?)(?:, \d+ \w+)*(?: in [\d.]+ ?m?s)? ?=*)\s*$/i
 /** Where an error came from, not what it is. */
 const OF_STACK = /^\s*(?:at .+:\d+\)?|File ".+", line \d+.*)$/
 /** Which test failed: another one can fail for the same reason. */

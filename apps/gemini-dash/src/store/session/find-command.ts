@@ -3,6 +3,7 @@ import { bestCommands, type CommandQuery, type FoundCommand } from '@gemini-dash
 import type { SessionSummary } from 'gemini-sessions'
 import type { RecordedCommand } from '../reader/make-fixes.ts'
 import { type SearchScope, sessionKeysWhere } from '../search/search-scope.ts'
+import { NO_PROJECT } from './find-fix.ts'
 
 /** A command line of one project, with its runs in all sessions. */
 export interface ProjectCommand extends FoundCommand {
@@ -44,7 +45,9 @@ export async function findCommand(
   const [words] = tries
   if (words === undefined)
     return { commands: [], refused: 'Name a program, or words of its command.', coverage }
-  const found = await commands({ tries, sessions: isMeant && sessionKeysWhere(scope, isMeant) })
+  const meant = isMeant && sessionKeysWhere(scope, isMeant)
+  if (meant?.length === 0) return { commands: [], refused: NO_PROJECT, coverage }
+  const found = await commands({ tries, sessions: meant })
   const best = bestCommands(foldByProject(found, scope)).slice(0, limit)
   const told = await Promise.all(
     best.map(async (row): Promise<ProjectCommand[]> => {

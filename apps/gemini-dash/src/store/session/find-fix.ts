@@ -35,6 +35,7 @@ interface FixSources {
   isMeant: ((summary: SessionSummary) => boolean) | null
 }
 
+export const NO_PROJECT = 'There is no session in a project of that name.'
 const MOST_FIXES = 3
 /** Messages to look at, newest first. */
 const MOST_HITS = 200
@@ -52,9 +53,11 @@ export async function findFix(text: string, scope: SearchScope, sources: FixSour
   const refuse = (refused: string): FixAnswer => ({ fixes: [], refused, coverage })
   const error = readErrorText(text)
   if (error === null) return refuse('That is too short to search for. Give a whole line of the error.')
+  const meant = sources.isMeant === null ? null : sessionKeysWhere(scope, sources.isMeant)
+  if (meant?.length === 0) return refuse(NO_PROJECT)
   let told = 0
   for (const tree of treesOf(error)) {
-    const found = await findFixed(error, tree, scope, sources)
+    const found = await findFixed(error, tree, meant, scope, sources)
     if (found.fixes.length > 0) {
       const best = found.fixes.toSorted(compareFixes).slice(0, MOST_FIXES)
       const fixes = await Promise.all(best.map((fix) => withChanged(fix, scope, sources)))
@@ -84,22 +87,22 @@ type Unweighed = Omit<FoundFix, 'changed'>
 async function findFixed(
   error: ErrorText,
   tree: IndexTree,
+  meant: string[] | null,
   scope: SearchScope,
-  { search, read, isMeant }: FixSources,
+  { search, read }: FixSources,
 ) {
-  const said = (keys: string[] | null): IndexTree => ({
+  const said: IndexTree = {
     kind: 'and',
     of: [
       ...(tree.kind === 'and' ? tree.of : [tree]),
       { kind: 'in', fields: ['tool-output'] },
       { kind: 'is', what: 'error' },
-      ...(keys === null ? [] : [{ kind: 'sessions' as const, keys }]),
+      ...(meant === null ? [] : [{ kind: 'sessions' as const, keys: meant }]),
     ],
-  })
-  const meant = isMeant === null ? null : sessionKeysWhere(scope, isMeant)
+  }
   const found = await search({
     ...{ mode: 'words', pattern: '', sort: 'recent', limit: MOST_HITS },
-    tree: said(meant),
+    tree: said,
   })
   const bySession = new Map<string, string[]>()
   for (const { sessionKey, messageKey } of found.hits)
