@@ -1,4 +1,4 @@
-import './draft-dialog.css'
+import './content.css'
 import { Link } from '@tanstack/react-router'
 import type { SessionSummary } from 'gemini-sessions'
 import { type ReactNode, useState } from 'react'

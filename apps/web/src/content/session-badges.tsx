@@ -1,4 +1,4 @@
-import './session-badges.css'
+import './content.css'
 import { dueWords } from '@gemini-dash/api/due-words'
 import { VERDICT_WORDS } from '@gemini-dash/api/verdict-words'
 import { useQuery } from '@tanstack/react-query'

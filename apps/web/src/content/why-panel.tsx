@@ -1,5 +1,5 @@
 import '../ui/buttons/button.css'
-import '../ui/panel.css'
+import '../ui/ui.css'
 import './why-panel.css'
 import type { CostWhy } from '@gemini-dash/api'
 import { NOTHING_TO_CHANGE } from '@gemini-dash/api/why-labels'

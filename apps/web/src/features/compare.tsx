@@ -1,4 +1,4 @@
-import '../ui/panel.css'
+import '../ui/ui.css'
 import { Link } from '@tanstack/react-router'
 import type { SessionSummary } from 'gemini-sessions'
 import { SubagentsBadge, VerdictBadge } from '../content/session-badges.tsx'

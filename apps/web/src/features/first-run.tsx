@@ -1,4 +1,4 @@
-import '../ui/states.css'
+import '../ui/ui.css'
 import './first-run.css'
 import type { Health } from '@gemini-dash/api'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

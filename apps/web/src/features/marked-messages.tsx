@@ -1,5 +1,5 @@
 import './marked-messages.css'
-import '../ui/rail-list.css'
+import '../ui/rail.css'
 import type { MessageMark, View, ViewList } from '@gemini-dash/api'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'

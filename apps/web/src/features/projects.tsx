@@ -1,5 +1,5 @@
 import './projects.css'
-import '../ui/rail-list.css'
+import '../ui/rail.css'
 import type { ProjectChange } from '@gemini-dash/api'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-import '../ui/rail-frame.css'
+import '../ui/rail.css'
 import './open-page.css'
 import { useQuery } from '@tanstack/react-query'
 import { type DragEvent, useRef, useState } from 'react'

@@ -1,4 +1,4 @@
-import './usage-page.css'
+import '../features/usage/usage.css'
 import type { Coverage } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-import '../../ui/panel.css'
+import '../../ui/ui.css'
 import './budgets.css'
 import type { Budget, BudgetReport } from '@gemini-dash/api'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'

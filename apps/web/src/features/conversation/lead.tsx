@@ -1,4 +1,4 @@
-import './lead.css'
+import './conversation.css'
 import type { SessionDetail } from '@gemini-dash/api'
 import type { Turn } from 'gemini-sessions'
 import { FoldVertical, GitCommitHorizontal, Play } from 'lucide-react'

@@ -1,4 +1,4 @@
-import './keep-notice.css'
+import './keep.css'
 import type { KeepStatus } from '@gemini-dash/api'
 import { dueWords } from '@gemini-dash/api/due-words'
 import { useQuery } from '@tanstack/react-query'

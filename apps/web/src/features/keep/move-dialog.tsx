@@ -1,4 +1,4 @@
-import './move-dialog.css'
+import './keep.css'
 import type { MoveAnswer } from '@gemini-dash/api'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { SessionSummary } from 'gemini-sessions'

@@ -1,4 +1,4 @@
-import '../../ui/states.css'
+import '../../ui/ui.css'
 import './search.css'
 import type { SearchResult } from '@gemini-dash/api'
 import { useInfiniteQuery } from '@tanstack/react-query'

@@ -1,5 +1,4 @@
 import { addedFrom } from '@gemini-dash/api/added-from'
-import './row.css'
 import './session-list.css'
 import { recordedTokens } from '@gemini-dash/api/figures'
 import { SOURCE_NAMES } from '@gemini-dash/api/source-names'

@@ -1,5 +1,5 @@
 import './session-list.css'
-import '../../ui/states.css'
+import '../../ui/ui.css'
 import '../../ui/buttons/button.css'
 import type { SessionList } from '@gemini-dash/api'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import './settings-section.css'
+import './settings.css'
 import type { KeepStatus } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

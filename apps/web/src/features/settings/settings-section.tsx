@@ -1,5 +1,5 @@
-import '../../ui/panel.css'
-import './settings-section.css'
+import '../../ui/ui.css'
+import './settings.css'
 import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { type Asked, isUnanswered } from '../../api/request.ts'

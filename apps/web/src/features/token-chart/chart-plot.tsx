@@ -1,5 +1,4 @@
-import './chart-plot.css'
-import './token-fills.css'
+import './token-chart.css'
 import type { SessionCalls } from '@gemini-dash/api'
 import { Bar } from '@visx/shape'
 import type { Compression } from 'gemini-sessions'

@@ -1,4 +1,3 @@
-import './token-fills.css'
 import './token-chart.css'
 import type { SessionCalls } from '@gemini-dash/api'
 import { CHART_STEPS } from '@gemini-dash/api/paths'

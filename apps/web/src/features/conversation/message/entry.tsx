@@ -1,6 +1,5 @@
-import './entry.css'
 import './message.css'
-import '../part-body.css'
+import '../conversation.css'
 import type { Message, PastedImage, Thought, Turn } from 'gemini-sessions'
 import {
   Braces,

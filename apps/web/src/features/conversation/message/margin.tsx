@@ -1,4 +1,4 @@
-import './margin.css'
+import './message.css'
 import type { Cost, Message, TokenUsage, Turn } from 'gemini-sessions'
 import { Star } from 'lucide-react'
 import { createContext, type RefObject, useContext, useEffect, useRef, useState } from 'react'

@@ -1,4 +1,4 @@
-import './body.css'
+import './tool.css'
 import { type AskedQuestion, askedQuestions } from '@gemini-dash/api/asked-questions'
 import type { ToolCall, ToolOutput } from 'gemini-sessions'
 import { Circle, CircleCheck, CornerDownRight } from 'lucide-react'

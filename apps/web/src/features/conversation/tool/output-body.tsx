@@ -1,4 +1,4 @@
-import './body.css'
+import './tool.css'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { ToolCall, ToolOutput } from 'gemini-sessions'
 import {

@@ -1,4 +1,4 @@
-import './body.css'
+import './tool.css'
 import { useQuery } from '@tanstack/react-query'
 import type { ToolOutput } from 'gemini-sessions'
 import { UnfoldVertical } from 'lucide-react'
