@@ -149,7 +149,7 @@ function agentsUsd({ subagentKeys, cost, withSubagents }: SessionSummary): numbe
 /** Which side it is, with text for screen readers. */
 function SideLabel({ side }: { side: 'a' | 'b' }) {
   return (
-    <span className="compare-side">
+    <span className="compare-side label">
       <span className="visually-hidden">Session </span>
       {side.toUpperCase()}
     </span>

@@ -49,7 +49,7 @@ export function MarkedMessages({ sessionRef, marks, onJump }: Props) {
                 onJump(key, place.offset)
               }}
             >
-              <span className="marked-voice">
+              <span className="marked-voice meta">
                 {mark?.star && <Icon of={Star} small />}
                 {mark?.note !== '' && <Icon of={StickyNote} small />}
                 {place === undefined ? unknownText(error) : voiceOf(place.message)}

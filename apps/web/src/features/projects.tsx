@@ -148,9 +148,9 @@ function PathCandidates({ candidates }: { candidates: PathCandidate[] }) {
   if (candidates.length === 0) return null
   const paths = [...new Set(candidates.map(({ path }) => path))]
   return (
-    <Disclosure head={<span>How we found this path</span>} headClassName="path-candidates-head">
+    <Disclosure head={<span>How we found this path</span>} headClassName="path-candidates-head label">
       {() => (
-        <dl className="path-candidates">
+        <dl className="path-candidates label">
           {paths.map((path) => (
             <div key={path}>
               <dt>

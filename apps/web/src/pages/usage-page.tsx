@@ -129,7 +129,7 @@ function UsageOf({ rangeName, firstDay }: UsageOfProps) {
           <RangePanels {...{ search, range, firstDay, today, hasPrices, onSearch }} />
         )}
       </div>
-      <p className="usage-foot">
+      <p className="usage-foot meta">
         {hasPrices ? TEXT.listPrices(report.data?.total.cost.unpricedCalls ?? 0) : TEXT.noPrices}{' '}
         {TEXT.daysIn} <ZoneButton />.
       </p>

@@ -81,7 +81,7 @@ export function KeepNotice({ name, children, action }: Props) {
         )}
         {isAsked &&
           lines.map((line) => (
-            <p key={line} className="keep-notice-more">
+            <p key={line} className="keep-notice-more label">
               <MachineText text={line} />
             </p>
           ))}

@@ -168,7 +168,7 @@ function withPick(picked: readonly string[], key: string): string[] {
 function ListFoot({ shown, total, children }: { shown: number; total: number; children: ReactNode }) {
   const index = useQuery(healthQuery()).data?.index
   return (
-    <p className="session-list-foot">
+    <p className="session-list-foot meta">
       <span>
         {shown < total
           ? `${formatCount(shown)} of ${formatPlural(total, 'session')}`

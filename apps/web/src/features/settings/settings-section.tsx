@@ -71,7 +71,7 @@ export function SettingRow({ name, why, children }: RowProps) {
     <div className="setting-row">
       <div className="setting-what">
         <p className="setting-name">{name}</p>
-        {why !== undefined && <p className="setting-why">{why}</p>}
+        {why !== undefined && <p className="setting-why meta">{why}</p>}
       </div>
       {children !== undefined && <div className="setting-value">{children}</div>}
     </div>

@@ -112,7 +112,7 @@ export function SessionStrip(props: Props) {
           </>
         )}
       </div>
-      <p className="strip-end" aria-hidden="true">
+      <p className="strip-end label" aria-hidden="true">
         {pointed !== null && bars[pointed] !== undefined ? (
           requestWords(bars[pointed], columns?.steps).map((line) => <span key={line}>{line}</span>)
         ) : (

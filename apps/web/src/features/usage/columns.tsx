@@ -94,7 +94,7 @@ function ColumnChart({ columns, unit, metric, projectKey }: Props) {
           </text>
         )}
       </ColumnFrame>
-      <p className="chart-readout">{shown ?? summary}</p>
+      <p className="chart-readout meta">{shown ?? summary}</p>
     </div>
   )
 }

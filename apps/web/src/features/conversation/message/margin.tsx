@@ -37,7 +37,7 @@ export function MessageMargin(props: Props) {
   const isPaper = usePaper() !== null
   const { message, run = null, turn = null } = props
   return (
-    <div ref={inside} className="margin-line">
+    <div ref={inside} className="margin-line meta">
       {!isPaper && (
         <>
           <OwnStar messageKey={message.key} />
