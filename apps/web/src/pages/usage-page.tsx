@@ -99,7 +99,7 @@ function UsageOf({ rangeName, firstDay }: UsageOfProps) {
   return (
     <main className="page-main usage-page" id="main" tabIndex={-1}>
       <div className="usage-head">
-        <h1>{TEXT.title}</h1>
+        <h1 className="page-title">{TEXT.title}</h1>
         <SelectButton
           label={TEXT.range}
           value={rangeName}

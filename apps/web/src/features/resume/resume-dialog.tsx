@@ -37,7 +37,7 @@ export default function ResumeDialog({ sessionRef, at = null, onClose }: Props) 
         <Failed what="The command could not be made." error={error} onRetry={() => void refetch()} />
       )}
       {data !== undefined && data.command !== null && (
-        <div className={classNames('flex flex-col gap-3', isPlaceholderData && 'opacity-60')}>
+        <div className={classNames('flex flex-col gap-3', isPlaceholderData && 'stale')}>
           {at !== null && <p>A new session with everything before this prompt. This one stays unchanged.</p>}
           <p>
             Type this into a terminal.{' '}
