@@ -1,4 +1,3 @@
-import './outline.css'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import { getRouteApi } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
