@@ -1,7 +1,7 @@
 import './ansi.css'
 import Anser from 'anser'
 import type { AnsiToken } from 'gemini-sessions'
-import { type CSSProperties, useMemo } from 'react'
+import { useMemo } from 'react'
 import { classNames } from '../lib/browser.ts'
 import { BLOCK_ROWS, LazyBlocks } from './lazy-blocks.tsx'
 import { MachineText } from './machine-text.tsx'
@@ -69,10 +69,8 @@ function AnsiLines({ lines }: { lines: readonly AnsiLine[] }) {
 function Run({ span }: { span: AnsiSpan }) {
   const { foreground, background } = span
   const className = classNames(
-    isNamed(foreground) && `ansi-${foreground.name}`,
-    isNamed(background) && `ansi-on-${background.name}`,
-    foreground !== null && !isNamed(foreground) && 'ansi-exact',
-    background !== null && !isNamed(background) && 'ansi-on-exact',
+    foreground !== null && 'ansi-colored',
+    background !== null && 'ansi-filled',
     span.isBold && 'ansi-bold',
     span.isItalic && 'ansi-italic',
     span.isUnderlined && 'ansi-underline',
@@ -81,31 +79,26 @@ function Run({ span }: { span: AnsiSpan }) {
   )
   if (className === '') return <MachineText text={span.text} />
   return (
-    <span className={className} style={exactColours(foreground, background)}>
+    <span className={className} style={colourVariables(foreground, background)}>
       <MachineText text={span.text} />
     </span>
   )
 }
 
-function isNamed(colour: AnsiColour | null): colour is { name: string } {
-  return colour !== null && 'name' in colour
-}
-
-/** Exact colors adjusted for both themes; the style sheet selects one. */
-function exactColours(
+/** Text on a color is always in the color of the output's background. */
+function colourVariables(
   foreground: AnsiColour | null,
   background: AnsiColour | null,
-): CSSProperties | undefined {
-  const variables: Record<`--${string}`, string> = {}
-  if (foreground !== null && !isNamed(foreground)) {
-    variables['--ansi-light'] = readableColour(foreground.hex, 'light')
-    variables['--ansi-night'] = readableColour(foreground.hex, 'dark')
-  }
-  if (background !== null && !isNamed(background)) {
-    variables['--ansi-ground-light'] = readableColour(background.hex, 'light')
-    variables['--ansi-ground-night'] = readableColour(background.hex, 'dark')
-  }
-  return Object.keys(variables).length === 0 ? undefined : variables
+): Record<`--${string}`, string> | undefined {
+  if (background !== null) return { '--ansi-fill': cssColour(background) }
+  return foreground === null ? undefined : { '--ansi-ink': cssColour(foreground) }
+}
+
+function cssColour(colour: AnsiColour): string {
+  if (!('name' in colour))
+    return `light-dark(${readableColour(colour.hex, 'light')}, ${readableColour(colour.hex, 'dark')})`
+  if (colour.name === 'ground') return 'var(--color-sunken)'
+  return colour.name === 'ink' ? 'var(--color-ink)' : `var(--ansi-${colour.name})`
 }
 
 function withStarts(lines: readonly AnsiLine[]) {

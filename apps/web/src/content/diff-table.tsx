@@ -1,4 +1,3 @@
-import './diff-table.css'
 import './code.css'
 import { diffWordsWithSpace } from 'diff'
 import { useMemo } from 'react'

@@ -1,4 +1,4 @@
-import './draft-dialog.css'
+import './content.css'
 import { Link } from '@tanstack/react-router'
 import type { SessionSummary } from 'gemini-sessions'
 import { type ReactNode, useState } from 'react'
@@ -77,7 +77,7 @@ export function MarkLine({ session: { mark } }: { session: SessionSummary }) {
           key={tag}
           to="/"
           search={{ tag }}
-          className="mark-tag"
+          className="mark-tag label one-line"
           dir="auto"
           title={`All sessions with the tag ${tag}`}
         >
@@ -85,7 +85,7 @@ export function MarkLine({ session: { mark } }: { session: SessionSummary }) {
         </Link>
       ))}
       {mark.note !== '' && (
-        <span className="mark-note" dir="auto" title={mark.note}>
+        <span className="mark-note one-line" dir="auto" title={mark.note}>
           {mark.note}
         </span>
       )}

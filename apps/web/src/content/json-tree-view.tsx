@@ -1,4 +1,4 @@
-import './json-tree-view.css'
+import './code.css'
 import { useMemo } from 'react'
 import { JsonView } from 'react-json-view-lite'
 import { ScrollRegion } from '../ui/scroll-region.tsx'

@@ -1,4 +1,4 @@
-import './session-badges.css'
+import './content.css'
 import { dueWords } from '@gemini-dash/api/due-words'
 import { VERDICT_WORDS } from '@gemini-dash/api/verdict-words'
 import { useQuery } from '@tanstack/react-query'
@@ -161,7 +161,7 @@ export function NotHeld({ of }: { of: readonly (Cut | undefined)[] }) {
   const cut = of.find((each) => each?.raw !== undefined)
   if (cut?.raw === undefined) return null
   return (
-    <p className="not-held">
+    <p className="not-held meta">
       Of {formatSize(cut.raw.sizeBytes)} only the first {formatSize(cut.sizeBytes)} can be shown.
       {isOnPage && (
         <>

@@ -1,5 +1,5 @@
 import '../ui/buttons/button.css'
-import '../ui/panel.css'
+import '../ui/ui.css'
 import './why-panel.css'
 import type { CostWhy } from '@gemini-dash/api'
 import { NOTHING_TO_CHANGE } from '@gemini-dash/api/why-labels'
@@ -37,7 +37,7 @@ export function WhyPanel({ title, note, lines, children }: Props) {
               {shown}
             </b>
             <p className="why-what">
-              <b dir="auto">{text}</b> <span className="why-share">{percent}%</span>
+              <b dir="auto">{text}</b> <span className="why-share meta">{percent}%</span>
             </p>
             <p className="why-detail" dir="auto">
               {detail} {advice === null ? NOTHING_TO_CHANGE : <b>{advice}</b>}

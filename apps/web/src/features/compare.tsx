@@ -1,4 +1,4 @@
-import '../ui/panel.css'
+import '../ui/ui.css'
 import { Link } from '@tanstack/react-router'
 import type { SessionSummary } from 'gemini-sessions'
 import { SubagentsBadge, VerdictBadge } from '../content/session-badges.tsx'
@@ -149,7 +149,7 @@ function agentsUsd({ subagentKeys, cost, withSubagents }: SessionSummary): numbe
 /** Which side it is, with text for screen readers. */
 function SideLabel({ side }: { side: 'a' | 'b' }) {
   return (
-    <span className="compare-side">
+    <span className="compare-side label">
       <span className="visually-hidden">Session </span>
       {side.toUpperCase()}
     </span>

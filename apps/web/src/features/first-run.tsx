@@ -1,5 +1,4 @@
-import '../ui/states.css'
-import './first-run.css'
+import '../ui/ui.css'
 import type { Health } from '@gemini-dash/api'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -74,7 +73,7 @@ export function FirstRun({ homes }: { homes: Health['homes'] }) {
           Check again
         </Button>
       </p>
-      <p className="promise">Reads only. Nothing leaves this computer.</p>
+      <p className="mt-4 text-ink-3">Reads only. Nothing leaves this computer.</p>
     </main>
   )
 }

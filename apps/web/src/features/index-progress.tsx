@@ -8,7 +8,7 @@ export function IndexProgress() {
   const index = useQuery(healthQuery()).data?.index
   if (index?.state !== 'building') return null
   return (
-    <label className="index-progress">
+    <label className="index-progress label">
       <progress value={index.filesDone} max={Math.max(index.filesTotal, 1)} />
       <span>
         {formatCount(index.filesDone)} of {formatPlural(index.filesTotal, 'session')} indexed

@@ -1,5 +1,5 @@
 import './marked-messages.css'
-import '../ui/rail-list.css'
+import '../ui/rail.css'
 import type { MessageMark, View, ViewList } from '@gemini-dash/api'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
@@ -49,7 +49,7 @@ export function MarkedMessages({ sessionRef, marks, onJump }: Props) {
                 onJump(key, place.offset)
               }}
             >
-              <span className="marked-voice">
+              <span className="marked-voice meta">
                 {mark?.star && <Icon of={Star} small />}
                 {mark?.note !== '' && <Icon of={StickyNote} small />}
                 {place === undefined ? unknownText(error) : voiceOf(place.message)}

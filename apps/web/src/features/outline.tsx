@@ -53,7 +53,7 @@ export const OutlineView = memo(function Outline({ items, current, fate, isParti
             <li
               key={key}
               data-index={at}
-              className={item.kind === 'seam' ? 'outline-seam' : undefined}
+              className={item.kind === 'seam' ? 'outline-seam meta' : undefined}
               style={{ top: start }}
               aria-setsize={items.length}
               aria-posinset={at + 1}
@@ -153,8 +153,8 @@ const OutlineTurn = memo(function OutlineTurn({ turn, isCurrent, fate, onJump }:
         onJump(turn.messageKey, turn.firstOffset)
       }}
     >
-      <span className="outline-number">{turn.number}</span>
-      <span className="outline-prompt" dir="auto">
+      <span className="outline-number meta">{turn.number}</span>
+      <span className="outline-prompt one-line" dir="auto">
         {turn.prompt.trim().split('\n', 1)[0] || 'No text'}
       </span>
       {hasFailed(turn) && <FailureSign turn={turn} fate={fate} />}

@@ -1,5 +1,5 @@
 import './projects.css'
-import '../ui/rail-list.css'
+import '../ui/rail.css'
 import type { ProjectChange } from '@gemini-dash/api'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -148,9 +148,9 @@ function PathCandidates({ candidates }: { candidates: PathCandidate[] }) {
   if (candidates.length === 0) return null
   const paths = [...new Set(candidates.map(({ path }) => path))]
   return (
-    <Disclosure head={<span>How we found this path</span>} headClassName="path-candidates-head">
+    <Disclosure head={<span>How we found this path</span>} headClassName="path-candidates-head label">
       {() => (
-        <dl className="path-candidates">
+        <dl className="path-candidates label">
           {paths.map((path) => (
             <div key={path}>
               <dt>

@@ -36,10 +36,10 @@ export const ReasoningOutline = memo(function ReasoningOutline(props: Props) {
       isOpen,
     )
 
-  if (total === 0) return <p className="reasoning-none">No thoughts were recorded in this session.</p>
+  if (total === 0) return <p className="reasoning-none meta">No thoughts were recorded in this session.</p>
   return (
     <nav aria-label="Reasoning" className="reasoning-nav">
-      <h2 className="reasoning-title">
+      <h2 className="reasoning-title meta">
         {formatPlural(total, 'thought')}: {formatTokens(reasoning.tokens.thoughts)} tokens,{' '}
         {formatTokens(reasoning.tokens.output)} answered
       </h2>
@@ -117,11 +117,11 @@ function ReasoningTurn({ turn, isOpen, onToggle, currentKey, onJump, onOpenThoug
         headClassName="reasoning-head"
         head={
           <>
-            <span className="reasoning-number">{turn.number}</span>
-            <span className="reasoning-prompt" dir="auto">
+            <span className="reasoning-number meta">{turn.number}</span>
+            <span className="reasoning-prompt one-line" dir="auto">
               {turn.prompt || 'No text'}
             </span>
-            <span className="reasoning-count" title={formatPlural(turn.thoughts, 'thought')}>
+            <span className="reasoning-count meta" title={formatPlural(turn.thoughts, 'thought')}>
               <span className="visually-hidden">{formatPlural(turn.thoughts, 'thought')}</span>
               <span aria-hidden="true">{turn.thoughts}</span>
             </span>

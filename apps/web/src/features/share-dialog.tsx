@@ -1,4 +1,3 @@
-import './share-dialog.css'
 import type { Depth, ExportFormat, ExportReview } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { NEVER_LOOKED_FOR } from '@gemini-dash/api/redaction-words'
@@ -68,7 +67,7 @@ export default function ShareDialog({ sessionRef, session, onClose }: Props) {
       title="Share this session"
       onClose={onClose}
       actions={
-        <div className="share-actions">
+        <div className="flex flex-1 flex-wrap gap-2 *:text-sm">
           <Button look="primary" size="large" disabled={isRunning || isTooMuch} onClick={() => save('html')}>
             Readable file (HTML)
           </Button>
@@ -80,7 +79,7 @@ export default function ShareDialog({ sessionRef, session, onClose }: Props) {
             onSave={(format) => !isTooMuch && save(format)}
             onClose={onClose}
           />
-          <Button look="quiet" size="large" className="push" onClick={() => runAction('briefSession')}>
+          <Button look="quiet" size="large" className="ms-auto" onClick={() => runAction('briefSession')}>
             Brief for another agent
           </Button>
         </div>
@@ -137,18 +136,21 @@ function Redactions({ changes, kept, onKept }: RedactionsProps) {
   const [isPreviewed, setIsPreviewed] = useState(false)
   return (
     <>
-      <h3 className="share-heading">
+      <h3 className="pt-1 font-[600]">
         {changes === undefined ? 'Looking for secrets and names…' : headingOf(changes, kept)}
       </h3>
-      <ul className="share-kinds">
+      <ul className="sheet">
         {GROUPS.map(({ name, kinds }) => (
-          <li key={name}>
+          <li
+            key={name}
+            className="flex min-h-8 flex-wrap items-center justify-between gap-x-3 border-line px-3 py-1 not-first:border-t"
+          >
             <Check
               label={name}
               isOn={kinds.some((kind) => !kept.has(kind))}
               onChange={(isOn) => onKept(withKinds(kept, kinds, !isOn))}
             />
-            <span className="mono" dir="ltr">
+            <span className="mono min-w-0 wrap-anywhere text-ink-2" dir="ltr">
               <Found changes={changes?.filter(({ kind }) => kinds.includes(kind))} />
             </span>
           </li>

@@ -1,4 +1,3 @@
-import './timeline.css'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import { getRouteApi } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
@@ -55,7 +54,7 @@ export const TimeOutline = memo(function TimeOutline(props: Props) {
   return (
     <>
       <p
-        className="time-summary"
+        className="time-summary meta"
         title="Only end times are recorded, so lengths are upper limits. Tool time includes waiting for your approval."
       >
         {timelineSummary(timeline)}
@@ -116,16 +115,16 @@ function StepLink({ step, clock, length, title, isHere, onOpen }: StepLinkProps)
         onOpen()
       }}
     >
-      <span className="outline-number">{clock}</span>
+      <span className="outline-number meta">{clock}</span>
       <span
-        className="outline-prompt"
+        className="outline-prompt one-line"
         dir="auto"
         style={{ paddingInlineStart: `${step.depth * INDENT_REM}rem` }}
       >
         {isSaid ? step.label || timelineStepName(step) : timelineStepName(step)}
         {!isSaid && step.detail !== '' && ` ${step.detail}`}
       </span>
-      {length !== '' && <span className="time-length">{length}</span>}
+      {length !== '' && <span className="time-length meta">{length}</span>}
     </a>
   )
 }

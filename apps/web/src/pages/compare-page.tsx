@@ -1,5 +1,5 @@
 import './compare-page.css'
-import '../ui/rail-frame.css'
+import '../ui/rail.css'
 import '../ui/buttons/button.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'

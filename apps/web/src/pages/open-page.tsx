@@ -1,5 +1,4 @@
-import '../ui/rail-frame.css'
-import './open-page.css'
+import '../ui/rail.css'
 import { useQuery } from '@tanstack/react-query'
 import { type DragEvent, useRef, useState } from 'react'
 import { useOpenFiles } from '../api/open-files.ts'
@@ -54,12 +53,15 @@ function DropZone() {
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons in it do the same by keyboard */}
       <div
-        className={classNames('drop-zone', isOver && 'is-over')}
+        className={classNames(
+          'drop-zone my-3 rounded-lg border-[1.5px] border-accent bg-accent-soft p-6 text-center text-ink-2 [&>.button]:mt-1',
+          isOver ? 'border-solid' : 'border-dashed',
+        )}
         onDragOver={drag(true)}
         onDragLeave={drag(false)}
         onDrop={drop}
       >
-        <b>Drop .json or .jsonl files here</b>
+        <b className="block text-ink">Drop .json or .jsonl files here</b>
         or
         <br />
         <FileChooser label="Session files" isDisabled={opening.isPending} onChoose={choose}>

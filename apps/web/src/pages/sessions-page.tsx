@@ -36,7 +36,7 @@ export function SessionsPage() {
     <ListFrame>
       <SessionTable
         search={search}
-        heading={<h1>{view === undefined ? 'All projects' : `${view} sessions`}</h1>}
+        heading={<h1 className="page-title">{view === undefined ? 'All projects' : `${view} sessions`}</h1>}
         isWaiting={!isKnown}
         notices={<Notices>{notice}</Notices>}
         RowMenu={SessionRowMenu}
@@ -72,7 +72,7 @@ export function ProjectPage() {
           search={search}
           project={project}
           heading={
-            <h1 title={placeOf(project)} dir="auto">
+            <h1 className="page-title" title={placeOf(project)} dir="auto">
               {project.name}
             </h1>
           }

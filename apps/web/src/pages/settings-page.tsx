@@ -1,5 +1,4 @@
-import '../ui/rail-frame.css'
-import '../ui/rail-list.css'
+import '../ui/rail.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

@@ -1,4 +1,4 @@
-import './usage-page.css'
+import '../features/usage/usage.css'
 import type { Coverage } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -99,7 +99,7 @@ function UsageOf({ rangeName, firstDay }: UsageOfProps) {
   return (
     <main className="page-main usage-page" id="main" tabIndex={-1}>
       <div className="usage-head">
-        <h1>{TEXT.title}</h1>
+        <h1 className="page-title">{TEXT.title}</h1>
         <SelectButton
           label={TEXT.range}
           value={rangeName}
@@ -129,7 +129,7 @@ function UsageOf({ rangeName, firstDay }: UsageOfProps) {
           <RangePanels {...{ search, range, firstDay, today, hasPrices, onSearch }} />
         )}
       </div>
-      <p className="usage-foot">
+      <p className="usage-foot meta">
         {hasPrices ? TEXT.listPrices(report.data?.total.cost.unpricedCalls ?? 0) : TEXT.noPrices}{' '}
         {TEXT.daysIn} <ZoneButton />.
       </p>

@@ -1,5 +1,4 @@
-import './controls.css'
-import './states.css'
+import './ui.css'
 import { usePaper } from '../lib/paper.ts'
 import { CopyButton } from './buttons/button.tsx'
 

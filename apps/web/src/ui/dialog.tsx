@@ -1,5 +1,5 @@
 import './dialog.css'
-import './rail-frame.css'
+import './rail.css'
 import { ChevronDown, X } from 'lucide-react'
 import {
   type ComponentProps,

@@ -1,4 +1,4 @@
-import './disclosure.css'
+import './ui.css'
 import { ChevronRight } from 'lucide-react'
 import {
   type ReactNode,

@@ -1,4 +1,4 @@
-import './figures.css'
+import './ui.css'
 import type { SessionSummary } from 'gemini-sessions'
 import { formatCount, formatMoment, formatPlural, formatTokens } from '../lib/figures.ts'
 import { usePaper } from '../lib/paper.ts'

@@ -1,4 +1,4 @@
-import './icons.css'
+import './ui.css'
 import type { LucideIcon } from 'lucide-react'
 import { classNames } from '../lib/browser.ts'
 import { usePaper } from '../lib/paper.ts'

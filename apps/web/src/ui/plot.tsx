@@ -1,4 +1,4 @@
-import './plot.css'
+import './ui.css'
 import { type MouseEvent, type ReactNode, useState } from 'react'
 import { nextStep } from '../lib/browser.ts'
 import { useLatest } from '../lib/hooks.ts'

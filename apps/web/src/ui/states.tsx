@@ -1,4 +1,4 @@
-import './states.css'
+import './ui.css'
 import { CircleAlert, Info, RotateCw, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Asked, isUnanswered } from '../api/request.ts'

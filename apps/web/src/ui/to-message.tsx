@@ -1,4 +1,4 @@
-import './to-message.css'
+import './ui.css'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { addDays } from '../lib/figures.ts'

@@ -133,7 +133,7 @@ function DownloadButton({ href }: { href: string }) {
   const { said, isRunning, start, stop } = useDownload()
   return (
     <>
-      <span className="export-progress" role="status">
+      <span className="export-progress label" role="status">
         {said}
       </span>
       {isRunning ? (

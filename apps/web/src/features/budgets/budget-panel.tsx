@@ -1,4 +1,4 @@
-import '../../ui/panel.css'
+import '../../ui/ui.css'
 import './budgets.css'
 import type { Budget, BudgetReport } from '@gemini-dash/api'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -167,7 +167,7 @@ function BudgetForm({ scope, usdPerMonth, projects, onScope, onClose }: BudgetFo
     <form className="budget-form" onSubmit={save}>
       <label>
         <span>{TEXT.scope}</span>
-        <select value={scope} onChange={(event) => onScope(event.target.value)}>
+        <select className="field" value={scope} onChange={(event) => onScope(event.target.value)}>
           <option value="all">{TEXT.allProjects}</option>
           {projects.map(({ key, name }) => (
             <option key={key} value={key}>
@@ -179,6 +179,7 @@ function BudgetForm({ scope, usdPerMonth, projects, onScope, onClose }: BudgetFo
       <label>
         <span>{TEXT.amount}</span>
         <input
+          className="field"
           type="text"
           inputMode="decimal"
           autoComplete="off"

@@ -1,4 +1,4 @@
-import './lead.css'
+import './conversation.css'
 import type { SessionDetail } from '@gemini-dash/api'
 import type { Turn } from 'gemini-sessions'
 import { FoldVertical, GitCommitHorizontal, Play } from 'lucide-react'
@@ -39,7 +39,7 @@ function LeadItem({ item, isTurnTold }: { item: Lead; isTurnTold: boolean }) {
     case 'pause':
       return <PauseLine from={item.from} to={item.to} isNewDay={item.isNewDay} />
     case 'new':
-      return <p className="pause-line new-line">New since you were here</p>
+      return <p className="pause-line meta new-line">New since you were here</p>
     case 'turn':
       return <TurnHead turn={item.turn} isTold={isTurnTold} />
   }
@@ -50,14 +50,14 @@ function PauseLine({ from, to, isNewDay }: { from: string; to: string; isNewDay:
   const pauseMs = Date.parse(to) - Date.parse(from)
   const later = pauseMs >= 60_000 ? `${formatDuration(pauseMs)} later` : null
   const day = isNewDay ? formatDay(dayOf(new Date(to))) : null
-  return <p className="pause-line">{[day, later].filter(Boolean).join(', ')}</p>
+  return <p className="pause-line meta">{[day, later].filter(Boolean).join(', ')}</p>
 }
 
 /** Start of a turn: a double rule; number and time unless shown below. */
 function TurnHead({ turn, isTold }: { turn: Turn; isTold: boolean }) {
   const { number, startTime } = turn
   return (
-    <header className={isTurnTakenBack(turn) ? 'turn-head taken-back' : 'turn-head'}>
+    <header className={isTurnTakenBack(turn) ? 'turn-head meta taken-back' : 'turn-head meta'}>
       <h2 className={isTold ? 'visually-hidden' : undefined}>Turn {number}</h2>
       {!isTold && startTime !== null && (
         <TimeText time={startTime}>{formatClock(startTime, 'seconds')}</TimeText>

@@ -1,4 +1,4 @@
-import './part-body.css'
+import './conversation.css'
 import { useQuery } from '@tanstack/react-query'
 import type { Part } from 'gemini-sessions'
 import { Link as LinkIcon } from 'lucide-react'

@@ -1,4 +1,4 @@
-import './keep-notice.css'
+import './keep.css'
 import type { KeepStatus } from '@gemini-dash/api'
 import { dueWords } from '@gemini-dash/api/due-words'
 import { useQuery } from '@tanstack/react-query'
@@ -81,7 +81,7 @@ export function KeepNotice({ name, children, action }: Props) {
         )}
         {isAsked &&
           lines.map((line) => (
-            <p key={line} className="keep-notice-more">
+            <p key={line} className="keep-notice-more label">
               <MachineText text={line} />
             </p>
           ))}

@@ -1,4 +1,4 @@
-import './kept-notice.css'
+import './keep.css'
 import type { SessionDetail } from '@gemini-dash/api'
 import { addedFrom } from '@gemini-dash/api/added-from'
 import { Link } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-import './move-dialog.css'
+import './keep.css'
 import type { MoveAnswer } from '@gemini-dash/api'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { SessionSummary } from 'gemini-sessions'
@@ -115,7 +115,7 @@ function Likely({ likely: { data: answer, error, isPending, refetch }, onChoose 
   if (isPending) return <p role="status">Looking for likely folders…</p>
   if (answer === undefined || answer.targets.length === 0) return null
   return (
-    <ul className="move-likely" aria-label="Likely folders">
+    <ul className="move-likely label" aria-label="Likely folders">
       {answer.targets.map(({ path, evidence }) => (
         <li key={path}>
           <Button size="tiny" onClick={() => onChoose(path)}>

@@ -61,7 +61,7 @@ export function BoxList({ id, groups, activeId, onTake }: Props) {
           className={classNames('box-group', UNNAMED.includes(title) && 'unnamed')}
         >
           {!UNNAMED.includes(title) && (
-            <p className="box-heading" aria-hidden="true">
+            <p className="box-heading meta" aria-hidden="true">
               {title}
             </p>
           )}

@@ -242,7 +242,7 @@ function BoxField(props: FieldProps) {
 function FindSteps({ find: { countText, hasHits, step } }: { find: SessionFind }) {
   return (
     <>
-      <output className="find-count tabular">{countText}</output>
+      <output className="find-count label tabular">{countText}</output>
       <IconButton
         icon={ChevronUp}
         label="Previous hit (Shift+N)"

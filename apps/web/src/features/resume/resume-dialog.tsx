@@ -1,4 +1,3 @@
-import './resume-dialog.css'
 import type { Shell } from '@gemini-dash/api'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -38,7 +37,7 @@ export default function ResumeDialog({ sessionRef, at = null, onClose }: Props) 
         <Failed what="The command could not be made." error={error} onRetry={() => void refetch()} />
       )}
       {data !== undefined && data.command !== null && (
-        <div className={classNames('resume-command', isPlaceholderData && 'stale')}>
+        <div className={classNames('flex flex-col gap-3', isPlaceholderData && 'stale')}>
           {at !== null && <p>A new session with everything before this prompt. This one stays unchanged.</p>}
           <p>
             Type this into a terminal.{' '}
@@ -50,7 +49,7 @@ export default function ResumeDialog({ sessionRef, at = null, onClose }: Props) 
         </div>
       )}
       {(data === undefined ? error !== null : data.command !== null) && (
-        <div className="resume-shell">
+        <div className="label flex flex-wrap items-center gap-x-4 gap-y-2">
           <Segmented label="Shell" options={RESUME_SHELLS} value={shell} onChange={setShell} />
           {data !== undefined && data.needs !== null && <span>Needs Gemini CLI {data.needs} or later.</span>}
         </div>

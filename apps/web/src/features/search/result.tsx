@@ -34,7 +34,7 @@ export function ResultGroup({ group, session, search }: Props) {
   const title = session?.title || sessionKey
   return (
     <article className="result-group">
-      <div className="result-group-head">
+      <div className="result-group-head meta">
         <h2>
           <Link to="/s/$key" params={{ key: sessionKey }} search={sessionSearch(search)} dir="auto">
             {named?.snippet === title ? <Marked {...named} /> : title}
@@ -104,7 +104,7 @@ function HitRow({ hit, search }: { hit: SearchHit; search: FindSearch }) {
       hash={hit.messageKey === null ? undefined : `m-${hit.messageKey}`}
       className={`hit ${voice.ink}`}
     >
-      <span className="hit-voice" title={hit.toolName ?? undefined}>
+      <span className="hit-voice one-line" title={hit.toolName ?? undefined}>
         {voice.label}
       </span>
       <span className="hit-snippet" dir="auto">

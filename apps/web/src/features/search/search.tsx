@@ -1,4 +1,4 @@
-import '../../ui/states.css'
+import '../../ui/ui.css'
 import './search.css'
 import type { SearchResult } from '@gemini-dash/api'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -122,7 +122,7 @@ export function SearchResults({ search, onSearch }: Props) {
           </div>
         )}
         {joined && groups.length > 0 && !result.isError && (
-          <p className="search-foot">
+          <p className="search-foot meta">
             {sessionTotal !== null &&
               groups.length < sessionTotal &&
               formatPlural(sessionTotal - groups.length, 'more session')}
@@ -172,7 +172,7 @@ function ScanProgress({ coverage, state, seconds, onStop, onGoOn }: ScanProgress
     'going-on': 'Searching on from',
   }
   return (
-    <div className="scan-progress">
+    <div className="scan-progress meta">
       <p role={state === 'growing' ? undefined : 'status'}>
         {words[state]} {formatCount(filesDone)} of {formatPlural(filesTotal, 'file')}, newest first
       </p>

@@ -64,7 +64,7 @@ export function Arithmetic({ sessionRef, report, hasPrices }: Props) {
               <RepeatedWork sessionRef={sessionRef} hasPrices={hasPrices} />
             </Part>
             {hasPrices && (
-              <p className="panel-body cost-links">
+              <p className="panel-body cost-links meta">
                 {report?.caveat ?? TEXT.listPrices}{' '}
                 <Link to="/settings/{-$section}" params={{ section: 'prices' }} className="link">
                   {TEXT.editPrices}

@@ -92,7 +92,7 @@ function ContextChart({ calls, compressions, onOpen }: ContextChartProps) {
           </svg>
         )}
       </PlotField>
-      <p className="context-readout" role="status">
+      <p className="context-readout label" role="status">
         {active === null ? '' : describeRequest(calls, indexAt(active))}
       </p>
     </div>

@@ -49,7 +49,7 @@ export function SessionHeadView({ sessionRef, detail, actions, tabs }: Props) {
             <Icon of={Star} small />
           </span>
         )}
-        <h1 dir="auto" title={name}>
+        <h1 className="page-title" dir="auto" title={name}>
           {name}
         </h1>
         {tabs}

@@ -103,7 +103,7 @@ export function ColumnHeads({ columns, sort }: Props) {
   return (
     <table className="session-heads" aria-label="Columns of the list">
       <thead>
-        <tr className="session-columns">
+        <tr className="session-columns meta">
           {columns.map((name) => (
             <th
               key={name}

@@ -1,5 +1,4 @@
 import { addedFrom } from '@gemini-dash/api/added-from'
-import './row.css'
 import './session-list.css'
 import { recordedTokens } from '@gemini-dash/api/figures'
 import { SOURCE_NAMES } from '@gemini-dash/api/source-names'
@@ -91,7 +90,7 @@ export const SessionRow = memo(function SessionRow(props: Props) {
           {label.text}
         </Link>
         {session.source !== 'gemini-cli' && (
-          <span className="row-source">{SOURCE_NAMES[session.source]}</span>
+          <span className="row-source meta">{SOURCE_NAMES[session.source]}</span>
         )}
         {state !== null && <StateWord {...state} />}
         {snippet && (
@@ -142,7 +141,7 @@ function StarKey({ session }: { session: SessionSummary }) {
 
 function StateWord({ word, tone, title }: RowState) {
   return (
-    <span className={classNames('row-state', tone)} title={title}>
+    <span className={classNames('row-state meta', tone)} title={title}>
       {word}
     </span>
   )
@@ -332,7 +331,7 @@ function SessionCells({ columns, ...props }: CellProps & { columns: readonly Col
       name !== 'title' && (
         <span
           key={name}
-          className={classNames('session-cell', `of-${name}`, COLUMNS[name].isFigure && 'num')}
+          className={classNames('session-cell one-line', `of-${name}`, COLUMNS[name].isFigure && 'num')}
         >
           {CELLS[name](props)}
         </span>

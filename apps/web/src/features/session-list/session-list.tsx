@@ -1,5 +1,5 @@
 import './session-list.css'
-import '../../ui/states.css'
+import '../../ui/ui.css'
 import '../../ui/buttons/button.css'
 import type { SessionList } from '@gemini-dash/api'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -168,7 +168,7 @@ function withPick(picked: readonly string[], key: string): string[] {
 function ListFoot({ shown, total, children }: { shown: number; total: number; children: ReactNode }) {
   const index = useQuery(healthQuery()).data?.index
   return (
-    <p className="session-list-foot">
+    <p className="session-list-foot meta">
       <span>
         {shown < total
           ? `${formatCount(shown)} of ${formatPlural(total, 'session')}`

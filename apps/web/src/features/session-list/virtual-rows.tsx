@@ -136,7 +136,7 @@ interface DayHeadingProps {
 const DayHeading = memo(function DayHeading({ day, totals, now }: DayHeadingProps) {
   const cost = totals?.withSubagents.cost
   return (
-    <h2 className="session-day">
+    <h2 className="session-day meta">
       <b>{formatDay(day, now)}</b>
       {totals && (
         <span>
@@ -152,7 +152,7 @@ const DayHeading = memo(function DayHeading({ day, totals, now }: DayHeadingProp
 function SinceMark({ day }: { day: string }) {
   const [newer, older] = [SOURCE_NAMES['antigravity-cli'], SOURCE_NAMES['gemini-cli']]
   return (
-    <p className="session-since">
+    <p className="session-since meta">
       {newer} since {formatDate(startOfDay(day).toISOString())} · {older} before
     </p>
   )

@@ -132,7 +132,7 @@ function ZoneRow() {
         <form className="contents" onSubmit={use}>
           <input
             id={FIELD_ID}
-            className="setting-field"
+            className="field"
             aria-label="Time zone"
             list={namesId}
             autoComplete="off"

@@ -1,4 +1,4 @@
-import './settings-section.css'
+import './settings.css'
 import type { KeepStatus } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -328,7 +328,7 @@ function LimitSelect({ label, value, values, none, nameOf, onChange }: LimitSele
     <label className="archive-limit">
       <span>{label}</span>
       <select
-        className="setting-field"
+        className="field"
         value={value ?? ''}
         onChange={({ target }) => onChange(target.value === '' ? null : Number(target.value))}
       >

@@ -126,7 +126,7 @@ function LabelForm({ home: { path, label, ownLabel } }: { home: Settings['homes'
   return (
     <form className="contents" onSubmit={save}>
       <input
-        className="setting-field"
+        className="field"
         aria-label={`Label of ${path}`}
         dir="auto"
         maxLength={60}

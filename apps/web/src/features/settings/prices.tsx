@@ -220,7 +220,7 @@ function Field({ name, label, isAmount = false }: { name: string; label: string;
       <span>{label}</span>
       <input
         name={name}
-        className={isAmount ? 'setting-field amount' : 'setting-field'}
+        className={isAmount ? 'field amount' : 'field'}
         maxLength={isAmount ? 20 : MOST_LETTERS}
         inputMode={isAmount ? 'decimal' : undefined}
         autoComplete="off"

@@ -1,5 +1,5 @@
-import '../../ui/panel.css'
-import './settings-section.css'
+import '../../ui/ui.css'
+import './settings.css'
 import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { type Asked, isUnanswered } from '../../api/request.ts'
@@ -71,7 +71,7 @@ export function SettingRow({ name, why, children }: RowProps) {
     <div className="setting-row">
       <div className="setting-what">
         <p className="setting-name">{name}</p>
-        {why !== undefined && <p className="setting-why">{why}</p>}
+        {why !== undefined && <p className="setting-why meta">{why}</p>}
       </div>
       {children !== undefined && <div className="setting-value">{children}</div>}
     </div>

@@ -1,5 +1,4 @@
-import './chart-plot.css'
-import './token-fills.css'
+import './token-chart.css'
 import type { SessionCalls } from '@gemini-dash/api'
 import { Bar } from '@visx/shape'
 import type { Compression } from 'gemini-sessions'
@@ -95,7 +94,7 @@ export default function ChartPlot(props: Props) {
         />
       )}
       {steps.length < calls.length && (
-        <p className="chart-gathered">
+        <p className="chart-gathered label">
           {formatPlural(calls.length, 'request')} in {formatCount(steps.length)} bars: each shows the largest
           of its requests, the cost line counts all.
         </p>

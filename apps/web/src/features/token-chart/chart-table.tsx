@@ -1,4 +1,4 @@
-import './chart-table.css'
+import './token-chart.css'
 import { useMemo } from 'react'
 import { SupersededWord } from '../../content/superseded-word.tsx'
 import { formatClock, formatCount, formatFineUsd, formatModel } from '../../lib/figures.ts'

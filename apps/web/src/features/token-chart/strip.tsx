@@ -1,4 +1,3 @@
-import './token-fills.css'
 import './token-chart.css'
 import type { SessionCalls } from '@gemini-dash/api'
 import { CHART_STEPS } from '@gemini-dash/api/paths'
@@ -113,7 +112,7 @@ export function SessionStrip(props: Props) {
           </>
         )}
       </div>
-      <p className="strip-end" aria-hidden="true">
+      <p className="strip-end label" aria-hidden="true">
         {pointed !== null && bars[pointed] !== undefined ? (
           requestWords(bars[pointed], columns?.steps).map((line) => <span key={line}>{line}</span>)
         ) : (

@@ -84,7 +84,7 @@ export const TokenChart = memo(function TokenChart({
 /** Legend of the token classes, in the order of the stack. */
 function ChartLegend({ hasTool }: { hasTool: boolean }) {
   return (
-    <ul className="chart-legend">
+    <ul className="chart-legend label">
       {hasTool && <Key name="tooluse">tool</Key>}
       <Key name="thoughts">thinking</Key>
       <Key name="output">output</Key>

@@ -1,5 +1,5 @@
 import './usage.css'
-import '../../ui/panel.css'
+import '../../ui/ui.css'
 import type { UsageRow } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
 import { scaleBand, scaleLinear } from '@visx/scale'
@@ -94,7 +94,7 @@ function ColumnChart({ columns, unit, metric, projectKey }: Props) {
           </text>
         )}
       </ColumnFrame>
-      <p className="chart-readout">{shown ?? summary}</p>
+      <p className="chart-readout meta">{shown ?? summary}</p>
     </div>
   )
 }

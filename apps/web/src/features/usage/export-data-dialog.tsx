@@ -1,4 +1,4 @@
-import './export-data-dialog.css'
+import './usage.css'
 import type { UsageQuery } from '@gemini-dash/api'
 import { questionPath } from '@gemini-dash/api/paths'
 import { download } from '../../api/request.ts'

@@ -1,4 +1,4 @@
-import '../../ui/panel.css'
+import '../../ui/ui.css'
 import type { UsageReport, UsageRow } from '@gemini-dash/api'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'

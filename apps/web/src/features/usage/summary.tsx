@@ -167,7 +167,7 @@ function Kinds({ kinds, scope }: Pick<UsageWhyAnswer, 'kinds'> & { scope: UsageS
           <i key={kind} className={`kind-${kind}`} style={{ flexGrow: usd }} />
         ))}
       </div>
-      <ul className="usage-kinds-key">
+      <ul className="usage-kinds-key label">
         {kinds.map(({ kind, shown, percent }) => (
           <li key={kind} title={TEXT.kindTitle(percent, kind === 'cached-input' ? rate : null)}>
             <i className={`kind-${kind}`} />

@@ -1,4 +1,4 @@
-import '../../ui/panel.css'
+import '../../ui/ui.css'
 import type { UsageRow } from '@gemini-dash/api'
 import { useNavigate } from '@tanstack/react-router'
 import type { scaleBand } from '@visx/scale'

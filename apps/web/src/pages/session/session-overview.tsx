@@ -1,4 +1,4 @@
-import './session-overview.css'
+import './session-page.css'
 import type { FindResult, MessageFilter, SessionMap, SessionNeighbours } from '@gemini-dash/api'
 import { dueWords } from '@gemini-dash/api/due-words'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import './dotted-button.css'
+import './button.css'
 import { Link } from '@tanstack/react-router'
 import { Check, Copy, type LucideIcon, X } from 'lucide-react'
 import { type MouseEvent, useEffect, useState } from 'react'

@@ -1,6 +1,5 @@
-import './entry.css'
 import './message.css'
-import '../part-body.css'
+import '../conversation.css'
 import type { Message, PastedImage, Thought, Turn } from 'gemini-sessions'
 import {
   Braces,
@@ -99,12 +98,12 @@ function ThoughtEntry({ message, isLast, margin }: ThoughtEntryProps) {
           <>
             <b>Thinking</b>
             {!isOpen && (
-              <span className="thought-subject" dir="auto">
+              <span className="thought-subject one-line" dir="auto">
                 <MachineText text={subject} />
               </span>
             )}
             {thoughts.length > 1 && (
-              <span className="thought-size">{formatPlural(thoughts.length, 'thought')}</span>
+              <span className="thought-size meta">{formatPlural(thoughts.length, 'thought')}</span>
             )}
           </>
         }
@@ -461,7 +460,7 @@ function Pasted({ image: { name, file, pixelSize } }: { image: PastedImage }) {
   const { sessionRef } = useContext(NeighbourContext)
   if (file === null) {
     return (
-      <p className="pasted-gone">
+      <p className="pasted-gone label">
         <Icon of={ImageOff} small />
         <span>
           The picture{' '}

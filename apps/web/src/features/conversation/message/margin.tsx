@@ -1,4 +1,4 @@
-import './margin.css'
+import './message.css'
 import type { Cost, Message, TokenUsage, Turn } from 'gemini-sessions'
 import { Star } from 'lucide-react'
 import { createContext, type RefObject, useContext, useEffect, useRef, useState } from 'react'
@@ -37,7 +37,7 @@ export function MessageMargin(props: Props) {
   const isPaper = usePaper() !== null
   const { message, run = null, turn = null } = props
   return (
-    <div ref={inside} className="margin-line">
+    <div ref={inside} className="margin-line meta">
       {!isPaper && (
         <>
           <OwnStar messageKey={message.key} />

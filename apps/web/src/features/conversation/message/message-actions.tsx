@@ -1,4 +1,4 @@
-import './margin.css'
+import './message.css'
 import type { TranscriptQuery } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
 import type { Message, Turn } from 'gemini-sessions'

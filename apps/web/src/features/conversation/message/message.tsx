@@ -224,7 +224,7 @@ export function FoldHead({ fold, tally, isOpen }: { fold: Fold; tally: FoldTally
           {tally.firstLine}
         </span>
       )}
-      <span className="fold-tally">{tallyWords(tally, isAgent)}</span>
+      <span className="fold-tally meta">{tallyWords(tally, isAgent)}</span>
     </>
   )
 }

@@ -73,7 +73,7 @@ function Head({ session }: { session: SessionSummary | undefined }) {
   return (
     <>
       <span>Its conversation</span>
-      {session !== undefined && <span className="agent-figures">{agentFigures(session)}</span>}
+      {session !== undefined && <span className="agent-figures meta">{agentFigures(session)}</span>}
     </>
   )
 }

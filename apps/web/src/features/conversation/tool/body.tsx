@@ -1,4 +1,4 @@
-import './body.css'
+import './tool.css'
 import { type AskedQuestion, askedQuestions } from '@gemini-dash/api/asked-questions'
 import type { ToolCall, ToolOutput } from 'gemini-sessions'
 import { Circle, CircleCheck, CornerDownRight } from 'lucide-react'
@@ -276,7 +276,7 @@ function Question({ question: { header, question, options, answer } }: { questio
   return (
     <>
       {header !== '' && (
-        <p className="question-header" dir="auto">
+        <p className="question-header meta" dir="auto">
           <MarkedText text={header} />
         </p>
       )}
@@ -292,7 +292,7 @@ function Question({ question: { header, question, options, answer } }: { questio
                 </b>
                 {isChosen && <span className="visually-hidden"> (chosen)</span>}
                 {description !== '' && (
-                  <span className="choice-words">
+                  <span className="choice-words meta">
                     <MarkedText text={description} />
                   </span>
                 )}
@@ -339,7 +339,7 @@ function Result({ id, call }: { id: string; call: ToolCall }) {
   if (output.kind === 'text' || output.kind === 'markdown') {
     return (
       <>
-        <p className="data-name">Result</p>
+        <p className="data-name meta">Result</p>
         <OutputMarkdown id={id} output={{ ...output, text: unwrapUntrusted(output.text) }} />
       </>
     )
@@ -464,7 +464,7 @@ function OneFile({ id, file }: { id: string; file: ReadFile }) {
             <span className="mono" dir="ltr">
               <MachineText text={file.path} />
             </span>
-            <span className="read-file-size">{formatPlural(lineCount, 'line')}</span>
+            <span className="read-file-size meta">{formatPlural(lineCount, 'line')}</span>
           </>
         }
       >
@@ -499,7 +499,7 @@ function BodyShell({ id, call }: { id: string; call: ToolCall }) {
         </div>
       )}
       {facts.length > 0 && (
-        <ul className="call-facts">
+        <ul className="call-facts meta">
           {facts.map((fact) => (
             <li key={fact}>
               <MachineText text={fact} />
@@ -612,7 +612,7 @@ function Sources({ sources, anchor }: { sources: WebSource[]; anchor: string }) 
     <ol className="sources" aria-label="Sources">
       {sources.map((source) => (
         <li key={source.number} id={`${anchor}${source.number}`}>
-          <span className="source-number">{source.number}</span>
+          <span className="source-number meta">{source.number}</span>
           <Source source={source} />
         </li>
       ))}

@@ -1,4 +1,4 @@
-import './matches.css'
+import './tool.css'
 import { File, Folder } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { MachineText } from '../../../content/machine-text.tsx'

@@ -1,4 +1,4 @@
-import './body.css'
+import './tool.css'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { ToolCall, ToolOutput } from 'gemini-sessions'
 import {
@@ -124,7 +124,7 @@ function OutputTodos({ output }: { output: Extract<ToolOutput, { kind: 'todos' }
   const done = todos.filter(({ status }) => status === 'completed').length
   return (
     <div className="todos">
-      <p className="todo-progress">
+      <p className="todo-progress meta">
         <progress value={done} max={Math.max(todos.length, 1)} aria-label="Tasks done" />
         {done} of {formatPlural(todos.length, 'task')} done
       </p>
@@ -147,7 +147,7 @@ function Todo({ todo }: { todo: ChangedTodo }) {
       <span dir="auto">
         <MarkedText text={description} />
       </span>
-      <span className="todo-word">{wordOf(change, status)}</span>
+      <span className="todo-word meta">{wordOf(change, status)}</span>
     </li>
   )
 }

@@ -1,4 +1,4 @@
-import './body.css'
+import './tool.css'
 import { useQuery } from '@tanstack/react-query'
 import type { ToolOutput } from 'gemini-sessions'
 import { UnfoldVertical } from 'lucide-react'
@@ -394,7 +394,7 @@ export function OutputDiff({
   const path = output.filePath ?? output.fileName
   return (
     <div className="output plain">
-      <div className="diff-bar">
+      <div className="diff-bar meta">
         {path !== toldPath && (
           <span className="diff-path" dir="ltr">
             <MachineText text={path} />

@@ -1,4 +1,4 @@
-import './saved.css'
+import './tool.css'
 import { useQuery } from '@tanstack/react-query'
 import type { NeighbourFile, SavedOutput } from 'gemini-sessions'
 import { FileX, HardDriveDownload } from 'lucide-react'

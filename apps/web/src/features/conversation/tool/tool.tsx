@@ -145,13 +145,13 @@ function ToolCard({ id, call, isPending, drawCalls }: Props) {
         head={
           <>
             <Icon of={TOOL_ICONS[toolKind(call)]} className="call-kind" />
-            <span className="call-name" dir="auto" title={call.name}>
+            <span className="call-name one-line" dir="auto" title={call.name}>
               <MachineText text={toolTitle(call)} />
             </span>
-            <span className="call-argument" dir="ltr">
+            <span className="call-argument label one-line" dir="ltr">
               <MachineText text={toolArgument(call, root)} />
             </span>
-            <span className="call-result">
+            <span className="call-result meta">
               <ChangedLines call={call} />
               <CallState outcome={outcome} fate={call.fate} isTold={hasChangedLines(call)} />
             </span>
@@ -304,7 +304,7 @@ interface CallFootProps {
 function CallFoot(props: CallFootProps) {
   if (usePaper() === null) return <OpenedFoot {...props} />
   return (
-    <div className="call-foot">
+    <div className="call-foot meta">
       <CallFacts call={props.call} />
       {props.children}
     </div>
@@ -330,7 +330,7 @@ function OpenedFoot({ id, call, children }: CallFootProps) {
   const command = toolKind(call) === 'shell' ? textArgument(call, 'command') : ''
   return (
     <>
-      <div className="call-foot">
+      <div className="call-foot meta">
         <CallFacts call={call} />
         {children}
         <span className="call-actions">
