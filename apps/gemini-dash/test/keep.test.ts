@@ -218,7 +218,7 @@ describe('what is kept', () => {
     await desk.run()
     const { problem, files, hindrance } = desk.status()
     expect([hindrance, openControl().status().hindrance]).toEqual(['limit', 'limit'])
-    expect(problem).toContain('as much as it may')
+    expect(problem).toContain('reached its limit')
     expect(openControl().status().problem).toBe(problem)
     expect(files).toBeGreaterThan(0)
     expect(await keptText('tmp/shop/chats/session-2026-11-20T10-00-aaaaaaaa.jsonl')).toContain('"a"')
@@ -253,7 +253,7 @@ describe('the command', () => {
 
     rmSync(join(home, aLog()))
     expect((await keep('now')).stdout).toContain('1 session or a part of one exists only here')
-    expect((await keep('off')).stdout).toContain('stays in')
+    expect((await keep('off')).stdout).toContain('stay in')
     expect(JSON.parse((await keep('status', '--json')).stdout)).toMatchObject({
       enabled: false,
       sessions: status.sessions,
@@ -279,7 +279,7 @@ describe('the command', () => {
       expect(refused.text).toMatch(
         /It is the only copy of all or part of 1 session[\s\S]*Type "erase"[\s\S]*Nothing was deleted/,
       )
-      expect((await eraseAtTerminal(['n'])).text).toContain('Nothing was erased')
+      expect((await eraseAtTerminal(['n'])).text).toContain('Nothing was deleted')
       expect(openControl().status().sessions).toBe(sessions)
       const erased = await eraseAtTerminal(['y', 'erase'])
       expect(erased).toMatchObject({ code: 0, text: expect.stringContaining('Deleted the archive of') })
@@ -298,7 +298,7 @@ describe('the command', () => {
     let asked = 0
     child.stdout.on('data', (piece) => {
       text += piece
-      const questions = text.match(/\[y\/N\] |to go on: /g)?.length ?? 0
+      const questions = text.match(/\[y\/N\] |to continue: /g)?.length ?? 0
       for (; asked < questions; asked++) child.stdin.write(`${answers[asked]}\n`)
     })
     const [code] = await once(child, 'close')

@@ -50,7 +50,7 @@ describe('O1: an id that begins with a dash', () => {
       expect((await run('export', ...key)).stdout).toContain(`I am ${id}`)
       expect((await run('resume', ...key)).stdout).toContain(`'--resume=${id}'`)
       expect((await run('move', '--to', place.now, ...key)).stdout).toContain('One session, to')
-      expect((await run('forget', '--yes', ...key)).stdout).toContain('is never kept again')
+      expect((await run('forget', '--yes', ...key)).stdout).toContain('is never archived again')
     }
   })
 
@@ -77,7 +77,7 @@ describe('O1: an id that begins with a dash', () => {
   test('is told from an option that is not there', async () => {
     for (const name of ['show', 'forget']) {
       const mistyped = await run(name, '--jsno')
-      expect([mistyped.code, mistyped.stderr]).toEqual([2, expect.stringContaining('no option --jsno')])
+      expect([mistyped.code, mistyped.stderr]).toEqual([2, expect.stringContaining('Unknown option --jsno')])
     }
     const unknown = await run('show', '-kvb')
     expect([unknown.code, unknown.stderr]).toEqual([
@@ -110,7 +110,7 @@ describe('M6: the beginning of a key or an id', () => {
         expect(session).toMatchObject({ key: keyOf('+three') })
       }
       const several = await run('show', '=')
-      expect([several.code, several.stderr]).toEqual([2, expect.stringContaining('can mean 2 sessions')])
+      expect([several.code, several.stderr]).toEqual([2, expect.stringContaining('matches 2 sessions')])
       const [status, { error }] = await get('/api/sessions/%3D')
       expect([status, error]).toEqual([
         409,
