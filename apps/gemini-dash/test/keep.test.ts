@@ -332,16 +332,6 @@ describe('the command', () => {
     expect((await keep('status', '--home', second)).stdout).toContain(`The archive is on only for ${home};`)
   })
 
-  test('schedule only prints, and what it prints names this home and data folder', async () => {
-    const { stdout, code } = await keep('schedule')
-    expect(code).toBe(0)
-    for (const part of ['# cron', 'OnCalendar=hourly', '<key>StartInterval</key>'])
-      expect(stdout).toContain(part)
-    expect(stdout.split(`--data-dir ${data}`)).toHaveLength(3) // cron and systemd
-    expect(stdout).not.toContain('npx')
-    expect(readdirSync(root)).toEqual(['copy'])
-  })
-
   test.each([
     [['sometimes'], 'There is no "keep sometimes"'],
     [['on', '--erase'], '--erase belongs to "keep off"'],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Doctor, ProjectList, SearchResult, SessionList, UsageReport } from '@gemini-dash/api'
+import type { ProjectList, SearchResult, SessionList, UsageReport } from '@gemini-dash/api'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
@@ -104,7 +104,6 @@ describe('a folder of Windows that was spelled in several ways', () => {
     expect((await ask<UsageReport>('/api/usage?by=project')).rows).toMatchObject([
       { label: 'Shop', sessions: 3 },
     ])
-    expect((await ask<Doctor>('/api/doctor')).disk.projects).toHaveLength(1)
     const found = await ask<SearchResult>('/api/search?q=otter')
     expect(found.facets.project).toMatchObject([{ label: 'Shop', count: 3 }])
     for (const path of [UPPER, LOWER, 'e:/WORK/shop/', 'E:\\\\work\\shop'])
@@ -185,8 +184,6 @@ it('I6: projects that share a name are told apart in every answer, and none is w
   expect(rows.map(({ label }) => label).sort()).toEqual(names)
   const found = await ask<SearchResult>('/api/search?q=otter')
   expect(found.facets.project.map(({ label }) => label).sort()).toEqual(names)
-  const { disk } = await ask<Doctor>('/api/doctor')
-  expect(disk.projects.map(({ name }) => name).sort()).toEqual(names)
   const ofProject = async (wanted: string) =>
     (await ask<SessionList>(`/api/sessions?project=${encodeURIComponent(wanted)}`)).sessions
       .map(({ project }) => project.name)

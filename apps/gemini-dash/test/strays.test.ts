@@ -73,11 +73,7 @@ test.each(['bug-report-history-1769099805132.json', 'gemini-conversation-1769099
     expect(new Set(found.map(({ key }) => key)).size).toBe(2)
     expect((await search('parrot')).sessionTotal).toBe(2)
     const { code, report } = await askDoctor()
-    expect([code, report.files.skipped, report.disk.kinds.map(({ kind }) => kind)]).toEqual([
-      0,
-      [],
-      ['logs', 'other'],
-    ])
+    expect([code, report.files.skipped]).toEqual([0, []])
     const row = found.find(({ sessionId }) => sessionId === name.slice(0, -5))
     expect((await run('resume', row?.key ?? '')).stderr).toContain('checkpoint-NAME.json')
   },

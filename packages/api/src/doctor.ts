@@ -44,51 +44,16 @@ const sandboxSchema = z.strictObject({
 })
 export type Sandbox = z.infer<typeof sandboxSchema>
 
-/** Contents of a Gemini folder, by subfolder. `debug` are the CLI's own logs, which are never opened. */
-export const DISK_KINDS = [
-  'logs',
-  'subagents',
-  'outputs',
-  'pictures',
-  'plans',
-  'restore-points',
-  'debug',
-  'other',
-] as const
-/** One of `DISK_KINDS`. */
-export type DiskKind = (typeof DISK_KINDS)[number]
-
-const amountSchema = z.strictObject({ kind: z.enum(DISK_KINDS), sizeBytes: z.number(), files: z.number() })
-
 /** Disk usage of Gemini folders, from names and stat alone. gemini-dash deletes nothing there. */
-export const diskUseSchema = z.strictObject({
+const diskUseSchema = z.strictObject({
   sizeBytes: z.number(),
   files: z.number(),
   /** false: there is more than was counted, because a folder could not be listed or contains too many files. */
   isComplete: z.boolean(),
-  kinds: z.array(amountSchema),
-  /** The largest first. */
-  projects: z.array(
-    z.strictObject({
-      /** null: a folder beside the project folders, or of a project without sessions. */
-      key: z.string().nullable(),
-      name: z.string(),
-      path: z.string().nullable(),
-      /** Whether the folder at `path` is missing on this computer; null if unknown. */
-      isPathGone: z.boolean().nullable(),
-      sizeBytes: z.number(),
-      kinds: z.array(amountSchema),
-    }),
-  ),
-  /** The largest saved tool outputs, each with its session if the folder names one. */
-  largest: z.array(
-    z.strictObject({
-      path: z.string(),
-      sizeBytes: z.number(),
-      sessionKey: z.string().nullable(),
-      title: z.string().nullable(),
-    }),
-  ),
+  /** Shares of `sizeBytes`: sessions with their sub-agents, saved tool outputs, and the rest. */
+  sessionBytes: z.number(),
+  outputBytes: z.number(),
+  otherBytes: z.number(),
 })
 export type DiskUse = z.infer<typeof diskUseSchema>
 

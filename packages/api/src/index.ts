@@ -25,7 +25,6 @@ export {
 } from './cost.ts'
 export type {
   Antigravity,
-  DiskKind,
   DiskUse,
   Doctor,
   DoctorNotes,
@@ -34,8 +33,6 @@ export type {
   Warning,
 } from './doctor.ts'
 export {
-  DISK_KINDS,
-  diskUseSchema,
   doctorNotesSchema,
   doctorSchema,
   healthSchema,

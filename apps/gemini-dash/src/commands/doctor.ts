@@ -170,16 +170,16 @@ function copiedSessionLines(copied: Doctor['copiedSessions']): string[] {
 }
 
 /** Nothing listed here is ever deleted by this program. */
-function diskLines({ sizeBytes, isComplete, kinds, projects, largest }: Doctor['disk']): string[] {
-  if (sizeBytes === 0) return []
-  const largestAndGone = projects.filter(({ isPathGone }, index) => index < 5 || isPathGone === true)
+function diskLines(disk: Doctor['disk']): string[] {
+  if (disk.sizeBytes === 0) return []
+  const [all, sessions, outputs, other] = [
+    disk.sizeBytes,
+    disk.sessionBytes,
+    disk.outputBytes,
+    disk.otherBytes,
+  ].map(formatSize)
   return [
-    `${isComplete ? '' : 'at least '}${formatSize(sizeBytes)}: ${kinds.map((each) => `${each.kind} ${formatSize(each.sizeBytes)}`).join(', ')}`,
-    ...largestAndGone.map(
-      ({ name, path, sizeBytes, isPathGone }) =>
-        `${name}  ${formatSize(sizeBytes)}${isPathGone === true ? `, whose folder ${path} no longer exists` : ''}`,
-    ),
-    ...largest.slice(0, 3).map((output) => `tool output ${output.path}  ${formatSize(output.sizeBytes)}`),
+    `${disk.isComplete ? '' : 'at least '}${all}: sessions ${sessions}, tool outputs ${outputs}, other ${other}`,
   ]
 }
 

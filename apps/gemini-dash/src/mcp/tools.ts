@@ -76,9 +76,7 @@ function wholeField(least: number, most: number) {
 }
 const rowsField = (most: number) => wholeField(1, 1_000).default(most)
 
-const listSchema = sessionQuerySchema
-  .omit({ days: true, hour: true })
-  .extend({ limit: rowsField(DEFAULT_ROWS) })
+const listSchema = sessionQuerySchema.omit({ days: true }).extend({ limit: rowsField(DEFAULT_ROWS) })
 const searchSchema = searchQuerySchema.extend({
   q: z.string().min(1).overwrite(cutQuery),
   limit: rowsField(DEFAULT_HITS),

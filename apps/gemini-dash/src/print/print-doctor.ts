@@ -155,5 +155,5 @@ function deletedSoon(
 }
 
 function hasMore({ drift, duplicates, copiedSessions, empty, disk }: Doctor): boolean {
-  return drift.length + duplicates + copiedSessions.length + empty.total + disk.projects.length > 0
+  return drift.length + duplicates + copiedSessions.length + empty.total + disk.files > 0
 }

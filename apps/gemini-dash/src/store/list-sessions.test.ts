@@ -364,7 +364,6 @@ describe('lists that are asked for again', () => {
       },
       homes: [],
       homeNames: { all: () => NO_NAMES },
-      usage: { sessionsInHour: () => new Set<string>() },
     })
     const ask = async (query: Record<string, unknown> = {}) =>
       lists.answer(sessionQuerySchema.parse({ tz: 'UTC', limit: 1, ...query }))

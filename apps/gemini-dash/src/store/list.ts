@@ -484,7 +484,6 @@ interface SessionListSources {
   }
   homes: readonly { path: string }[]
   homeNames: { all: () => ReadonlyMap<string, string> }
-  usage: { sessionsInHour: (hour: string, query: SessionQuery) => ReadonlySet<string> }
 }
 
 interface Ordered {
@@ -533,19 +532,16 @@ export class SessionLists {
     return ordered
   }
 
-  /** Filters by hour of the week or tool need the calls, filters by home the files. */
+  /** Filters by tool need the calls, filters by home the files. */
   #order(query: SessionQuery): Ordered {
-    const { shown, usage, homes, homeNames } = this.#sources
+    const { shown, homes, homeNames } = this.#sources
     const paths = homes.map(({ path }) => path)
     const home = query.home === undefined ? null : findHome(query.home, paths, homeNames.all())
     const all = shown.summaries()
-    const keys = query.hour === undefined ? null : usage.sessionsInHour(query.hour, query)
     const using = shown.using(query)
     const listed = all.filter(
       ({ key, files }) =>
-        (keys?.has(key) ?? true) &&
-        (using?.has(key) ?? true) &&
-        (home === null || files.some((file) => file.home === home)),
+        (using?.has(key) ?? true) && (home === null || files.some((file) => file.home === home)),
     )
     const resolved = resolveList(query, (wanted) => shown.findProjects(wanted))
     return { resolved, sessions: { ...orderSessions(listed, resolved), all } }

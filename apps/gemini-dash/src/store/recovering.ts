@@ -362,11 +362,10 @@ function isOrderedByTime({
   model,
   tool,
   attachments,
-  hour,
 }: SessionQuery): boolean {
   return (
     kind === 'main' &&
     sort === 'recent' &&
-    [source, parent, home, title, has, model, tool, attachments, hour].every((filter) => filter === undefined)
+    [source, parent, home, title, has, model, tool, attachments].every((filter) => filter === undefined)
   )
 }

@@ -22,7 +22,6 @@ test('C21: lists the sessions with a file in a home, by its label or its path, a
     shown: { summaries: () => sessions, findProjects: () => new Set(), using: () => null },
     homes: [{ path: ada }, { path: server }],
     homeNames: { all: () => new Map(names) },
-    usage: { sessionsInHour: () => new Set(['there']) },
   })
   const keysOf = async (query: object) => {
     const answer = await lists.answer(sessionQuerySchema.parse({ tz: 'UTC', ...query }))
@@ -32,7 +31,6 @@ test('C21: lists the sessions with a file in a home, by its label or its path, a
   expect(await keysOf({ home: 'ada' })).toEqual(['both', 'here'])
   for (const home of ['server', server, '/mnt/server'])
     expect(await keysOf({ home })).toEqual(['both', 'there'])
-  expect(await keysOf({ home: 'server', hour: '1-09' })).toEqual(['there'])
   expect(await keysOf({ home: 'nowhere' })).toEqual([])
   names.set(server, 'build machine')
   expect(await keysOf({ home: 'build machine' })).toEqual(['both', 'there'])

@@ -121,7 +121,7 @@ export class Store {
       findProjects: (wanted) => shown.findProjects(wanted),
       clock,
     })
-    this.#lists = new SessionLists({ sync, shown, homes, homeNames, usage: this.#usage })
+    this.#lists = new SessionLists({ sync, shown, homes, homeNames })
     // A view of another store answers one question, then it is gone.
     if (parts.live === undefined) void sync.indexing.whenComplete().then(() => this.#usage.prepare())
   }
@@ -285,7 +285,7 @@ export class Store {
   }
 
   doctor(): Promise<Doctor> {
-    return this.#state.doctor(this.#shown.all(), this.projects().projects, this.#usage.unpriced())
+    return this.#state.doctor(this.#shown.all(), this.#usage.unpriced())
   }
 
   doctorNotes(): Promise<DoctorNotes> {

@@ -46,7 +46,7 @@ const LISTEN: FlagName[] = ['port', 'strict-port', 'host', 'allow-host', 'no-ope
 const SPAN: FlagName[] = ['from', 'to', 'tz']
 
 /** Actions of `keep`. */
-export const KEEP_ACTIONS = ['on', 'off', 'status', 'now', 'add', 'repair', 'schedule'] as const
+export const KEEP_ACTIONS = ['on', 'off', 'status', 'now', 'add', 'repair'] as const
 
 /** Actions of `marks`. */
 export const MARK_ACTIONS = ['export', 'import'] as const
@@ -204,10 +204,10 @@ export const COMMANDS = {
     maxPositionals: 0,
   },
   keep: {
-    arguments: 'on|off|status|now|add PATH...|repair|schedule',
+    arguments: 'on|off|status|now|add PATH...|repair',
     summary: 'archive sessions before Gemini CLI deletes them',
     notes: [
-      'on       archive every version of every session from now on, starting with a scan\noff      stop archiving; with --erase also delete the archive, after confirmation\nstatus   what is archived, and where (default)\nnow      scan all sessions now\nadd      archive a copy of session files that are not in your history\nrepair   repair a damaged archive, also from files in the Gemini folder, and list what is lost\nschedule print lines for cron, systemd and launchd',
+      'on       archive every version of every session from now on, starting with a scan\noff      stop archiving; with --erase also delete the archive, after confirmation\nstatus   what is archived, and where (default)\nnow      scan all sessions now\nadd      archive a copy of session files that are not in your history\nrepair   repair a damaged archive, also from files in the Gemini folder, and list what is lost',
       'Archived sessions are never removed automatically: at its size limit the archive stops adding and says so. The Gemini folder is never changed.',
       'status exits with 1 if the archive is damaged, repair if it finds new losses.',
     ],

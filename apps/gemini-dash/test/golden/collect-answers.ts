@@ -232,7 +232,6 @@ async function askOrders(interview: Interview): Promise<void> {
     { title: 'the', days: 'rows' },
     { from: '7d' },
     { from: '2026-11-01', to: '2026-11-20', tz: 'Asia/Tokyo' },
-    { hour: '5-10' },
   ]
   for (const query of lists) await followList(interview, query)
   for (const q of ['ca', 'tool:', 'project:', 'is:', 'model:g'])

@@ -297,32 +297,6 @@ export function byteSize(text: string): number {
   return encoder.encode(text).length
 }
 
-/** In the order of an ISO 8601 week. */
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
-
-const HOURS_PER_DAY = 24
-
-/** The hours of a day, and of the week in API form: `1-00` is the first hour of Monday. */
-const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => String(hour).padStart(2, '0'))
-
-export function hourKey(weekday: number, hour: string): string {
-  return `${weekday + 1}-${hour}`
-}
-
-/** `Mon, 09:00 to 10:00` */
-export function describeHour(weekday: number, hour: string): string {
-  const next = String((Number(hour) + 1) % HOURS_PER_DAY).padStart(2, '0')
-  return `${WEEKDAYS[weekday]}, ${hour}:00 to ${next}:00`
-}
-
-/** The same for an hour in API form; undefined if invalid. */
-export function describeHourKey(key: string): string | undefined {
-  const [, day, hour] = /^([1-7])-(\d\d)$/.exec(key) ?? []
-  return day === undefined || hour === undefined || !HOURS.includes(hour)
-    ? undefined
-    : describeHour(Number(day) - 1, hour)
-}
-
 /** The last `count` days up to today, oldest first, as `YYYY-MM-DD` in the reader's zone. */
 export function lastDays(count: number, now: Date): string[] {
   const today = dayOf(now)

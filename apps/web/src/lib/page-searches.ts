@@ -1,6 +1,5 @@
 import { SOURCES } from '@gemini-dash/api/source-names'
 import type { SessionProgram } from 'gemini-sessions'
-import { describeHourKey } from './figures.ts'
 import {
   choiceParam,
   choicesParam,
@@ -275,8 +274,6 @@ export type ListSearch = {
   /** Days `YYYY-MM-DD` instead of a range, as linked from the usage page; `to` is exclusive. */
   from?: string
   to?: string
-  /** Hour of the week with a request, `1-00` to `7-23`. */
-  hour?: string
   model?: string
   /** A tool that was called. */
   tool?: string
@@ -306,7 +303,6 @@ export const NO_LIST_FILTER = {
   range: undefined,
   from: undefined,
   to: undefined,
-  hour: undefined,
   model: undefined,
   tool: undefined,
   attachments: undefined,
@@ -326,7 +322,6 @@ export function readListSearch(search: RawSearch): ListSearch {
     range: choiceParam(search, 'range', TIME_RANGES),
     from: dayParam(search, 'from'),
     to: dayParam(search, 'to'),
-    hour: hourParam(search),
     model: textParam(search, 'model'),
     tool: textParam(search, 'tool'),
     attachments: choiceParam(search, 'attachments', ['yes']),
@@ -340,9 +335,4 @@ export function readListSearch(search: RawSearch): ListSearch {
     source: choiceParam(search, 'source', SOURCES),
     sort: choiceParam(search, 'sort', LIST_ORDERS),
   }
-}
-
-function hourParam(search: RawSearch): string | undefined {
-  const hour = textParam(search, 'hour')
-  return hour !== undefined && describeHourKey(hour) !== undefined ? hour : undefined
 }

@@ -83,11 +83,6 @@ export const sessionQuerySchema = z.object({
   deleted: z.enum(['include', 'only', 'exclude']).optional(),
   /** Sessions without any conversation: included (default) or excluded. */
   empty: z.enum(['include', 'exclude']).optional(),
-  /** Only sessions with a request in this hour of the week in `tz`: `1-00` is Monday's first, `7-23` Sunday's last. */
-  hour: z
-    .string()
-    .regex(/^[1-7]-(?:[01]\d|2[0-3])$/, 'is no hour of the week, such as 1-09 for Monday from nine')
-    .optional(),
   /** The days to return totals for: all (default), those of the returned rows, or none. */
   days: z.enum(['all', 'rows', 'none']).optional(),
   limit: limitField(100),

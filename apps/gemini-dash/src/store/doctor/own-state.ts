@@ -3,7 +3,6 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Doctor, DoctorNotes, Health, Sandbox } from '@gemini-dash/api'
 import { PRICE_LIST } from '@gemini-dash/pricing/overrides'
-import type { Project } from 'gemini-sessions'
 import { findStrays, type GeminiHome, type SkippedEntry } from 'gemini-sessions/node'
 import type { HomeNames, PriceTable } from '../../own-data/price-file.ts'
 import { describeCli, type FoundCli, findCli, findSandboxes, writtenBy } from '../installed-cli.ts'
@@ -91,12 +90,8 @@ export class OwnState {
   }
 
   /** Users on a plan do not need `unpriced`. */
-  async doctor(
-    sessions: readonly LinkedSession[],
-    projects: readonly Project[],
-    unpriced: Doctor['unpriced'],
-  ): Promise<Doctor> {
-    const disk = await this.#disk.use({ homes: this.homes(), projects, sessions })
+  async doctor(sessions: readonly LinkedSession[], unpriced: Doctor['unpriced']): Promise<Doctor> {
+    const disk = await this.#disk.use(this.homes())
     const strays = await this.#strays.all(this.homes())
     const isPriced = this.#parts.prices.current().plan !== 'nothing'
     return {

@@ -18,7 +18,6 @@ import { areOfProject, type BudgetStore, type KeptBudget } from '../../own-data/
 import { endOfMonth, ownZone, periodOf, startOfTime } from '../times.ts'
 import {
   reportUsage,
-  sessionsInHour,
   sliceSources,
   UsageAnswers,
   type UsageFigures,
@@ -64,14 +63,6 @@ export class UsageQuestions {
   /** Models without a price, over all sessions. */
   unpriced(): Doctor['unpriced'] {
     return reportUnpriced(sliceSources(this.#options.sources(), {}, null))
-  }
-
-  /** Keys of the sessions with calls in this hour of the week, which only calls reveal. */
-  sessionsInHour(
-    hour: string,
-    { from, to, tz }: { from?: string; to?: string; tz?: string },
-  ): ReadonlySet<string> {
-    return sessionsInHour(this.#options.sources(), { hour, from, to }, tz ?? ownZone())
   }
 
   budgets({ tz }: BudgetQuery): BudgetReport {

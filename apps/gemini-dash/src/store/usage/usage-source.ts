@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { SessionQuery, UsageQuery, UsageReport, UsageRow } from '@gemini-dash/api'
+import type { UsageQuery, UsageReport, UsageRow } from '@gemini-dash/api'
 import { clockAt } from '@gemini-dash/api/zone-clock'
 import type { SessionRecord } from '@gemini-dash/session-index'
 import {
@@ -90,26 +90,6 @@ export function bucketTime(
 function hourOfWeek(instantMs: number, zone: string): string {
   const hour = Math.floor(clockAt(instantMs, zone) / HOUR_MS) - HOURS_TO_FIRST_MONDAY
   return NAMES[((hour % HOURS_OF_WEEK) + HOURS_OF_WEEK) % HOURS_OF_WEEK] ?? 'unknown'
-}
-
-/** Keys of the sessions that made a model call in an hour of the week; a sub-agent's call also counts for its ancestors. */
-export function sessionsInHour(
-  sources: readonly UsageSource[],
-  { hour, from, to }: Pick<SessionQuery, 'from' | 'to'> & { hour: string },
-  zone: string,
-): ReadonlySet<string> {
-  const range = timeRange({ from, to }, zone)
-  const parents = new Map(sources.map(({ summary: { key, parentKey } }) => [key, parentKey]))
-  const keys = new Set<string>()
-  for (const { summary, buckets } of sources) {
-    const isIn = buckets.some((bucket) => {
-      const timeMs = bucketTime(bucket, summary)
-      return isInRange(timeMs, range) && hourOfWeek(timeMs, zone) === hour
-    })
-    if (!isIn) continue
-    for (let key: string | null = summary.key; key !== null; key = parents.get(key) ?? null) keys.add(key)
-  }
-  return keys
 }
 
 type BucketGroup = Exclude<UsageQuery['by'], 'tool'>

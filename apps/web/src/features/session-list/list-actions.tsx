@@ -8,15 +8,7 @@ import { type SessionCriteria, sessionKeysQuery } from '../../api/sessions.ts'
 import { usageQuery } from '../../api/usage.ts'
 import { choiceHandlers, optionsOf, valuesOf } from '../../lib/action-table.ts'
 import { sayError } from '../../lib/browser.ts'
-import {
-  addDays,
-  describeHourKey,
-  formatCount,
-  formatDate,
-  formatModel,
-  formatPlural,
-  startOfDay,
-} from '../../lib/figures.ts'
+import { addDays, formatCount, formatDate, formatModel, formatPlural, startOfDay } from '../../lib/figures.ts'
 import {
   DELETED_LABELS,
   LIST_KIND_LABELS,
@@ -99,7 +91,7 @@ interface ActiveFilter {
 
 /** The active filters of a list, in words. The order is not a filter. */
 export function activeFilters(search: ListSearch): ActiveFilter[] {
-  const { q, range, from, to, hour, model, tool, attachments } = search
+  const { q, range, from, to, model, tool, attachments } = search
   const { parent, home, kind, has, deleted, starred, tag, source } = search
   const days = range === undefined ? describeDays(search) : lowerFirst(RANGE_LABELS[range])
   return [
@@ -117,7 +109,6 @@ export function activeFilters(search: ListSearch): ActiveFilter[] {
       isTime: true as const,
       change: { range: undefined, from: undefined, to: undefined },
     },
-    hour !== undefined && { words: describeHourKey(hour) ?? 'hour', change: { hour: undefined } },
     model !== undefined && { words: `model ${formatModel(model)}`, change: { model: undefined } },
     tool !== undefined && { words: `tool ${toolLabel(tool)}`, change: { tool: undefined } },
     attachments !== undefined && { words: 'with attachments', change: { attachments: undefined } },

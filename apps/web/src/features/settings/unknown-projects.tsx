@@ -1,7 +1,5 @@
 import type {
   CacheCleared,
-  DiskKind,
-  DiskUse,
   Doctor,
   FolderSearch,
   FoldersSearch,
@@ -13,7 +11,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { PathCandidate, Project } from 'gemini-sessions'
 import { Download } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { marksQuery, viewsQuery } from '../../api/marks.ts'
 import { useCacheClear, useMarksImport } from '../../api/queries.ts'
 import { findFolder, findFolders, journalQuery, projectsQuery } from '../../api/usage.ts'
@@ -24,13 +22,11 @@ import { useActions } from '../../lib/use-actions.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/states.tsx'
-import { DataTable } from '../../ui/table.tsx'
 import {
   FailedRow,
   FindingList,
   FindingRow,
   RowError,
-  SessionLink,
   SettingRow,
   SettingsSection,
 } from './settings-section.tsx'
@@ -303,132 +299,24 @@ function stateOf({ done, removed }: WriteJournal['entries'][number]): string {
   return done === null ? 'being written' : 'written and read back'
 }
 
-/** More than these are combined into one row. */
-const FIRST_PROJECTS = 12
-
-/** Rare or small kinds share a column. */
-const COLUMNS: readonly { title: string; kinds: readonly DiskKind[] }[] = [
-  { title: 'Logs', kinds: ['logs'] },
-  { title: 'Sub-agents', kinds: ['subagents'] },
-  { title: 'Tool outputs', kinds: ['outputs'] },
-  { title: 'Pictures', kinds: ['pictures'] },
-  { title: 'Restore points', kinds: ['restore-points'] },
-  { title: 'Other', kinds: ['plans', 'debug', 'other'] },
-]
-
-type Amounts = Pick<DiskUse, 'kinds' | 'sizeBytes'>
-
-/** Disk usage of Gemini CLI's files by project and kind, and the largest files. */
+/** Disk usage of Gemini CLI's files: one figure each for sessions, tool outputs and the rest. */
 export function DiskSpace({ disk }: Pick<Doctor, 'disk'>) {
   if (disk.files === 0) return null
+  const parts = [
+    `Sessions ${formatSize(disk.sessionBytes)}`,
+    `Tool outputs ${formatSize(disk.outputBytes)}`,
+    `Other ${formatSize(disk.otherBytes)}`,
+  ]
   return (
     <FindingRow
       place="disk"
       name="Disk space used by Gemini CLI"
-      why="gemini-dash deletes nothing there."
+      why={`gemini-dash deletes nothing there. ${parts.join(' · ')}`}
       value={`${disk.isComplete ? '' : 'at least '}${formatSize(disk.sizeBytes)} in ${formatPlural(disk.files, 'file')}`}
     >
-      {() => (
-        <>
-          <ProjectTable disk={disk} />
-          <GoneFolders disk={disk} />
-          {disk.largest.length > 0 && (
-            <>
-              <h3 className="finding font-semibold">Largest tool outputs</h3>
-              <FindingList items={disk.largest} keyOf={({ path }) => path}>
-                {({ path, sizeBytes, sessionKey, title }) => (
-                  <>
-                    <div className="finding-head">
-                      {sessionKey === null ? (
-                        <span>Of an unknown session</span>
-                      ) : (
-                        <SessionLink sessionKey={sessionKey} title={title ?? sessionKey} />
-                      )}
-                      <span className="tabular">{formatSize(sizeBytes)}</span>
-                    </div>
-                    <p className="where mono" dir="ltr">
-                      <MachineText text={path} />
-                    </p>
-                  </>
-                )}
-              </FindingList>
-            </>
-          )}
-        </>
-      )}
+      {null}
     </FindingRow>
   )
-}
-
-/** Projects whose folder was deleted or moved since. */
-function GoneFolders({ disk: { projects } }: Pick<Doctor, 'disk'>) {
-  const gone = projects.filter(({ isPathGone }) => isPathGone === true)
-  if (gone.length === 0) return null
-  const sizeBytes = gone.reduce((sum, project) => sum + project.sizeBytes, 0)
-  return (
-    <p className="finding advice">
-      The folders of {formatPlural(gone.length, 'project')} are not on this computer: {formatSize(sizeBytes)}.
-    </p>
-  )
-}
-
-function ProjectTable({ disk }: Pick<Doctor, 'disk'>) {
-  const columns = COLUMNS.filter(({ kinds }) => bytesOf(disk, kinds) > 0)
-  const rest = disk.projects.slice(FIRST_PROJECTS)
-  const rows: (Amounts & { key: string; name: ReactNode })[] = disk.projects
-    .slice(0, FIRST_PROJECTS)
-    .map((project) => ({
-      ...project,
-      key: project.key ?? project.name,
-      name: <ProjectName project={project} />,
-    }))
-  if (rest.length > 0) rows.push({ key: 'rest', name: `${formatCount(rest.length)} more`, ...together(rest) })
-  rows.push({ key: 'all', name: 'All', ...disk })
-  return (
-    <DataTable
-      label="Disk use by project"
-      rows={rows}
-      keyOf={({ key }) => key}
-      columns={[
-        { name: 'Project', cell: ({ name }) => name },
-        ...columns.map(({ title, kinds }) => ({
-          name: title,
-          isFigure: true,
-          isWideOnly: true,
-          cell: (row: Amounts) => written(bytesOf(row, kinds)),
-        })),
-        { name: 'Total', isFigure: true, className: 'main', cell: ({ sizeBytes }) => formatSize(sizeBytes) },
-      ]}
-    />
-  )
-}
-
-function ProjectName({ project }: { project: DiskUse['projects'][number] }) {
-  const { key, name, path, isPathGone } = project
-  if (key === null) return <span title="Without a session">{name}</span>
-  return (
-    <>
-      <Link to="/p/$project" params={{ project: key }} dir="auto" title={path ?? undefined}>
-        {name}
-      </Link>
-      {isPathGone === true && <span className="dim"> folder gone</span>}
-    </>
-  )
-}
-
-function bytesOf({ kinds }: Pick<DiskUse, 'kinds'>, wanted: readonly DiskKind[]): number {
-  return kinds.reduce((sum, { kind, sizeBytes }) => sum + (wanted.includes(kind) ? sizeBytes : 0), 0)
-}
-
-function together(projects: DiskUse['projects']): Amounts {
-  return {
-    kinds: projects.flatMap(({ kinds }) => kinds),
-    sizeBytes: projects.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
-  }
-}
-
-function written(sizeBytes: number): string {
-  return sizeBytes === 0 ? '-' : formatSize(sizeBytes)
 }
 
 const NAMES = ['Stars, notes and tags', 'Views']
