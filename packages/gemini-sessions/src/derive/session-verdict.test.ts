@@ -180,14 +180,17 @@ describe('a session that did not', () => {
     expect(lessOf(rowOf(asked))).toEqual([null, 'finished', undefined])
   })
 
-  it('was cut in the middle of an answer, or had only thought', () => {
+  it('was cut in the middle of an answer', () => {
     const cut = info('n', 3, 'Response truncated due to token limits.')
     expect(judged(ended(answer('a1', 2), cut))).toEqual(['midAnswer', 'Stopped mid-answer', 'n'])
     expect(ended(answer('a1', 2), info('n', 3, 'Request cancelled.')).kind).toBe('midAnswer')
+  })
+
+  it('N10: has no reply after thoughts, which do not show that an answer had begun', () => {
     const thoughts = [{ subject: 'Plan', description: 'I think', timestamp: at(2) }]
-    expect(judged(ended(answer('a1', 2, { content: '', thoughts })))).toEqual([
-      ...['midAnswer', 'Stopped mid-answer', 'a1'],
-    ])
+    const silent = answer('a1', 2, { content: '', thoughts })
+    expect(judged(ended(silent))).toEqual(['noReply', 'No reply after thinking', 'a1'])
+    expect(ended(silent, info('n', 3, 'Request cancelled.')).kind).toBe('stopped')
   })
 
   it('has no messages, or nothing that could end', () => {

@@ -207,9 +207,9 @@ function stoppedEnd(session: Session): End | null {
       about: bare(nameCall(done)),
       at: last,
     }
-  // it had only thoughts
+  // Thoughts without an answer: nothing shows that an answer had begun.
   const isSilent = calls.length === 0 && !saysSomething(last)
-  return isSilent ? { kind: 'midAnswer', text: 'Stopped mid-answer', at: last } : null
+  return isSilent ? { kind: 'noReply', text: 'No reply after thinking', about: 'thinking', at: last } : null
 }
 
 /** A sub-agent ends with a specific call. */
