@@ -221,6 +221,7 @@ describe('A9: one truth a number', () => {
           cost: sumCost(counted),
           calls: sumUsage(counted).calls,
           sessions: counted.filter(isMain).length,
+          toolCalls: sum(counted, (row) => row.recorded?.toolCalls ?? 0),
           failures,
           fates,
         },
@@ -279,6 +280,7 @@ describe('A9: one truth a number', () => {
       const usage = await ask<UsageReport>(`/api/usage?by=tool${only}`)
       const { tools, refused, unanswered } = usage.total.failures
       const calls = sum(usage.rows, (row) => row.calls)
+      expect([key, usage.total.toolCalls]).toEqual([key, calls])
       expect([key, all]).toEqual([
         key,
         {

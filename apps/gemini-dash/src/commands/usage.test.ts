@@ -45,7 +45,7 @@ test('without --by: how much, why, and what it was paid for', async () => {
   const { code, stdout, stderr } = await run()
   expect([code, stderr]).toEqual([0, expect.stringContaining('gemini-dash usage --by day')])
   expect(stdout.split('\n')[0]).toMatch(
-    /^\$\d+\.\d\d in \d+ sessions?, \w{3} [^.]+\.(?: \d+ tool calls? failed\.)?$/,
+    /^\$\d+\.\d\d in \d+ sessions?, \w{3} [^.]+\.(?: \d+ of \d+ tool calls? failed\.)$/,
   )
   expect(stdout).toContain(`\nWhy ${why.shown}\n`)
   const table = await run('--by', 'day')

@@ -1,5 +1,5 @@
 import type { CostWhy, UsageReport, UsageWhy } from '@gemini-dash/api'
-import { formatColumnDay, formatCost, formatPlural } from '@gemini-dash/api/figures'
+import { formatColumnDay, formatCost, formatCount, formatPlural } from '@gemini-dash/api/figures'
 import { groupBy } from '@gemini-dash/api/group-by'
 import { NO_KNOWN_PRICE, NOTHING_TO_CHANGE, PAID_FOR, whyScope } from '@gemini-dash/api/why-labels'
 import type { Terminal } from '../terminal/cli-error.ts'
@@ -150,7 +150,7 @@ export function printCostWhy(title: string, why: CostWhy, look: Look): string {
   ].join('\n')
 }
 
-/** `$4.69 in 39 sessions, Nov 8 to Nov 21. 36 tool calls failed.` */
+/** `$4.69 in 39 sessions, Nov 8 to Nov 21. 36 of 633 tool calls failed.` */
 export function printUsageTotal({ rows, total }: UsageReport, nowMs: number): string {
   // at noon, so that it is this day in every time zone
   const day = (key: string | undefined) =>
@@ -159,7 +159,8 @@ export function printUsageTotal({ rows, total }: UsageReport, nowMs: number): st
   const [first, last] = [day(keys[0]), day(keys.at(-1))]
   const days = first === '' ? '' : first === last ? `, ${first}` : `, ${first} to ${last}`
   const { tools } = total.failures
-  const failed = tools === 0 ? '' : ` ${formatPlural(tools, 'tool call')} failed.`
+  const failed =
+    tools === 0 ? '' : ` ${formatCount(tools)} of ${formatPlural(total.toolCalls, 'tool call')} failed.`
   return `${formatCost(total.cost)} in ${formatPlural(total.sessions, 'session')}${days}.${failed}`
 }
 

@@ -71,6 +71,8 @@ export const usageReportSchema = answer({
     cost: costSchema,
     calls: z.number(),
     sessions: z.number(),
+    /** Of the sessions whose failures count. */
+    toolCalls: z.number(),
     /** Failures in these sessions and their sub-agents, as in a list of them; like tools, by the range of the main session. */
     failures: sessionFailuresSchema,
     /** What became of its failed tool calls. */

@@ -18,8 +18,9 @@ function report(usd: number | null, budgets: number[], { now = TENTH_DAY, unpric
   const asked: string[][] = []
   const usageByProject = (from: string, to: string): UsageFigures => {
     asked.push([from, to])
-    const figures = { usage: NO_USAGE, cost, calls: 1, sessions: 1, failures: NO_FAILURES, fates: NO_FATES }
-    return { rows: [{ key: 'shop', label: 'webshop', ...figures }], total: { ...figures, cost } }
+    const figures = { usage: NO_USAGE, cost, calls: 1, sessions: 1 }
+    const total = { ...figures, toolCalls: 0, failures: NO_FAILURES, fates: NO_FATES }
+    return { rows: [{ key: 'shop', label: 'webshop', ...figures }], total }
   }
   const result = reportBudgets({
     budgets: budgets.map((usdPerMonth) => ({ project: null, usdPerMonth })),
@@ -97,6 +98,7 @@ describe('a budget of a project', () => {
         cost: { usd: 90, unpricedCalls: 0 },
         calls: 1,
         sessions: 1,
+        toolCalls: 0,
         failures: NO_FAILURES,
         fates: NO_FATES,
       },

@@ -161,6 +161,8 @@ describe('the usage report', () => {
   it('T3: counts tools and failures of a sub-agent with its main session, whenever it ran within that', () => {
     const late = report({ by: 'tool', from: '2026-11-21' })
     expect(late.rows.map(({ calls, errors }) => [calls, errors])).toEqual([[4, 1]])
+    expect(late.total.toolCalls).toBe(4)
+    expect(report({ by: 'day', to: '2026-11-19' }).total.toolCalls).toBe(0)
   })
 
   it('says of which project a session is, and what became of what failed', () => {

@@ -15,6 +15,7 @@ const linesOf = (rows: UsageRow[], query: Parameters<typeof usageCsv>[1]) => {
       cost: NO_COST,
       calls: 0,
       sessions: 0,
+      toolCalls: 0,
       failures: { tools: 0, refused: 0, unanswered: 0 },
       fates: { laterSucceeded: 0, stillFailing: 0, neverRerun: 0 },
     },

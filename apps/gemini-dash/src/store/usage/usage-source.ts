@@ -295,8 +295,9 @@ export function reportUsage(
   const { by, split } = query
   const rows = by === 'tool' ? rowsByTool(slices) : rowsByBucket(slices, { by, split }, zone)
   const figures = total.figures()
-  const failed = { failures: sumFailures(slices), fates: sumFates(slices) }
-  return { rows, total: { ...figures, calls: figures.usage.calls, ...failed } }
+  const toolCalls = slices.flatMap(({ tools }) => tools).reduce((sum, tool) => sum + tool.calls, 0)
+  const ofTools = { toolCalls, failures: sumFailures(slices), fates: sumFates(slices) }
+  return { rows, total: { ...figures, calls: figures.usage.calls, ...ofTools } }
 }
 
 /**
