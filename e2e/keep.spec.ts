@@ -148,7 +148,7 @@ test('the settings say what Gemini CLI takes on disk: sessions, tool outputs and
   await expect.poll(async () => (await diskOf()).outputBytes).toBeGreaterThan(3_000_000 - 1)
   await page.goto('/settings/storage#disk')
   const disk = page.getByRole('group', { name: 'Disk space used by Gemini CLI' })
-  await expect(disk.getByText('gemini-dash deletes nothing there')).toContainText('Tool outputs 3 MB')
+  await expect(disk.getByText('gemini-dash deletes nothing there')).toContainText('Tool outputs 3.01 MB')
   await expectAxeClean(page)
   await page.setViewportSize({ width: 390, height: 844 })
   await expectNoSidewaysScroll(page)

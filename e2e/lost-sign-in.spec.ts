@@ -56,7 +56,10 @@ test('C20: a sign-in lost while reading leaves what is read, and one elsewhere b
 
 test('a change that a proxy sends from another address says so, and nobody is told to sign in', async ({
   page,
+  program,
 }) => {
+  // the test above has signed every browser out
+  await page.goto(await freshAddress(program))
   await openSession(page)
   await page.route('**/api/**', async (route) => {
     const request = route.request()
@@ -71,6 +74,7 @@ test('a change that a proxy sends from another address says so, and nobody is to
   await page.keyboard.press('s')
   await expect(page.getByText('Requests from “https://box.example” aren’t answered').first()).toBeVisible()
   expect(await page.locator('[data-was-told-to-sign-in]').count()).toBe(0)
+  await page.unrouteAll({ behavior: 'wait' })
 })
 
 /** The output of `gemini-dash url`. */
