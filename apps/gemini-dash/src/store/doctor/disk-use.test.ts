@@ -19,7 +19,7 @@ function write(place: string, sizeBytes: number): void {
   writeFileSync(join(home.path, place), 'x'.repeat(sizeBytes))
 }
 
-test('every file is counted once, by the folder that it lies in', async () => {
+test('every file is counted once, by its folder', async () => {
   write('tmp/shop/chats/session-2026-11-20T10-00-c0ffee00.jsonl', 100)
   write(`tmp/shop/chats/${ID}/abcdef.jsonl`, 20)
   write('tmp/shop/logs.json', 3)
