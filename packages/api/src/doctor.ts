@@ -45,7 +45,7 @@ const sandboxSchema = z.strictObject({
 export type Sandbox = z.infer<typeof sandboxSchema>
 
 /** Disk usage of Gemini folders, from names and stat alone. gemini-dash deletes nothing there. */
-const diskUseSchema = z.strictObject({
+export const diskUseSchema = z.strictObject({
   sizeBytes: z.number(),
   files: z.number(),
   /** false: there is more than was counted, because a folder could not be listed or contains too many files. */

@@ -33,6 +33,7 @@ export type {
   Warning,
 } from './doctor.ts'
 export {
+  diskUseSchema,
   doctorNotesSchema,
   doctorSchema,
   healthSchema,
