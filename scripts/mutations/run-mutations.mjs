@@ -1,9 +1,9 @@
 import { runTests } from './run-tests.mjs'
 
 const AT_ONCE = 2
-/** Messages of failed assertions, which `expect.poll` throws as plain errors; in a browser, a timeout of waiting. */
+/** Messages of failed assertions, which `expect.poll` throws as plain errors, with or without color; in a browser, a timeout of waiting. */
 const NOTICED =
-  /AssertionError|^Error: expected [\s\S]+ to |Property failed|Fuzzing of \w+ found|fails again|Matcher did not succeed|Timed out in waitUntil|Cannot find element|TimeoutError/
+  /AssertionError|^Error: (?:expected [\s\S]+ to |\S*expect\()|Property failed|Fuzzing of \w+ found|fails again|Matcher did not succeed|Timed out in waitUntil|Cannot find element|TimeoutError/
 
 /** Runs the test of each mutation against it. Resolves to a sentence for each undetected one. */
 export async function runMutations(mutations) {

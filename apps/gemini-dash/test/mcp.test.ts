@@ -230,8 +230,22 @@ describe('gemini-dash mcp', () => {
       ['find_fix', { error: 'AssertionError: expected 1 to be 2', project: 'no-such' }],
     ] as const)
       expect(await server.ask(name, args)).toMatchObject({
-        refused: 'There is no session in a project of that name.',
+        refused: 'No project matches this name.',
       })
+    for (const [name, args] of [
+      ['list_sessions', {}],
+      ['search_sessions', { q: 'test' }],
+      ['get_usage', { by: 'day' }],
+    ] as const) {
+      expect(await server.call(name, { ...args, project: 'no-such' })).toEqual({
+        isError: true,
+        text: expect.stringMatching(/No project matches "no-such"\. Projects: .*bookshelf/),
+      })
+      expect(await server.call(name, { ...args, cursor: '-1' })).toEqual({
+        isError: true,
+        text: expect.stringContaining('cursor: is not the nextCursor of an earlier answer'),
+      })
+    }
     // every failure has such lines
     for (const error of ['Exit Code: 1', '1 failed', ' Test Files  1 failed | 8 passed (9)'])
       expect(await server.ask('find_fix', { error })).toMatchObject({

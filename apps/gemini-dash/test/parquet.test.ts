@@ -336,10 +336,7 @@ describe('O8: tables on disk', () => {
       'nothing-like-it',
       ...placesOf('project'),
     ])
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringContaining('There is no session in a project "nothing-like-it"'),
-    ])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('No project matches "nothing-like-it"')])
     await exported('project', '--home', home, '--project', 'shop')
     const other = await exported(
       'project',

@@ -42,6 +42,30 @@ test('lists projects, also as rows and as JSON, filtered and cut', async () => {
   expect(await json('--limit', '1')).toMatchObject({ projects: projects.slice(0, 1), total })
 })
 
+test('a filter that matches no project is said, with the projects there are', async () => {
+  const told = 'No project matches "webshopp". Projects: '
+  const all = (await json()).projects.map(({ name }) => name)
+  for (const [command, code] of [
+    [['list'], 0],
+    [['usage'], 0],
+    [['usage', '--by', 'day'], 0],
+    [['search', 'x'], 1],
+  ] as const) {
+    const ran = await runProgram([...command, '--project', 'webshopp', ...WHERE()])
+    expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(`${told}${all.join(', ')}.`)])
+  }
+  const past = await runProgram(['list', '--project', 'webshop', '--to', '2001-01-01', ...WHERE()])
+  expect([past.code, past.stderr]).toEqual([0, expect.not.stringContaining('No project')])
+})
+
+test('a cursor that no answer gave is refused', async () => {
+  for (const command of [['list'], ['search', 'x']]) {
+    const ran = await runProgram([...command, '--cursor=-1', ...WHERE()])
+    expect([ran.code, ran.stdout]).toEqual([2, ''])
+    expect(ran.stderr).toContain('--cursor: "-1" is not the nextCursor of an earlier answer.')
+  }
+})
+
 test('a running server gives the same answer', async () => {
   const alone = await json()
   const server = startProgram(['serve', '--no-open', '--port', '0', '--json', ...WHERE()])

@@ -38,11 +38,7 @@ export async function exportTables(input: CommandInput, signal: AbortSignal): Pr
   await withStore(input, [{ command: 'usage', query: usageQuerySchema.parse({}) }], async (store) => {
     const sources = store.tableSources(flags.project)
     if (flags.project !== undefined && sources.length === 0)
-      throw new CliError(
-        1,
-        `There is no session in a project "${flags.project}".`,
-        'gemini-dash usage --by project lists them.',
-      )
+      throw new CliError(1, `No project matches "${flags.project}".`, '"gemini-dash projects" lists them.')
     const partitions = new Partitions(hasTexts)
     let [changes, unread] = [0, 0]
     for (let start = 0; start < sources.length; start += AT_ONCE) {

@@ -13,13 +13,21 @@ import {
   formatUsage,
 } from '@gemini-dash/api/figures'
 import type { SessionSummary } from 'gemini-sessions'
-import { readLimit, readQuery, readSpan, withAnswer } from '../environment/answer-question.ts'
+import {
+  readLimit,
+  readQuery,
+  readSpan,
+  tellOfUnknownProject,
+  withAnswer,
+  withCheckedCursor,
+} from '../environment/answer-question.ts'
 import { clockOf } from '../environment/open-store.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { failForUnread } from '../print/fail-for-unread.ts'
 import { jsonLine } from '../print/json-line.ts'
 import type { Tone } from '../print/paint.ts'
 import { plainTable, type TableColumn, writeTable } from '../print/print-table.ts'
+import { isListCursor } from '../store/list.ts'
 import type { Terminal } from '../terminal/cli-error.ts'
 import type { RunCommand } from '../terminal/commands.ts'
 
@@ -27,7 +35,7 @@ export const list: RunCommand = async (input) => {
   const { flags, terminal } = input
   const { project, kind, model, tool, source, deleted, tz, sort, cursor } = flags
   const clock = await clockOf(flags)
-  const query = readQuery(sessionQuerySchema, {
+  const query = readQuery(withCheckedCursor(sessionQuerySchema, isListCursor), {
     project,
     // everything that was opened is listed, saved chats included
     kind: kind ?? (flags.file === undefined ? undefined : 'all'),
@@ -64,7 +72,10 @@ export const list: RunCommand = async (input) => {
             `${formatPlural(total, OTHERS[kind].one, OTHERS[kind].many)}: gemini-dash list --kind ${kind}`,
           )
         tellOfDeletion(answer, health, { terminal, nowMs: clock() })
-        if (answer.total === 0) tellOfOthers(health, terminal)
+        if (answer.total === 0) {
+          await tellOfUnknownProject(input)
+          tellOfOthers(health, terminal)
+        }
       }
       failForUnread(answer)
     },

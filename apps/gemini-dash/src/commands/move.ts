@@ -70,11 +70,7 @@ async function projectMeant(input: CommandInput, wanted: string): Promise<{ proj
   })
   const [projectKey] = found.keys()
   if (projectKey === undefined)
-    throw new CliError(
-      1,
-      escapeLine(`There is no session in a project "${wanted}".`),
-      '"gemini-dash list" names the projects.',
-    )
+    throw new CliError(1, escapeLine(`No project matches "${wanted}".`), '"gemini-dash projects" lists them.')
   if (found.size > 1)
     throw new CliError(
       2,

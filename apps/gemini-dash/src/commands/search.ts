@@ -2,13 +2,21 @@ import type { SearchQuery, SearchResult } from '@gemini-dash/api'
 import { searchQuerySchema } from '@gemini-dash/api'
 import { formatCount, formatPlural } from '@gemini-dash/api/figures'
 import { patternProblem } from '@gemini-dash/session-index'
-import { readLimit, readQuery, readSpan, withAnswer } from '../environment/answer-question.ts'
+import {
+  readLimit,
+  readQuery,
+  readSpan,
+  tellOfUnknownProject,
+  withAnswer,
+  withCheckedCursor,
+} from '../environment/answer-question.ts'
 import { clockOf } from '../environment/open-store.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { failForUnread } from '../print/fail-for-unread.ts'
 import { jsonLine } from '../print/json-line.ts'
 import { printPlainHits, printSearchResult } from '../print/print-search-result.ts'
 import { parseSearch } from '../store/search/search-scope.ts'
+import { isSearchCursor } from '../store/search/searches.ts'
 import type { Terminal } from '../terminal/cli-error.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import type { RunCommand } from '../terminal/commands.ts'
@@ -22,7 +30,7 @@ export const search: RunCommand = async (input) => {
   const clock = await clockOf(flags)
   if (mode === 'regex') checkPattern(q, clock())
   const limit = readLimit(flags) ?? undefined
-  const query = readQuery(searchQuerySchema, {
+  const query = readQuery(withCheckedCursor(searchQuerySchema, isSearchCursor), {
     q,
     mode,
     sort,
@@ -49,6 +57,7 @@ export const search: RunCommand = async (input) => {
           })
       await terminal.write(text)
       tellOfResult(result, query.sort, terminal)
+      if (result.total === 0) await tellOfUnknownProject(input)
     }
     failForUnread(result)
     if (result.total === 0) throw new CliError(1, isCut(result) ? 'No results so far.' : 'No results.')

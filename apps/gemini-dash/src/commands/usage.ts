@@ -9,7 +9,7 @@ import {
   formatUsd,
 } from '@gemini-dash/api/figures'
 import { toolLabel } from '@gemini-dash/api/tool-label'
-import { readQuery, readSpan, withAnswer } from '../environment/answer-question.ts'
+import { readQuery, readSpan, tellOfUnknownProject, withAnswer } from '../environment/answer-question.ts'
 import { clockOf } from '../environment/open-store.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { failForUnread } from '../print/fail-for-unread.ts'
@@ -41,6 +41,7 @@ export const usage: RunCommand = async (input) => {
       if (hidden.length > 0) terminal.note(`Hidden columns: ${hidden.join(', ')}.`)
       await terminal.write(passedBudgets(budgets))
       tellOfPrices(report, terminal)
+      if (report.total.sessions === 0) await tellOfUnknownProject(input)
     }
     failForUnread(report)
   })
@@ -61,6 +62,7 @@ async function usageSummary(input: CommandInput): Promise<void> {
     )
     terminal.note('Tables: gemini-dash usage --by day, week, month, model, project, tool or session')
     tellOfPrices(report, terminal)
+    if (report.total.sessions === 0) await tellOfUnknownProject(input)
     failForUnread(report)
   })
 }

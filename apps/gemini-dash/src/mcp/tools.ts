@@ -13,8 +13,10 @@ import { cutQuery } from '@gemini-dash/api/cut-query'
 import { foldHits } from '@gemini-dash/api/fold-hits'
 import { z } from 'zod'
 import { chosenSession } from '../commands/show.ts'
-import { readSpan } from '../environment/answer-question.ts'
+import { readSpan, unknownProjectText, withCheckedCursor } from '../environment/answer-question.ts'
 import type { AskedOf, CommandAnswers, CommandQuestion } from '../store/command-question.ts'
+import { isListCursor } from '../store/list.ts'
+import { isSearchCursor } from '../store/search/searches.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import {
   AnswerRows,
@@ -76,8 +78,10 @@ function wholeField(least: number, most: number) {
 }
 const rowsField = (most: number) => wholeField(1, 1_000).default(most)
 
-const listSchema = sessionQuerySchema.omit({ days: true }).extend({ limit: rowsField(DEFAULT_ROWS) })
-const searchSchema = searchQuerySchema.extend({
+const listSchema = withCheckedCursor(sessionQuerySchema.omit({ days: true }), isListCursor).extend({
+  limit: rowsField(DEFAULT_ROWS),
+})
+const searchSchema = withCheckedCursor(searchQuerySchema, isSearchCursor).extend({
   q: z.string().min(1).overwrite(cutQuery),
   limit: rowsField(DEFAULT_HITS),
   include_running: z.boolean().default(false),
@@ -211,6 +215,7 @@ export const TOOLS = {
         return asker.ask<'search'>({ command: 'search', query, forAgent })
       }
       let found = await ask(asked.limit)
+      if (found.result.total === 0) await refuseUnknownProject(asked.project, asker.ask<'projects'>)
       const fitting = fittingHits(found, asker.outlet)
       // the hits are the same as before, unless a session has changed in between
       if (fitting < found.result.hits.length) found = await ask(fitting)
@@ -263,6 +268,7 @@ export const TOOLS = {
         return (await ask<'list'>({ command: 'list', query, rows: limit })).list
       }
       const list = await page(asked.limit)
+      if (list.total === 0) await refuseUnknownProject(asked.project, ask<'projects'>)
       const sent = new AnswerRows(outlet, SESSION_LIMITS)
       const taken = sent.add(list.sessions.map(toldSession))
       const { total, coverage, nextCursor } = taken < list.sessions.length ? await page(taken) : list
@@ -329,6 +335,7 @@ export const TOOLS = {
         query: { ...query, limit: undefined, format: 'json' },
       })
       const { rows, total, coverage }: UsageReport = report
+      if (total.sessions === 0) await refuseUnknownProject(query.project, ask<'projects'>)
       const start = Number(cursor ?? 0)
       const head = cursor === undefined ? { why: outgoing(await whyOf(query, ask), outlet, TURN_LIMITS) } : {}
       const sent = new AnswerRows(outlet, SESSION_LIMITS, head)
@@ -367,6 +374,15 @@ function tool<Schema extends z.ZodObject>({ answer, ...said }: Tool<Schema>) {
         : { recorded: RECORDED, ...withoutNothing(told) }
     },
   }
+}
+
+/** @throws CliError if the filter matches no project */
+async function refuseUnknownProject(
+  project: string | undefined,
+  ask: Parameters<typeof unknownProjectText>[1],
+) {
+  const text = await unknownProjectText(project, ask)
+  if (text !== null) throw new CliError(2, text)
 }
 
 /** `from` and `to` in the form that the command line accepts. */

@@ -330,6 +330,11 @@ function positionAfter(sorted: readonly ListedSession[], cursor: string, sort: S
   return index === -1 ? sorted.length : index
 }
 
+/** Whether it is the `nextCursor` of a list. A list itself begins anew at an unknown one. */
+export function isListCursor(cursor: string): boolean {
+  return readCursor(cursor) !== null
+}
+
 function readCursor(cursor: string): [SortValue, string] | null {
   try {
     const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())

@@ -497,6 +497,12 @@ function readSearchCursor(cursor: string | undefined): SearchCursor {
   return { after: hit && toHit(hit), continueAt: toPlaces(continueAt), endAt: toPlaces(endAt) }
 }
 
+/** Whether it is the `nextCursor` of a search. */
+export function isSearchCursor(cursor: string): boolean {
+  const { after, continueAt } = readSearchCursor(cursor)
+  return after !== null || continueAt !== null
+}
+
 /** Begins with `0~` to continue a search whose time ran out, with `at~` for a further page. */
 function writeSearchCursor({ after, continueAt, endAt }: SearchCursor): string {
   const hit = after && [after.score, after.timeMs, after.sessionKey, after.place, after.group, after.field]

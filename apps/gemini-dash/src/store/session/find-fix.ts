@@ -35,7 +35,7 @@ interface FixSources {
   isMeant: ((summary: SessionSummary) => boolean) | null
 }
 
-export const NO_PROJECT = 'There is no session in a project of that name.'
+export const NO_PROJECT = 'No project matches this name.'
 const MOST_FIXES = 3
 /** Messages to look at, newest first. */
 const MOST_HITS = 200
