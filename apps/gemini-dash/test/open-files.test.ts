@@ -48,7 +48,10 @@ beforeAll(async () => {
   )
   dataFiles = readdirSync(join(folder, 'data'))
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(async () => {
+  await (await serving)?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
 
 function run(...args: string[]) {
   return runProgram([...args, '--data-dir', join(folder, 'data')], { HOME: folder, TMPDIR: temporary })
@@ -122,7 +125,6 @@ describe('every form of session is the one that it was in its history', () => {
   test.each([
     ['json', 'json.zip'],
     ['jsonl', 'jsonl/'],
-    ['raw', 'raw.zip'],
     ['raw', 'raw/'],
   ])('an export as %s to %s', async (format, out) => {
     const path = join(folder, 'exports', out)
@@ -178,6 +180,67 @@ describe('every form of session is the one that it was in its history', () => {
   })
 })
 
+/** What is left of opened files; a server that was sent some keeps its folder until it ends or they are closed. */
+const leftFiles = () =>
+  readdirSync(temporary, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => !/^gemini-dash-opened-[^/\\]+(?:[/\\](?:tmp|settings\.json))?$/.test(name),
+  )
+
+/** A server that is sent files as a browser sends them; started by the first test that needs it. */
+let serving: Promise<{ url: string; stop: () => Promise<unknown> }> | undefined
+function server() {
+  const start = async () => {
+    const { child, firstLine, finished } = startProgram(
+      [
+        ...['serve', '--home', fixtureHome('0.61.0'), '--cache-dir', join(folder, 'cache')],
+        ...['--data-dir', join(folder, 'data'), '--no-token', '--port', '0', '--no-open', '--json'],
+      ],
+      { HOME: folder, TMPDIR: temporary },
+    )
+    const stop = () => {
+      child.kill('SIGTERM')
+      return finished
+    }
+    return { url: String(JSON.parse(await firstLine).url), stop }
+  }
+  serving ??= start()
+  return serving
+}
+
+function post(at: string, name: string, body: Uint8Array | string, headers = {}): Promise<Response> {
+  return fetch(`${at}api/open?name=${encodeURIComponent(name)}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream', ...headers },
+    body,
+  })
+}
+
+interface Answered {
+  url: string
+  total: number
+  error?: { message: string }
+}
+
+async function answered(response: Response): Promise<Answered> {
+  return JSON.parse(await response.text())
+}
+
+const CLOSE = ['sent.jsonl', '{"close":true}', { 'content-type': 'application/json' }] as const
+
+/** The reason why a file is refused, or the number of sessions in it. */
+async function sent(name: string, content: Uint8Array | string) {
+  const { url } = await server()
+  const response = await post(url, name, content)
+  const { url: opened, error } = await answered(response)
+  const { status } = response
+  if (error !== undefined) return { status, message: error.message }
+  const at = new URL('/', opened).href
+  const { total } = await answered(await fetch(`${at}api/sessions?kind=all`))
+  await post(at, ...CLOSE)
+  await expect.poll(leftFiles).toEqual([])
+  return { status, sessions: total }
+}
+
 describe('what cannot be opened is refused with its reason, and nothing is left', () => {
   const refusals: [string, string | Uint8Array, string][] = [
     ['notes.md', '# Notes\n', 'notes.md cannot be opened: this is a Markdown text'],
@@ -208,13 +271,18 @@ describe('what cannot be opened is refused with its reason, and nothing is left'
     ],
   ]
   test.each(refusals)('%s', async (name, content, reason) => {
-    const path = join(folder, name)
-    writeFileSync(path, content)
+    expect(await sent(name, content)).toEqual({ status: 400, message: expect.stringContaining(reason) })
+    expect(leftFiles()).toEqual([])
+  })
+
+  test('the command line says the same, with the path', async () => {
+    const path = join(folder, 'notes.md')
+    writeFileSync(path, '# Notes\n')
     const { code, stderr, stdout } = await run('list', '--file', path)
-    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(reason)])
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('this is a Markdown text')])
     expect(stderr.startsWith(path)).toBe(true)
     rmSync(path)
-    expect(readdirSync(temporary)).toEqual([])
+    expect(leftFiles()).toEqual([])
   })
 
   test('a path that leads nowhere, a Gemini folder, a folder without sessions', async () => {
@@ -282,57 +350,67 @@ async function zipOf(entries: Record<string, string | Uint8Array>, mode = 0o1006
 }
 
 describe('a zip', () => {
-  async function open(zip: Uint8Array) {
-    const path = join(folder, 'sent.zip')
-    writeFileSync(path, zip)
-    const { code, stderr, stdout } = await run('list', '--file', path, '--plain')
-    return { code, stderr, rows: stdout.split('\n').filter((line) => line !== '').length }
-  }
   const session = readFileSync(SESSION)
 
   test('names that lead out of it lead nowhere', async () => {
     const zip = await zipOf({ 'xx/xx/escape.jsonl': session })
     const hostile = Buffer.from(zip.toString('latin1').replaceAll('xx/xx/escape', '../../escape'), 'latin1')
-    expect(await open(hostile)).toMatchObject({ code: 0, rows: 1 })
+    expect(await sent('sent.zip', hostile)).toEqual({ status: 200, sessions: 1 })
     expect(readdirSync(folder)).not.toContain('escape.jsonl')
-    expect(readdirSync(temporary)).toEqual([])
+    expect(leftFiles()).toEqual([])
   })
 
   test('links in it are left out', async () => {
     const zip = await zipOf({ 'link.jsonl': '/etc/passwd' }, 0o120777)
-    expect(await open(zip)).toMatchObject({ code: 1, stderr: expect.stringContaining('has no session') })
+    expect(await sent('sent.zip', zip)).toEqual({
+      status: 400,
+      message: expect.stringContaining('has no session'),
+    })
   })
 
   test('a bomb is refused before it is unpacked, and one that lies about its size at its size', async () => {
     const bomb = await zipOf({ 'bomb.jsonl': Buffer.alloc(4_000_000) })
-    expect(await open(bomb)).toMatchObject({ code: 1, stderr: expect.stringContaining('like a zip bomb.') })
+    expect(await sent('sent.zip', bomb)).toEqual({
+      status: 400,
+      message: expect.stringContaining('like a zip bomb.'),
+    })
     const liar = Buffer.from(bomb)
     liar.writeUInt32LE(1000, liar.lastIndexOf('PK\x01\x02') + 24)
-    expect(await open(liar)).toMatchObject({ code: 1, stderr: expect.stringContaining('is damaged') })
+    expect(await sent('sent.zip', liar)).toEqual({
+      status: 400,
+      message: expect.stringContaining('is damaged'),
+    })
   })
 
   test('too many files, a cut end, a changed byte, a password', async () => {
     const many = await zipOf({ 'a.jsonl': session })
     many.writeUInt16LE(10_001, many.lastIndexOf('PK\x05\x06') + 10)
-    expect(await open(many)).toMatchObject({ code: 1, stderr: expect.stringContaining('at most 10,000') })
+    expect(await sent('sent.zip', many)).toEqual({
+      status: 400,
+      message: expect.stringContaining('at most 10,000'),
+    })
     const whole = await zipOf({ 'a.jsonl': session })
-    expect(await open(whole.subarray(0, -30))).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('its end is missing'),
+    expect(await sent('sent.zip', whole.subarray(0, -30))).toEqual({
+      status: 400,
+      message: expect.stringContaining('its end is missing'),
     })
     const changed = Buffer.from(whole)
     changed.writeUInt8((changed[100] ?? 0) ^ 0xff, 100)
-    expect(await open(changed)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('a.jsonl in it is damaged'),
+    expect(await sent('sent.zip', changed)).toEqual({
+      status: 400,
+      message: expect.stringContaining('a.jsonl in it is damaged'),
     })
     const locked = Buffer.from(whole)
     locked.writeUInt16LE(1, locked.lastIndexOf('PK\x01\x02') + 8)
-    expect(await open(locked)).toMatchObject({ code: 1, stderr: expect.stringContaining('is encrypted') })
+    expect(await sent('sent.zip', locked)).toEqual({
+      status: 400,
+      message: expect.stringContaining('is encrypted'),
+    })
   })
 })
 
 test('open serves the files alone, begins with the one session, and leaves nothing', async () => {
+  const before = readdirSync(temporary)
   const { child, firstLine, printed, finished } = startProgram(
     ['open', SESSION, '--no-token', '--port', '0', '--no-open', '--json', '--data-dir', join(folder, 'data')],
     { HOME: folder, TMPDIR: temporary },
@@ -344,10 +422,10 @@ test('open serves the files alone, begins with the one session, and leaves nothi
   expect(list.sessions.map(({ title, deletedAfter }) => [title, deletedAfter])).toEqual([
     ['Map the whole codebase', null],
   ])
-  expect(readdirSync(temporary).length).toBe(1)
+  expect(readdirSync(temporary).length).toBe(before.length + 1)
   child.kill('SIGTERM')
   await finished
-  expect([readdirSync(temporary), printed().includes('Not in your history')]).toEqual([[], false])
+  expect([readdirSync(temporary), printed().includes('Not in your history')]).toEqual([before, false])
 })
 
 /** A refused request loses its connection: a client that keeps writing may never read the reason. */
@@ -364,29 +442,14 @@ function statusOfAnnounced(at: string, bytes: number): Promise<number | undefine
 }
 
 test('what a browser sends is shown at another port, in no list, and is gone when it is closed or the program ends', async () => {
-  const { child, firstLine, finished } = startProgram(
-    [
-      ...['serve', '--home', fixtureHome('0.61.0'), '--cache-dir', join(folder, 'cache')],
-      ...['--data-dir', join(folder, 'data'), '--no-token', '--port', '0', '--no-open', '--json'],
-    ],
-    { HOME: folder, TMPDIR: temporary },
-  )
-  const { url } = JSON.parse(await firstLine)
-  const send = (at: string, body: Uint8Array | string, headers = {}) =>
-    fetch(`${at}api/open?name=${encodeURIComponent('sent.jsonl')}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/octet-stream', ...headers },
-      body,
-    })
-  const answered = async (
-    response: Response,
-  ): Promise<{ url: string; total: number; error: { message: string } }> => JSON.parse(await response.text())
+  const { url, stop } = await server()
+  const send = (at: string, body: Uint8Array | string, headers = {}) => post(at, 'sent.jsonl', body, headers)
   const foreign = await send(url, readFileSync(SESSION), { origin: 'http://evil.example' })
   const large = await statusOfAnnounced(url, 64 * 1024 * 1024 + 1)
   const wrong = await send(url, '# Notes')
   const nonsense = await send(url, '{"close":false}', { 'content-type': 'application/json' })
   expect([foreign.status, large, wrong.status, nonsense.status]).toEqual([403, 413, 400, 400])
-  expect((await answered(wrong)).error.message).toContain(
+  expect((await answered(wrong)).error?.message).toContain(
     'sent.jsonl cannot be opened: this is a Markdown text',
   )
   const unnamed = await fetch(`${url}api/open`, {
@@ -394,7 +457,7 @@ test('what a browser sends is shown at another port, in no list, and is gone whe
     headers: { 'content-type': 'application/octet-stream' },
     body: '# Notes',
   })
-  expect((await answered(unnamed)).error.message).toContain('Name the file')
+  expect((await answered(unnamed)).error?.message).toContain('Name the file')
 
   const opened = new URL('/', (await answered(await send(url, readFileSync(SESSION)))).url).href
   const health = healthSchema.parse(await (await fetch(`${opened}api/health`)).json())
@@ -408,22 +471,17 @@ test('what a browser sends is shown at another port, in no list, and is gone whe
   // a browser sends files one after the other, each with the folders it is in
   const parent = '3e7a7b68-baf0-4b05-8f68-831b75a33ca5'
   const agent = `${parent}/8a27a0e9-f752-458e-8716-218f88cde182.jsonl`
-  await fetch(`${url}api/open?name=${encodeURIComponent(`chats/${agent}`)}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/octet-stream' },
-    body: readFileSync(join(CHATS, agent)),
-  })
+  await post(url, `chats/${agent}`, readFileSync(join(CHATS, agent)))
   const { sessions } = sessionListSchema.parse(await (await fetch(`${opened}api/sessions?kind=all`)).json())
   const keyOfParent = sessions.find(({ sessionId }) => sessionId === parent)?.key
   expect(sessions.map(({ parentKey }) => parentKey)).toEqual(expect.arrayContaining([null, keyOfParent]))
 
-  const closed = await send(opened, '{"close":true}', { 'content-type': 'application/json' })
+  const closed = await post(opened, ...CLOSE)
   expect((await answered(closed)).url).toBe(`${url}open`)
   await expect.poll(() => readdirSync(temporary)).toEqual([])
   await expect(fetch(opened)).rejects.toThrow()
 
   await send(url, readFileSync(SAVED_CHAT))
-  child.kill('SIGTERM')
-  await finished
+  await stop()
   expect(readdirSync(temporary)).toEqual([])
 })

@@ -3,14 +3,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { usageReportSchema, usageWhySchema } from '@gemini-dash/api'
 import { PAID_FOR } from '@gemini-dash/api/why-labels'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { machineTime } from '../../../../fixtures/machine-time.ts'
 import { movedClock } from '../../../../fixtures/moved-clock.ts'
 import { fixtureHome } from '../../test/open-test-server.ts'
 import { runProgram } from '../../test/run-program.ts'
 
+let own: string
+beforeAll(() => {
+  own = mkdtempSync(join(tmpdir(), 'gemini-dash-usage-'))
+})
+afterAll(() => rmSync(own, { recursive: true, force: true }))
+
 const run = (...args: string[]) =>
-  runProgram(['usage', ...args, '--home', fixtureHome('0.61.0'), '--no-cache', '--tz', 'UTC'])
+  runProgram([
+    ...['usage', ...args, '--home', fixtureHome('0.61.0'), '--tz', 'UTC'],
+    ...['--cache-dir', join(own, 'cache'), '--data-dir', join(own, 'data')],
+  ])
 
 test('--csv prints lines for a spreadsheet and nothing else', async () => {
   const { code, stdout, stderr } = await run('--csv', '--split', 'model')

@@ -16,8 +16,11 @@ const MAX_DEFAULT_SHARDS = 4
 
 /** Bytes of bytecode executed between two checks for hot code; V8's default is 66 KB. */
 const INTERRUPT_BUDGET = 540_000
-/** Approximate bytes of a function of SQLite's WebAssembly executed before it is optimized; V8's default is 1.8 MB. */
-const TIERING_BUDGET = 50_000_000
+/**
+ * Approximate bytes of a function of SQLite's WebAssembly executed before it is optimized; V8's default is 1.8 MB. The function that runs
+ * statements is so long that it would be optimized after some hundred steps, in a third of a second, for a command that ends sooner.
+ */
+const TIERING_BUDGET = 1_000_000_000
 
 /** Each with the listener that removes it when it ends. */
 const waiting = new Map<Worker, () => unknown>()
