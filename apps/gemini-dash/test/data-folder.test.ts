@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Health, MarkList, SessionList } from '@gemini-dash/api'
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { openMarks } from '../src/own-data/open-marks.ts'
 import { BudgetStore, openBudgetFile } from '../src/own-data/price-file.ts'
 import { fixtureHome } from './open-test-server.ts'
@@ -24,9 +24,14 @@ const isRoot = process.getuid?.() === 0
 const ANOTHER_USER = 12_345
 const READ_ONLY = 'Make it writable, or choose another folder with --data-dir.'
 
+let cache: string
 let folder: string
 let data: string
 let running: RunningProgram[]
+beforeAll(() => {
+  cache = mkdtempSync(join(tmpdir(), 'gemini-dash-cache-'))
+})
+afterAll(() => rmSync(cache, { recursive: true, force: true }))
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'gemini-dash-data-'))
   data = join(folder, 'data')
@@ -38,14 +43,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const where = () => [
-  '--home',
-  fixtureHome('0.61.0'),
-  '--cache-dir',
-  join(folder, 'cache'),
-  '--data-dir',
-  data,
-]
+const where = () => ['--home', fixtureHome('0.61.0'), '--cache-dir', cache, '--data-dir', data]
 
 /** A browser that is signed in to its own server. */
 async function signIn(before?: string[]) {

@@ -48,7 +48,6 @@ test('a filter that matches no project is said, with the projects there are', as
   for (const [command, code] of [
     [['list'], 0],
     [['usage'], 0],
-    [['usage', '--by', 'day'], 0],
     [['search', 'x'], 1],
   ] as const) {
     const ran = await runProgram([...command, '--project', 'webshopp', ...WHERE()])
@@ -59,11 +58,9 @@ test('a filter that matches no project is said, with the projects there are', as
 })
 
 test('a cursor that no answer gave is refused', async () => {
-  for (const command of [['list'], ['search', 'x']]) {
-    const ran = await runProgram([...command, '--cursor=-1', ...WHERE()])
-    expect([ran.code, ran.stdout]).toEqual([2, ''])
-    expect(ran.stderr).toContain('--cursor: "-1" is not the nextCursor of an earlier answer.')
-  }
+  const ran = await runProgram(['search', 'x', '--cursor=-1', ...WHERE()])
+  expect([ran.code, ran.stdout]).toEqual([2, ''])
+  expect(ran.stderr).toContain('--cursor: "-1" is not the nextCursor of an earlier answer.')
 })
 
 test('a running server gives the same answer', async () => {

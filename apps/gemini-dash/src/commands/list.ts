@@ -17,7 +17,6 @@ import {
   readLimit,
   readQuery,
   readSpan,
-  tellOfUnknownProject,
   withAnswer,
   withCheckedCursor,
 } from '../environment/answer-question.ts'
@@ -56,7 +55,7 @@ export const list: RunCommand = async (input) => {
   await withAnswer(
     input,
     { command: 'list', query, rows },
-    async ({ list: answer, health, shortKeys, others }) => {
+    async ({ list: answer, health, shortKeys, others, unknownProject }) => {
       if (flags.json) await terminal.write(jsonLine(answer))
       else if (flags.plain) await terminal.write(plainTable(PLAIN_COLUMNS, answer.sessions))
       else {
@@ -73,7 +72,7 @@ export const list: RunCommand = async (input) => {
           )
         tellOfDeletion(answer, health, { terminal, nowMs: clock() })
         if (answer.total === 0) {
-          await tellOfUnknownProject(input)
+          if (unknownProject !== null) terminal.note(escapeLine(unknownProject))
           tellOfOthers(health, terminal)
         }
       }

@@ -6,7 +6,6 @@ import {
   readLimit,
   readQuery,
   readSpan,
-  tellOfUnknownProject,
   withAnswer,
   withCheckedCursor,
 } from '../environment/answer-question.ts'
@@ -43,7 +42,7 @@ export const search: RunCommand = async (input) => {
     timeout,
   })
 
-  await withAnswer(input, { command: 'search', query }, async ({ result, shortKeys }) => {
+  await withAnswer(input, { command: 'search', query }, async ({ result, shortKeys, unknownProject }) => {
     if (flags.json) await terminal.write(jsonLine(result))
     else {
       const text = flags.plain
@@ -57,7 +56,7 @@ export const search: RunCommand = async (input) => {
           })
       await terminal.write(text)
       tellOfResult(result, query.sort, terminal)
-      if (result.total === 0) await tellOfUnknownProject(input)
+      if (unknownProject !== null) terminal.note(escapeLine(unknownProject))
     }
     failForUnread(result)
     if (result.total === 0) throw new CliError(1, isCut(result) ? 'No results so far.' : 'No results.')

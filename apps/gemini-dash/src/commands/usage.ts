@@ -9,7 +9,7 @@ import {
   formatUsd,
 } from '@gemini-dash/api/figures'
 import { toolLabel } from '@gemini-dash/api/tool-label'
-import { readQuery, readSpan, tellOfUnknownProject, withAnswer } from '../environment/answer-question.ts'
+import { readQuery, readSpan, withAnswer } from '../environment/answer-question.ts'
 import { clockOf } from '../environment/open-store.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { failForUnread } from '../print/fail-for-unread.ts'
@@ -30,7 +30,7 @@ export const usage: RunCommand = async (input) => {
   const clock = await clockOf(input.flags)
   const query = readQuery(usageQuerySchema, { by, split, ...readSpan(input.flags, clock()), tz, project })
 
-  await withAnswer(input, { command: 'usage', query }, async ({ report, budgets }) => {
+  await withAnswer(input, { command: 'usage', query }, async ({ report, budgets, unknownProject }) => {
     const { terminal } = input
     const rows = query.by === 'tool' ? report.rows : [...report.rows, totalRow(report)]
     if (csv) await terminal.write(usageCsv(report, query))
@@ -41,7 +41,7 @@ export const usage: RunCommand = async (input) => {
       if (hidden.length > 0) terminal.note(`Hidden columns: ${hidden.join(', ')}.`)
       await terminal.write(passedBudgets(budgets))
       tellOfPrices(report, terminal)
-      if (report.total.sessions === 0) await tellOfUnknownProject(input)
+      if (unknownProject !== null) terminal.note(escapeLine(unknownProject))
     }
     failForUnread(report)
   })
@@ -56,15 +56,19 @@ async function usageSummary(input: CommandInput): Promise<void> {
     tz: flags.tz,
     project: flags.project,
   })
-  await withAnswer(input, { command: 'usage-summary', query }, async ({ report, why, budgets }) => {
-    await terminal.write(
-      `${printUsageTotal(report, clock())}\n\n${printUsageWhy(why, terminal)}${passedBudgets(budgets)}`,
-    )
-    terminal.note('Tables: gemini-dash usage --by day, week, month, model, project, tool or session')
-    tellOfPrices(report, terminal)
-    if (report.total.sessions === 0) await tellOfUnknownProject(input)
-    failForUnread(report)
-  })
+  await withAnswer(
+    input,
+    { command: 'usage-summary', query },
+    async ({ report, why, budgets, unknownProject }) => {
+      await terminal.write(
+        `${printUsageTotal(report, clock())}\n\n${printUsageWhy(why, terminal)}${passedBudgets(budgets)}`,
+      )
+      terminal.note('Tables: gemini-dash usage --by day, week, month, model, project, tool or session')
+      tellOfPrices(report, terminal)
+      if (unknownProject !== null) terminal.note(escapeLine(unknownProject))
+      failForUnread(report)
+    },
+  )
 }
 
 async function usageWhy(input: CommandInput): Promise<void> {

@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { zoneField } from '@gemini-dash/api'
-import { formatCount } from '@gemini-dash/api/figures'
 import { readDate } from '@gemini-dash/api/read-date'
 import { z } from 'zod'
 import { createAccess } from '../access.ts'
-import { escapeLine } from '../print/escape-controls.ts'
 import { askServer } from '../serve/ask-server.ts'
 import { buildId } from '../serve/build-id.ts'
 import { announcedServers, type RunningServer } from '../serve/running-servers.ts'
@@ -48,34 +46,6 @@ export function withCheckedCursor<Shape extends z.ZodRawShape>(
 ) {
   const cursor = z.string().refine(isCursor, 'is not the nextCursor of an earlier answer').optional()
   return schema.extend({ cursor })
-}
-
-const MOST_PROJECTS_NAMED = 10
-
-/**
- * For answers without rows: says so if the filter by project matches none, which is more likely a typing error than a question. Null if it
- * matches one.
- */
-export async function unknownProjectText(
-  project: string | undefined,
-  ask: (question: AskedOf<'projects'>) => Promise<CommandAnswers['projects']>,
-): Promise<string | null> {
-  if (project === undefined || (await ask({ command: 'projects', project })).list.total > 0) return null
-  const { projects, total } = (await ask({ command: 'projects' })).list
-  const names = projects.slice(0, MOST_PROJECTS_NAMED).map(({ name }) => name)
-  const rest = total > names.length ? ` and ${formatCount(total - names.length)} more` : ''
-  const known = total === 0 ? 'There are none.' : `Projects: ${names.join(', ')}${rest}.`
-  return `No project matches "${project}". ${known}`
-}
-
-/** Prints `unknownProjectText` for the `--project` of a command. */
-export async function tellOfUnknownProject(input: CommandInput): Promise<void> {
-  const text = await unknownProjectText(input.flags.project, async (question) => {
-    const answers: CommandAnswers['projects'][] = []
-    await withAnswer(input, question, async (answer) => void answers.push(answer))
-    return answers[0] as CommandAnswers['projects']
-  })
-  if (text !== null) input.terminal.note(escapeLine(text))
 }
 
 /** null if no server runs with the same cache, homes and build, or if it is busy. */

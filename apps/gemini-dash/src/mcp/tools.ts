@@ -13,7 +13,7 @@ import { cutQuery } from '@gemini-dash/api/cut-query'
 import { foldHits } from '@gemini-dash/api/fold-hits'
 import { z } from 'zod'
 import { chosenSession } from '../commands/show.ts'
-import { readSpan, unknownProjectText, withCheckedCursor } from '../environment/answer-question.ts'
+import { readSpan, withCheckedCursor } from '../environment/answer-question.ts'
 import type { AskedOf, CommandAnswers, CommandQuestion } from '../store/command-question.ts'
 import { isListCursor } from '../store/list.ts'
 import { isSearchCursor } from '../store/search/searches.ts'
@@ -215,7 +215,7 @@ export const TOOLS = {
         return asker.ask<'search'>({ command: 'search', query, forAgent })
       }
       let found = await ask(asked.limit)
-      if (found.result.total === 0) await refuseUnknownProject(asked.project, asker.ask<'projects'>)
+      refuseUnknown(found.unknownProject)
       const fitting = fittingHits(found, asker.outlet)
       // the hits are the same as before, unless a session has changed in between
       if (fitting < found.result.hits.length) found = await ask(fitting)
@@ -265,10 +265,11 @@ export const TOOLS = {
     answer: async (asked, { ask, outlet }) => {
       const page = async (limit: number) => {
         const query = { ...asked, days: 'none' as const, limit }
-        return (await ask<'list'>({ command: 'list', query, rows: limit })).list
+        const { list, unknownProject } = await ask<'list'>({ command: 'list', query, rows: limit })
+        refuseUnknown(unknownProject)
+        return list
       }
       const list = await page(asked.limit)
-      if (list.total === 0) await refuseUnknownProject(asked.project, ask<'projects'>)
       const sent = new AnswerRows(outlet, SESSION_LIMITS)
       const taken = sent.add(list.sessions.map(toldSession))
       const { total, coverage, nextCursor } = taken < list.sessions.length ? await page(taken) : list
@@ -330,12 +331,12 @@ export const TOOLS = {
       'Tokens and cost at list price of all sessions, by day, week (its Monday), month, hour of the week, model, project, tool or session (with its sub-agents). why, with the first rows: the sessions or projects that cost most, and why.',
     schema: usageSchema,
     answer: async ({ limit, cursor, ...query }, { ask, outlet }) => {
-      const { report } = await ask<'usage'>({
+      const { report, unknownProject } = await ask<'usage'>({
         command: 'usage',
         query: { ...query, limit: undefined, format: 'json' },
       })
+      refuseUnknown(unknownProject)
       const { rows, total, coverage }: UsageReport = report
-      if (total.sessions === 0) await refuseUnknownProject(query.project, ask<'projects'>)
       const start = Number(cursor ?? 0)
       const head = cursor === undefined ? { why: outgoing(await whyOf(query, ask), outlet, TURN_LIMITS) } : {}
       const sent = new AnswerRows(outlet, SESSION_LIMITS, head)
@@ -377,12 +378,8 @@ function tool<Schema extends z.ZodObject>({ answer, ...said }: Tool<Schema>) {
 }
 
 /** @throws CliError if the filter matches no project */
-async function refuseUnknownProject(
-  project: string | undefined,
-  ask: Parameters<typeof unknownProjectText>[1],
-) {
-  const text = await unknownProjectText(project, ask)
-  if (text !== null) throw new CliError(2, text)
+function refuseUnknown(project: string | null): void {
+  if (project !== null) throw new CliError(2, project)
 }
 
 /** `from` and `to` in the form that the command line accepts. */

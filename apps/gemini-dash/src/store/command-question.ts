@@ -19,11 +19,13 @@ import {
   type SessionQuery,
   searchQuerySchema,
   sessionQuerySchema,
+  type UsageQuery,
   type UsageReport,
   type UsageWhy,
   usageQuerySchema,
   usageWhyQuerySchema,
 } from '@gemini-dash/api'
+import { formatCount } from '@gemini-dash/api/figures'
 import type { Message, SessionChanges, SessionSummary } from 'gemini-sessions'
 import { z } from 'zod'
 import type { CommandsAnswer } from './session/find-command.ts'
@@ -78,6 +80,7 @@ export interface CommandAnswers {
     shortKeys: ShortKeys
     /** If no session is listed: how many of other kinds match. */
     others: { kind: OtherKind; total: number }[]
+    unknownProject: UnknownProject
   }
   projects: { list: ProjectList; unread?: SessionList['unread'] }
   show: ShownSession
@@ -90,12 +93,18 @@ export interface CommandAnswers {
     shortKeys: ShortKeys
     /** For an agent: the sessions of `result`, and what was left out of the search. */
     forAgent?: { rows: SessionSummary[]; leftOut: OwnTraces | null }
+    unknownProject: UnknownProject
   }
   'find-fix': FixAnswer
   'find-command': CommandsAnswer
-  usage: { report: UsageReport; budgets: BudgetReport }
+  usage: { report: UsageReport; budgets: BudgetReport; unknownProject: UnknownProject }
   'usage-why': UsageWhy
-  'usage-summary': { report: UsageReport; why: UsageWhy; budgets: BudgetReport }
+  'usage-summary': {
+    report: UsageReport
+    why: UsageWhy
+    budgets: BudgetReport
+    unknownProject: UnknownProject
+  }
   doctor: { report: Doctor; shortKeys: ShortKeys }
   handover: { resolution: KeyResolution; handover: Handover | null }
   resume: { resolution: KeyResolution; plan: Resume | null }
@@ -104,6 +113,10 @@ export interface CommandAnswers {
 /** Kinds that a list excludes by default. */
 const OTHER_KINDS = ['checkpoint', 'prompts-only'] as const
 type OtherKind = (typeof OTHER_KINDS)[number]
+
+/** If there are no rows because the filter matches no project, more likely by a typing error: a sentence with the projects there are. */
+type UnknownProject = string | null
+const MOST_PROJECTS_NAMED = 10
 
 /** By full key, if a shorter prefix is unique. */
 type ShortKeys = Record<string, string>
@@ -171,6 +184,7 @@ export async function answerCommand(store: Store, question: CommandQuestion): Pr
       return {
         result,
         shortKeys: store.shortKeys(keys),
+        unknownProject: result.total === 0 ? unknownProject(store, query) : null,
         ...(forAgent !== undefined && { forAgent: { rows: store.rowsOf(keys), leftOut } }),
       }
     }
@@ -179,15 +193,14 @@ export async function answerCommand(store: Store, question: CommandQuestion): Pr
     case 'find-command':
       return store.findCommand(question)
     case 'usage':
-      return { report: store.usage(question.query), budgets: store.budgets(question.query) }
+      return usageAnswer(store, question.query)
     case 'usage-why':
       return store.usageWhy(question.query)
-    case 'usage-summary':
-      return {
-        report: store.usage({ ...question.query, by: 'day', format: 'json' }),
-        why: await store.usageWhy(question.query),
-        budgets: store.budgets(question.query),
-      }
+    case 'usage-summary': {
+      const { query } = question
+      const answer = usageAnswer(store, { ...query, by: 'day', format: 'json' })
+      return { ...answer, why: await store.usageWhy(query) }
+    }
     case 'doctor': {
       const report = await store.doctor()
       const { atRisk, expiring } = report.retention
@@ -224,7 +237,23 @@ async function listAnswer(store: Store, { query, rows }: AskedOf<'list'>): Promi
     const { total } = await store.sessions({ ...query, kind, limit: 1 })
     if (total > 0) others.push({ kind, total })
   }
-  return { list, health: store.health(), shortKeys, others }
+  const unknown = list.total === 0 ? unknownProject(store, query) : null
+  return { list, health: store.health(), shortKeys, others, unknownProject: unknown }
+}
+
+function usageAnswer(store: Store, query: UsageQuery): CommandAnswers['usage'] {
+  const report = store.usage(query)
+  const unknown = report.total.sessions === 0 ? unknownProject(store, query) : null
+  return { report, budgets: store.budgets(query), unknownProject: unknown }
+}
+
+function unknownProject(store: Store, { project }: { project?: string }): UnknownProject {
+  if (project === undefined || store.projectsMeant(project).total > 0) return null
+  const { projects, total } = store.projectsMeant(undefined)
+  const names = projects.slice(0, MOST_PROJECTS_NAMED).map(({ name }) => name)
+  const rest = total > names.length ? ` and ${formatCount(total - names.length)} more` : ''
+  const known = total === 0 ? 'There are none.' : `Projects: ${names.join(', ')}${rest}.`
+  return `No project matches "${project}". ${known}`
 }
 
 async function everySession(store: Store, query: SessionQuery, limit: number): Promise<SessionList> {
