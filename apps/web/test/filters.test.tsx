@@ -1,6 +1,10 @@
+import { QueryClientProvider } from '@tanstack/react-query'
 import type { SessionChanges } from 'gemini-sessions'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { cleanup, render } from 'vitest-browser-react'
+import { createQueryClient } from '../src/api/request.ts'
+import { ListFilter } from '../src/features/session-list/list-actions.tsx'
 import { askDetail, askMap, askMessages, LONG, ROUNDING } from './ask-server.ts'
 import { drawn, openPage, openSession, showOnly, whenRead } from './open-page.tsx'
 
@@ -98,6 +102,29 @@ describe('the list of sessions', () => {
     expect(rows()).toEqual([])
     await page.getByRole('button', { name: 'Clear filter' }).click()
     await expect.poll(() => rows().length > 10).toBeTruthy()
+  })
+
+  test('offers the other kinds with their numbers: the empty ones are among the conversations already', async () => {
+    const kinds = [
+      { kind: 'main' as const, sessions: 7 },
+      { kind: 'empty' as const, sessions: 2 },
+      { kind: 'subagent' as const, sessions: 3 },
+    ]
+    await cleanup()
+    await render(
+      <QueryClientProvider client={createQueryClient()}>
+        <ListFilter
+          search={{}}
+          offers={{ models: [], kinds, sources: [], deleted: 0 }}
+          project={undefined}
+          onChange={() => {}}
+        />
+      </QueryClientProvider>,
+    )
+    const options = [...document.querySelectorAll('option')].map(({ textContent }) => textContent)
+    expect(options).toEqual(
+      expect.arrayContaining(['Sessions', 'Sub-agents (3)', 'Empty (2)', 'Everything (10)']),
+    )
   })
 
   test('has the columns that the reader adds, and keeps them', async () => {

@@ -392,6 +392,9 @@ describe('without a readable database', () => {
     const script = agyScript([...agyOpening(), { kind: 'prompt', text: 'Second prompt' }])
     const alone = await writeAndRead(script, { database: false, transcripts: false, hasEncrypted: true })
     expect(alone).toMatchObject({ title: 'Second prompt', titleSource: 'prompt', messages: [] })
+    // dated by its own prompt; the first one in the history does not say whose it is
+    const time = '2026-09-10T15:14:22.840Z'
+    expect([alone.startTime, alone.lastUpdated]).toEqual([time, time])
     expect(codes(alone)).toEqual(['encrypted'])
     expect(codes(await writeAndRead(script, { hasEncrypted: true }))).toEqual([])
   })

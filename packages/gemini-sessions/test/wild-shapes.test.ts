@@ -39,13 +39,15 @@ it('a document without message ids is live in its order', () => {
   const messages = [
     { type: 'user', timestamp: '2026-05-06T16:11:04+02:00', content: [{ text: 'hi' }] },
     { type: 'gemini', timestamp: '2026-05-06T14:11:05Z', content: 'hello' },
+    { type: 'gemini', timestamp: '2026-02-30T14:11:05.000Z', content: 'on a day that February never has' },
   ]
   const file = parseDocument({ ...METADATA, messages })
   expect(file.messages.map(({ id, superseded, timestamp }) => [id, superseded, timestamp])).toEqual([
     ['', null, at(4)],
     ['', null, at(5)],
+    ['', null, '2026-03-02T14:11:05.000Z'],
   ])
-  expect(new Set(file.messages.map(({ key }) => key)).size).toBe(2)
+  expect(new Set(file.messages.map(({ key }) => key)).size).toBe(3)
 })
 
 it('results are found as texts, as a summary, and in a turn of their own', () => {

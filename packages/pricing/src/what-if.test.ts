@@ -68,8 +68,14 @@ describe('what if', () => {
 
   it('of several sessions is the sum of theirs', () => {
     const own = call('my-own-model', { input: 1_000 })
-    const parts = [[small], [large, own], []]
-    expect(mergeWhatIfs(parts.map((calls) => whatIf(calls)))).toEqual(whatIf(parts.flat()))
+    // before its first day, the user's model has no price: all calls of that session are unpriced on it
+    const models = { mine: { inputPerMillion: 1, outputPerMillion: 1, from: '2026-11-01' } }
+    const prices = { ...LIST_PRICES, models }
+    const early = { ...small, timestamp: '2026-10-31T10:00:00.000Z' }
+    const parts = [[small], [large, own], [early, early], []]
+    const merged = mergeWhatIfs(parts.map((calls) => whatIf(calls, prices)))
+    expect(merged).toEqual(whatIf(parts.flat(), prices))
+    expect(merged.onModels.find(({ model }) => model === 'mine')?.cost.unpricedCalls).toBe(2)
   })
 
   it('says nothing in money to whoever is on a plan', () => {

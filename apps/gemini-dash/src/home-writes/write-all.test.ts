@@ -96,6 +96,16 @@ test('one that does not hold, or breaks off, takes the ones before along', async
   expect([problem, listed()]).toEqual(['it is another', before])
 })
 
+test('one whose content was changed since stays, though it has the same size', async () => {
+  const { id } = await writer.writeAll(paths, async (writeOne) => {
+    for (const name of NAMES) await write(writeOne, name)
+    return null
+  })
+  writeFileSync(join(home, ...partsOf('b')), 'B')
+  expect(await writer.undo(id)).toMatchObject({ left: [partsOf('b').join('/')] })
+  expect(NAMES.map((name) => existsSync(join(home, ...partsOf(name))))).toEqual([false, true, false])
+})
+
 test('a batch that one of its sessions was forgotten of is whole, and stays', async () => {
   await writer.writeAll(paths, async (writeOne) => {
     for (const name of NAMES) await write(writeOne, name)

@@ -27,6 +27,7 @@ test.each([
   ['from the top of the window to the next below', -1, 3, 1, 1],
   ['from below all to the first', -1, 30, 1, 0],
   ['from the top of the window to the next above', -1, 6, -1, 1],
+  ['from a place at the top of the window to the one above it', -1, 5, -1, 0],
   ['from above all to the last', -1, 0, -1, 2],
 ] as const)('a step leads %s', (_, index, top, by, next) => {
   expect(stepFrom(places, index, top, by)).toBe(next)

@@ -44,6 +44,10 @@ const items = (resumedKeys: string[] = []) =>
 
 test('a seam stands before the first turn after a compression, and what had no prompt is left out', () => {
   expect(keys(items())).toEqual(['key-1', 'seam-key-2', 'key-2', 'key-12'])
+  const atPrompt = { ...compression, offset: 120 }
+  expect(keys(outlineItems({ turns, compressions: [atPrompt], resumedKeys: [] }))).toEqual([
+    ...['key-1', 'key-2', 'seam-key-12', 'key-12'],
+  ])
 })
 
 test('a resumed run is told before its turn, and a compression at the same place goes first', () => {

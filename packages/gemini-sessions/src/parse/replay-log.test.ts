@@ -42,6 +42,16 @@ describe('re-appended rows', () => {
     ])
     expect(messages[0]?.toolCalls[0]?.output).toEqual({ kind: 'text', text: 'the whole output' })
   })
+
+  it('keep an output beside another one that was masked before it', () => {
+    const mask = '<tool_output_masked>…'
+    const { messages } = replay([
+      model('a', [CALL_PART, { functionCall: { id: 'd', name: 'glob', args: {} } }]),
+      user('r', [response('c', mask), response('d', 'the whole output')]),
+      user('r', [response('c', mask), response('d', mask)]),
+    ])
+    expect(messages[0]?.toolCalls[1]?.output).toEqual({ kind: 'text', text: 'the whole output' })
+  })
 })
 
 describe('a rewrite of known messages', () => {

@@ -1,10 +1,10 @@
+import type { IndexCounts } from '@gemini-dash/session-index'
 import type { SessionSummary } from 'gemini-sessions'
 import { expect, test } from 'vitest'
 import { summaryFixture } from '../record-fixture.ts'
 import type { LinkedSession } from '../sync/rows.ts'
 import { SearchResolver } from './resolve-search.ts'
-import type { SearchScope } from './search-scope.ts'
-import { type AskedSearch, parseSearch } from './search-scope.ts'
+import { type AskedSearch, countFacets, parseSearch, type SearchScope } from './search-scope.ts'
 
 const session = (
   key: string,
@@ -120,4 +120,28 @@ test.each([
     kind: 'and',
     of: [{ kind: 'sessions', keys }],
   })
+})
+
+test('a prompt without an answer counts as an error, but not while its session is being written', () => {
+  const counts = {
+    fieldCounts: {},
+    quarterHourCounts: [],
+    toolCounts: [],
+    statusCounts: [],
+    sessionHits: [
+      ['a', 2],
+      ['b', 4],
+    ],
+    stateCounts: { error: 10, superseded: 0 },
+    unansweredHits: [
+      ['a', 1],
+      ['b', 3],
+      ['gone', 5],
+    ],
+  } as unknown as IndexCounts
+  const { is } = countFacets(() => counts, scope, 'UTC')
+  expect(is.map(({ value, count }) => [value, count])).toEqual([
+    ['error', 11],
+    ['live', 4],
+  ])
 })

@@ -163,6 +163,13 @@ describe('the usage report', () => {
     expect(late.rows.map(({ calls, errors }) => [calls, errors])).toEqual([[4, 1]])
     expect(late.total.toolCalls).toBe(4)
     expect(report({ by: 'day', to: '2026-11-19' }).total.toolCalls).toBe(0)
+    // one that ran on a day later than all of its main session
+    const times = { startTime: '2026-11-22T10:00:00.000Z', endTime: '2026-11-22T11:00:00.000Z' }
+    const ranOn = sources.map((source) =>
+      source.summary.key === 'child' ? { ...source, summary: { ...source.summary, ...times } } : source,
+    )
+    const query = usageQuerySchema.parse({ by: 'tool', tz: 'UTC', from: '2026-11-22' })
+    expect(reportUsage(ranOn, query, null).total.toolCalls).toBe(0)
   })
 
   it('says of which project a session is, and what became of what failed', () => {
