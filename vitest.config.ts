@@ -55,7 +55,7 @@ export default defineConfig({
         },
       },
       {
-        // Components in a real browser: docs/decisions/component-tests.md
+        // Components in a real browser: docs/decisions/gate.md
         extends: './apps/web/vite.config.ts',
         root: './apps/web',
         plugins: [askProgram(), ...(mutation ? [applyMutation(JSON.parse(mutation))] : [])],

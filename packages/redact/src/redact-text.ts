@@ -7,9 +7,8 @@ import {
   type Span,
   secretSpan,
 } from './change.ts'
-import { findAddresses } from './find-addresses.ts'
+import { findAddresses, findEmails } from './find-addresses.ts'
 import { findAssignments } from './find-assignments.ts'
-import { findEmails } from './find-emails.ts'
 import { findFlags } from './find-flags.ts'
 import { findPrompts, findTildes, PERSON_LITERALS } from './find-person.ts'
 import { PLACE_LITERALS } from './find-places.ts'

@@ -1,6 +1,5 @@
 import type { Health, SessionList } from '@gemini-dash/api'
 import { sessionQuerySchema } from '@gemini-dash/api'
-import { addedFrom } from '@gemini-dash/api/added-from'
 import { dueWords } from '@gemini-dash/api/due-words'
 import {
   formatColumnCost,
@@ -12,6 +11,7 @@ import {
   formatPlural,
   formatUsage,
 } from '@gemini-dash/api/figures'
+import { addedFrom } from '@gemini-dash/api/source-names'
 import type { SessionSummary } from 'gemini-sessions'
 import {
   readLimit,

@@ -1,5 +1,5 @@
 import { DEPTHS, type Depth, type PartQuery } from '@gemini-dash/api'
-import { FATE_WORDS } from '@gemini-dash/api/fate-words'
+import { FATE_WORDS } from '@gemini-dash/api/verdict-words'
 import type { Message, Origin, Superseded, ToolCall, ToolOutput, Turn } from 'gemini-sessions'
 
 /** The part of a session to export. `message`, `turnOf`: keys of messages. Everything if empty. */

@@ -1,5 +1,4 @@
 import type { Depth, SessionDetail } from '@gemini-dash/api'
-import { addedFrom } from '@gemini-dash/api/added-from'
 import { commandStateText, editStateText, failureNotes, NOT_TRACKED } from '@gemini-dash/api/change-words'
 import {
   formatColumnClock,
@@ -13,7 +12,7 @@ import {
   formatSize,
   formatUsage,
 } from '@gemini-dash/api/figures'
-import { costCaveat, SOURCE_NAMES } from '@gemini-dash/api/source-names'
+import { addedFrom, costCaveat, SOURCE_NAMES } from '@gemini-dash/api/source-names'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import { verdictParts } from '@gemini-dash/api/verdict-words'
 import {

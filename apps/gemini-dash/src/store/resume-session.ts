@@ -1,6 +1,6 @@
 import type { Resume, ResumeProblem, Shell } from '@gemini-dash/api'
-import { addedFrom } from '@gemini-dash/api/added-from'
 import { dueWords } from '@gemini-dash/api/due-words'
+import { addedFrom } from '@gemini-dash/api/source-names'
 import type { SessionFile, SessionSummary } from 'gemini-sessions'
 import type { GeminiHome } from 'gemini-sessions/node'
 import { isFolder } from '../paths.ts'

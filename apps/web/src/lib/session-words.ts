@@ -1,5 +1,5 @@
 import type { KeepStatus } from '@gemini-dash/api'
-import { addedFrom } from '@gemini-dash/api/added-from'
+import { addedFrom } from '@gemini-dash/api/source-names'
 import type { Message, PathEvidence, Project, SessionFailures, SessionSummary, Turn } from 'gemini-sessions'
 import { dayOf, formatCount, formatDate, formatExactUsd, formatPlural, formatSize } from './figures.ts'
 

@@ -1,6 +1,6 @@
 import type { ChangeStep, EditDoubt, SessionEdit } from 'gemini-sessions'
-import { FATE_WORDS } from './fate-words.ts'
 import { formatPlural } from './figures.ts'
+import { FATE_WORDS } from './verdict-words.ts'
 
 type CommandStep = Extract<ChangeStep, { kind: 'command' }>
 

@@ -1,4 +1,4 @@
-import type { OpenCommand, Verdict, VerdictKind } from 'gemini-sessions'
+import type { FailureFate, OpenCommand, Verdict, VerdictKind } from 'gemini-sessions'
 import { formatPlural, formatShortDuration } from './figures.ts'
 
 /** How a session ended, in a word or two, if there is no room for the sentence. null: nothing to show. */
@@ -15,6 +15,13 @@ export const VERDICT_WORDS: Readonly<Record<VerdictKind, string | null>> = {
   stillFailing: 'Still failing',
   neverRerun: 'Never rerun',
   finished: 'Finished',
+}
+
+/** The three fates of a failed call, for display. */
+export const FATE_WORDS: Readonly<Record<FailureFate, string>> = {
+  laterSucceeded: 'later succeeded',
+  stillFailing: 'still failing',
+  neverRerun: 'never rerun',
 }
 
 /** Formats a time of day: `11:14`, with seconds `11:14:04`. */

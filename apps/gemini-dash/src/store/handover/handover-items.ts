@@ -1,9 +1,9 @@
 import type { Handover } from '@gemini-dash/api'
 import { EDIT_DOUBT_WORDS, EDIT_STATE_WORDS } from '@gemini-dash/api/change-words'
-import { FATE_WORDS } from '@gemini-dash/api/fate-words'
 import { formatPlural } from '@gemini-dash/api/figures'
 import { tokenWeight } from '@gemini-dash/api/token-bound'
 import { toolLabel } from '@gemini-dash/api/tool-label'
+import { FATE_WORDS } from '@gemini-dash/api/verdict-words'
 import {
   isCommand,
   type Part,

@@ -1,6 +1,6 @@
 import './keep.css'
 import type { SessionDetail } from '@gemini-dash/api'
-import { addedFrom } from '@gemini-dash/api/added-from'
+import { addedFrom } from '@gemini-dash/api/source-names'
 import { Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { MachineText } from '../../content/machine-text.tsx'

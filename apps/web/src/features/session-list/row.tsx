@@ -1,4 +1,4 @@
-import { addedFrom } from '@gemini-dash/api/added-from'
+import { addedFrom } from '@gemini-dash/api/source-names'
 import './session-list.css'
 import { recordedTokens } from '@gemini-dash/api/figures'
 import { SOURCE_NAMES } from '@gemini-dash/api/source-names'

@@ -1,5 +1,5 @@
 import './tool.css'
-import { FATE_WORDS } from '@gemini-dash/api/fate-words'
+import { FATE_WORDS } from '@gemini-dash/api/verdict-words'
 import type { CallFate, Cut, Part, ToolCall, ToolOutput } from 'gemini-sessions'
 import {
   Ban,
