@@ -53,6 +53,7 @@ describe('R56, A4: a thread of the index', () => {
     expect([...client.held.keys()]).toEqual([])
   })
 
+  // other systems report the CPU time of the whole process only
   it.skipIf(process.platform !== 'linux')('that is silent without working is slow, not dead', async () => {
     expect(await find('waits')).toBe('found by a thread')
     expect(lost).toEqual([])

@@ -139,10 +139,8 @@ export function describeDays({ from, to }: Pick<ListSearch, 'from' | 'to'>): str
 }
 
 /** Number of sessions of a kind, regardless of other filters; empty ones are a separate kind. */
-function countOfKind(kinds: SessionList['kinds'], wanted: ListKind | 'main'): number {
-  const countOf = (kind: string) => kinds.find((each) => each.kind === kind)?.sessions ?? 0
-  if (wanted === 'main') return countOf('main') - countOf('empty')
-  if (wanted !== 'all') return countOf(wanted)
+function countOfKind(kinds: SessionList['kinds'], wanted: ListKind): number {
+  if (wanted !== 'all') return kinds.find(({ kind }) => kind === wanted)?.sessions ?? 0
   return kinds.reduce((sum, { kind, sessions }) => sum + (kind === 'empty' ? 0 : sessions), 0)
 }
 
