@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Ended, Scene, Stage } from './scenes.ts'
 
 /** Output of a second run that finds everything done. */
-const NOTHING_LEFT = /^Nothing to recover|^There is no session/m
+const NOTHING_LEFT = /^Nothing to recover|^There is no session|^No project matches/m
 const SHIM = fileURLToPath(new URL('../shims/killed-at-step.cjs', import.meta.url))
 
 /** Kills a command at one step of its changes, starting from the same state each time. */
