@@ -24,14 +24,6 @@ const unknownCostReasonSchema = z.enum([
 ])
 export type UnknownCostReason = z.infer<typeof unknownCostReasonSchema>
 
-/** USD per million tokens, for calls with more input tokens than `aboveInputTokens`; null if no price is known. */
-export interface RateTier {
-  aboveInputTokens: number
-  input: number | null
-  cached: number | null
-  output: number | null
-}
-
 /** One product of the sum. `input` is fresh input, excluding the cached part. */
 const costTermSchema = z.strictObject({
   kind: z.enum(['input', 'cached', 'output', 'thoughts', 'tool']),
@@ -40,41 +32,6 @@ const costTermSchema = z.strictObject({
   usd: z.number().nullable(),
 })
 export type CostTerm = z.infer<typeof costTermSchema>
-
-/**
- * How the cost of one model call was calculated: `usd` is the sum of the terms, or null for the given reason; with both, it is only part of
- * the cost.
- */
-export interface CostExplanation {
-  usd: number | null
-  /** null: the cost is complete. */
-  reason: UnknownCostReason | null
-  model: {
-    recorded: string | null
-    /** The model that the recorded name stands for, as set by the user. */
-    alias: string | null
-    /** The name under which the price is listed. */
-    priced: string | null
-    /** `name`: the list has exactly this name; `edition`: it is a dated or numbered edition of a listed model. */
-    match: 'name' | 'edition' | null
-  }
-  price: {
-    source: 'list' | 'user'
-    /** Name and date of the list or file. */
-    edition: string
-    /** The day of the price: the day of the call, in UTC. */
-    day: string
-    /** The first day of this price; null: no start. */
-    since: string | null
-    tiers: RateTier[]
-  } | null
-  /** The tier selected by the call's whole input, applied to all its tokens. `upToInputTokens` null: no limit. */
-  tier: { aboveInputTokens: number; upToInputTokens: number | null; inputTokens: number } | null
-  /** The products that make up the sum. */
-  terms: CostTerm[]
-  /** Recorded total minus the billed parts; not 0 if the record is inconsistent. */
-  unexplainedTokens: number
-}
 
 /** Calls superseded for one cause; they were billed anyway. */
 export const supersededSumSchema = z.strictObject({

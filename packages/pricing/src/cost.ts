@@ -1,11 +1,4 @@
-import type {
-  CostExplanation,
-  CostReport,
-  CostTerm,
-  RateTier,
-  UnknownCostReason,
-  WhatIf,
-} from '@gemini-dash/api'
+import type { CostReport, CostTerm, UnknownCostReason, WhatIf } from '@gemini-dash/api'
 import { groupBy } from '@gemini-dash/api/group-by'
 import {
   addCost,
@@ -17,7 +10,7 @@ import {
   sumUsage,
   type TokenUsage,
 } from 'gemini-sessions'
-import { findPrice, listModels, plainModelName } from './models.ts'
+import { type CallPrice, findPrice, listModels, plainModelName, type RateTier } from './models.ts'
 import { LIST_PRICES, type PriceOverrides } from './price-overrides.ts'
 
 /** All rates are multiples of 10⁻¹¹ USD per token, so terms and sums are integers in this unit: nothing is rounded. */
@@ -25,6 +18,23 @@ const UNITS_PER_USD = 1e11
 const UNITS_PER_TOKEN_AND_RATE = 1e5
 
 const BILLED = ['input', 'output', 'cached', 'thoughts', 'tool'] as const
+
+/**
+ * How the cost of one model call was calculated: `usd` is the sum of the terms, or null for the given reason; with both, it is only part of
+ * the cost.
+ */
+export interface CostExplanation {
+  usd: number | null
+  /** null: the cost is complete. */
+  reason: UnknownCostReason | null
+  /** The recorded name of the model, and the name under which the price is listed. */
+  model: { recorded: string | null; priced: string | null }
+  price: CallPrice | null
+  /** The tier selected by the call's whole input, applied to all its tokens. `upToInputTokens` null: no limit. */
+  tier: { aboveInputTokens: number; upToInputTokens: number | null } | null
+  /** The products that make up the sum. */
+  terms: CostTerm[]
+}
 
 /**
  * What a call costs and how it is calculated: the only place where tokens are multiplied by rates. `isLowestTier`: as if its input were
@@ -38,11 +48,10 @@ export function weighCall(
   const nothing: CostExplanation = {
     usd: null,
     reason: null,
-    model: { recorded: model, alias: null, priced: null, match: null },
+    model: { recorded: model, priced: null },
     price: null,
     tier: null,
     terms: [],
-    unexplainedTokens: usage === null ? 0 : unexplainedOf(usage),
   }
   if (prices.plan === 'nothing') return { ...nothing, reason: 'plan' }
   if (usage === null) return { ...nothing, reason: 'no-tokens' }
@@ -62,16 +71,11 @@ export function weighCall(
     ...nothing,
     usd,
     reason: found.reason ?? (usd === null ? 'unpriced-model' : (unknownFiguresOf(usage) ?? mixedOutput)),
-    model: { recorded: model, ...found.model },
+    model: { recorded: model, priced: found.priced },
     price: found.price,
-    tier: rates === undefined ? null : toTier(rates, tiers, usage.input),
+    tier: rates === undefined ? null : toTier(rates, tiers),
     terms,
   }
-}
-
-function unexplainedOf({ total, input, output, thoughts, tool }: TokenUsage): number {
-  const unexplained = total - input - output - thoughts - tool
-  return Number.isFinite(unexplained) ? unexplained : 0
 }
 
 function whyNotCountable(usage: TokenUsage): UnknownCostReason | null {
@@ -126,9 +130,9 @@ function unitsPerToken(usdPerMillion: number): number {
   return Math.round(usdPerMillion * UNITS_PER_TOKEN_AND_RATE)
 }
 
-function toTier(rates: RateTier, tiers: readonly RateTier[], inputTokens: number): CostExplanation['tier'] {
+function toTier(rates: RateTier, tiers: readonly RateTier[]): CostExplanation['tier'] {
   const upToInputTokens = tiers[tiers.indexOf(rates) + 1]?.aboveInputTokens ?? null
-  return { aboveInputTokens: rates.aboveInputTokens, upToInputTokens, inputTokens }
+  return { aboveInputTokens: rates.aboveInputTokens, upToInputTokens }
 }
 
 export interface PricedCall {

@@ -1,4 +1,4 @@
-import type { CostExplanation, RateTier, UnknownCostReason } from '@gemini-dash/api'
+import type { UnknownCostReason } from '@gemini-dash/api'
 import {
   calcPrice,
   findProvider,
@@ -121,10 +121,29 @@ function isRoutingName(plainName: string): boolean {
   return /^auto(?:-|$)/.test(plainName) || ['pro', 'flash', 'flash-lite'].includes(plainName)
 }
 
+/** USD per million tokens, for calls with more input tokens than `aboveInputTokens`; null if no price is known. */
+export interface RateTier {
+  aboveInputTokens: number
+  input: number | null
+  cached: number | null
+  output: number | null
+}
+
+/** A price, and where it is from. */
+export interface CallPrice {
+  source: 'list' | 'user'
+  /** Name and date of the list or file. */
+  edition: string
+  /** The first day of this price; null: no start. */
+  since: string | null
+  tiers: RateTier[]
+}
+
 /** What is known of a model's price on a day. Without `price`, `reason` gives the reason. */
 interface FoundPrice {
-  model: Omit<CostExplanation['model'], 'recorded'>
-  price: CostExplanation['price']
+  /** The name under which the price is listed. */
+  priced: string | null
+  price: CallPrice | null
   /** The list bills generated images, sound or video higher than text; a log does not record the type of output. */
   isOutputMixed?: boolean
   reason: UnknownCostReason | null
@@ -167,37 +186,33 @@ function byPlainName<T>(values: Record<string, T>): Map<string, T> {
 }
 
 function lookUpPrice(recorded: string, day: string, known: Known): FoundPrice {
-  const alias = known.aliases.get(plainModelName(recorded)) ?? null
+  const alias = known.aliases.get(plainModelName(recorded))
   const own = known.models.get(plainModelName(recorded))
-  if (alias === null || (own !== undefined && holds(own, day))) return priceOf(recorded, null, day, known)
-  return priceOf(alias, alias, day, known)
+  const isOwn = own !== undefined && holds(own, day)
+  return priceOf(isOwn ? recorded : (alias ?? recorded), day, known)
 }
 
-function priceOf(name: string, alias: string | null, day: string, known: Known): FoundPrice {
+function priceOf(name: string, day: string, known: Known): FoundPrice {
   const plainName = plainModelName(name)
   const own = known.models.get(plainName)
   if (own !== undefined && holds(own, day)) {
-    const price = { edition: USER_EDITION, day, since: own.from ?? null, tiers: userTiers(own) }
-    return {
-      model: { alias, priced: plainName, match: 'name' },
-      price: { source: 'user', ...price },
-      reason: null,
-    }
+    const price = { edition: USER_EDITION, since: own.from ?? null, tiers: userTiers(own) }
+    return { priced: plainName, price: { source: 'user', ...price }, reason: null }
   }
   const base = withoutEffort(plainName)
   const listed = findListedModel(plainName, day) ?? (base === null ? null : findListedModel(base, day))
   if (listed === null) {
     const reason = isRoutingName(plainName) ? 'routing-name' : 'unknown-model'
-    return { model: { alias, priced: null, match: null }, price: null, reason }
+    return { priced: null, price: null, reason }
   }
-  const { id: priced, match, since } = listed
+  const { id: priced, since } = listed
   const tiers = listedTiers(listed.price)
   // Open-weight models are listed without any price: unknown, not free.
   if (tiers.every(({ input, output }) => input === null && output === null))
-    return { model: { alias, priced, match }, price: null, reason: 'unpriced-model' }
-  const price = { source: 'list' as const, edition: LIST_EDITION, day, since, tiers }
+    return { priced, price: null, reason: 'unpriced-model' }
+  const price = { source: 'list' as const, edition: LIST_EDITION, since, tiers }
   const isOutputMixed = MIXED_OUTPUT.some((rate) => rate in listed.price)
-  return { model: { alias, priced, match }, price, isOutputMixed, reason: null }
+  return { priced, price, isOutputMixed, reason: null }
 }
 
 const MIXED_OUTPUT = ['output_image_mtok', 'output_audio_mtok', 'output_video_mtok']

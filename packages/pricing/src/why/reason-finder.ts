@@ -1,4 +1,4 @@
-import type { CostExplanation, CostTerm } from '@gemini-dash/api'
+import type { CostTerm } from '@gemini-dash/api'
 import {
   ContextXrayBuilder,
   type CostSplit,
@@ -13,7 +13,7 @@ import {
   spentMessages,
   type ToolCall,
 } from 'gemini-sessions'
-import { priceCall, weighCall, weighCalls } from '../cost.ts'
+import { type CostExplanation, priceCall, weighCall, weighCalls } from '../cost.ts'
 import { LIST_PRICES, type PriceOverrides } from '../price-overrides.ts'
 import type { LargePiece, PricedRequest, SessionReasons } from './facts.ts'
 import { findReasons, sumUsd } from './find-reasons.ts'
