@@ -68,8 +68,8 @@ export function addToLog(path: string, record: FullRunRecord): void {
 }
 
 /**
- * The random choices of the last run, and its newest results of each step before `from`. Throws if there is no such step, or if an earlier
- * one has no result.
+ * The random choices of the last run, and its newest results of each step before `from`, except the build: this tree may have none, or
+ * that of another commit. Throws if there is no such step, or if an earlier one has no result.
  */
 export function goOnFrom(log: readonly FullRunRecord[], steps: readonly string[], from: string) {
   const place = steps.indexOf(from)
@@ -77,10 +77,10 @@ export function goOnFrom(log: readonly FullRunRecord[], steps: readonly string[]
   const last = log.at(-1)
   if (last === undefined) throw new Error(`--from ${from}: there is no run to go on with.`)
   const { seed, zone } = last
-  const done = steps.slice(0, place).map((step) => {
+  const done = steps.slice(0, place).flatMap((step) => {
     const record = log.findLast((each) => each.seed === seed && each.step === step)
     if (record === undefined) throw new Error(`--from ${from}: the last run did not end "${step}".`)
-    return record
+    return step === 'build' ? [] : [record]
   })
   return { seed, zone, done }
 }

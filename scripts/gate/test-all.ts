@@ -16,7 +16,7 @@ import { failuresOfUserFiles, filesBelow, userFolders } from './user-files.ts'
 
 // All tests, with real Gemini CLIs and other external programs, mutations and faults. No time limit, random inputs, no second try, and all
 // steps run whatever fails.
-//   --from browser   continues the last run from this step
+//   --from browser   continues the last run from this step, after a build
 //   --seed 4711      repeats inputs, zone and order of files
 const FUZZ_SECONDS = '60'
 
@@ -43,7 +43,8 @@ process.env.TZ = zone
 const inputs = `TEST_SEED=${seed} TZ=${zone}`
 process.stdout.write(`Inputs: ${inputs}\n`)
 
-for (const [step, run] of Object.entries(STEPS).slice(done.length)) {
+for (const [step, run] of Object.entries(STEPS)) {
+  if (done.some((record) => record.step === step)) continue
   const commit = commitOfTree()
   const userFiles = filesBelow(userFolders())
   const ran = await run(String(seed))
