@@ -5,7 +5,7 @@ const { isMainThread, workerData } = require('node:worker_threads')
 const LOOK_MS = 20
 const control = process.env.HANG_CONTROL
 
-if (!isMainThread && workerData?.heart && 'positionals' in workerData)
+if (!isMainThread && workerData?.heartbeat && 'positionals' in workerData)
   setInterval(() => {
     if (!existsSync(control)) return
     rmSync(control)

@@ -71,18 +71,18 @@ export async function moveSessions(parts: RecoverParts, request: MoveRequest): P
   if ('code' in folder) return { ...nothing, targets: proposeFolders(first, traces), refused: [folder] }
   const { target } = weighFolder(traces, folder.path)
   const move = new Move(sources, folder.path, nowMs)
-  const told = { ...nothing, to: folder.path, targets: [target], ...(await move.plan()) }
+  const answer = { ...nothing, to: folder.path, targets: [target], ...(await move.plan()) }
   if (target.evidence.length === 0)
-    told.notes.unshift('Nothing in these sessions points to this folder. Is it the right one?')
-  if (told.refused.length > 0 || !request.isWriting) return told
+    answer.notes.unshift('Nothing in these sessions points to this folder. Is it the right one?')
+  if (answer.refused.length > 0 || !request.isWriting) return answer
   if (dataFolder === null)
-    return { ...told, refused: [{ code: 'no-journal', message: 'With --no-cache nothing is written.' }] }
+    return { ...answer, refused: [{ code: 'no-journal', message: 'With --no-cache nothing is written.' }] }
   const { id, problem } = await move.write(dataFolder)
   await recovering.refresh()
-  for (const { home, folder } of move.targets()) recovering.tellPath(home, folder, told.to)
+  for (const { home, folder } of move.targets()) recovering.tellPath(home, folder, answer.to)
   return problem === null
-    ? { ...told, written: id }
-    : { ...told, refused: [{ code: 'not-read-back', message: problem }] }
+    ? { ...answer, written: id }
+    : { ...answer, refused: [{ code: 'not-read-back', message: problem }] }
 }
 
 interface Step {

@@ -1,7 +1,7 @@
 // A reader that dies in the way named by the question.
 import { parentPort, workerData } from 'node:worker_threads'
 
-const beating = setInterval(() => Atomics.add(workerData.heart, 0, 1), 5)
+const beating = setInterval(() => Atomics.add(workerData.heartbeat, 0, 1), 5)
 beating.unref()
 
 const WAYS = {

@@ -12,7 +12,7 @@ import { type RunningProgram, startProgram } from './run-program.ts'
 const PLANT = `
 const { isMainThread, threadId, workerData } = require('worker_threads')
 const fs = require('fs')
-if (!isMainThread && workerData?.heart instanceof Int32Array && 'positionals' in workerData) {
+if (!isMainThread && workerData?.heartbeat instanceof Int32Array && 'positionals' in workerData) {
   const order = process.env.PLANT + '/order'
   fs.writeFileSync(process.env.PLANT + '/began-' + threadId, '')
   setInterval(() => {

@@ -265,7 +265,7 @@ function RootLayout() {
           <Opened key={opened?.count} onClose={() => setOpened((now) => (now === opened ? null : now))} />
         </Suspense>
       )}
-      <p id={TOLD_ID} className="visually-hidden" role="status" />
+      <p id={ANNOUNCEMENT_ID} className="visually-hidden" role="status" />
       <Said />
     </>
   )
@@ -358,7 +358,7 @@ const WAIT_MS = 10_000
 const RETURN_MS = 2_000
 const TITLE_MS = 100
 /** Live region for screen readers only. */
-const TOLD_ID = 'told'
+const ANNOUNCEMENT_ID = 'announcement'
 
 /**
  * Focus management on navigation, as with a regular link: the focus goes to the heading of the new page, so that it is announced and Tab
@@ -432,7 +432,7 @@ function whenDrawn(waitMs: number, isDone: () => boolean): () => void {
 /** Announces the page to screen readers, once its title is set. */
 function tellTitle(): void {
   window.setTimeout(() => {
-    const place = document.getElementById(TOLD_ID)
+    const place = document.getElementById(ANNOUNCEMENT_ID)
     if (place !== null) place.textContent = document.title
   }, TITLE_MS)
 }

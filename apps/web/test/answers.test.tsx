@@ -52,7 +52,7 @@ describe('the changes of a session', () => {
     expect(texts('.change-name')).toEqual(
       steps.map((step) => (step.kind === 'edit' ? step.name : step.command)),
     )
-    expect(texts('.changes-tape h2')).toHaveLength(turns.length)
+    expect(texts('.changes-feed h2')).toHaveLength(turns.length)
     expect(texts('.changes-files li')).toEqual(files.map(({ name }) => name))
     const failed = steps.flatMap((step) => (step.kind === 'command' && step.state === 'failed' ? [step] : []))
     expect(failed.map(({ fate }) => fate)).toEqual(['neverRerun'])

@@ -607,9 +607,9 @@ export function mirrorRecord(pack: number, offset: number, record: Buffer): Buff
   const head = record.subarray(0, RECORD_HEAD_BYTES)
   const stored = record.subarray(RECORD_HEAD_BYTES)
   const bundle = readRecordHead(record)?.kind === RECORD_KINDS.bundle ? readBundle(stored) : null
-  const told = bundle === null ? stored : stored.subarray(0, stored.length - bundle.compressed.length)
-  const rawBytes = place.length + head.length + told.length
-  return writeRecord({ kind: MIRRORED_KIND, codec: 0, rawBytes }, [place, head, told])
+  const own = bundle === null ? stored : stored.subarray(0, stored.length - bundle.compressed.length)
+  const rawBytes = place.length + head.length + own.length
+  return writeRecord({ kind: MIRRORED_KIND, codec: 0, rawBytes }, [place, head, own])
 }
 
 function isMirrored(stored: Buffer): boolean {

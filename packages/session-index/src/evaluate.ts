@@ -43,8 +43,8 @@ export function treeMask(
       return (row) => bits(row) & fields || NO_MASK
     }
     default: {
-      const told = tellingField(tree)
-      const telling = told === null ? 0 : fieldBits([told])
+      const field = tellingField(tree)
+      const telling = field === null ? 0 : fieldBits([field])
       const holds = sources.holds(tree)
       return (row) => (holds(row) ? (sources.fields(row) & telling) << TELLING_SHIFT : NO_MASK)
     }

@@ -30,17 +30,17 @@ export function runShard(loadMaker?: LoadMaker): void {
 }
 
 function open(opened: OpenedShard, post: Post, loadMaker: LoadMaker | undefined) {
-  const told = {
+  const hooks = {
     onProblem: (problem: string | null) => post({ kind: 'problem', problem }),
     onLost: (groupIds: string[]) => post({ kind: 'lost', groupIds }),
   }
-  const store = new LastingStore({ ...opened, ...told })
+  const store = new LastingStore({ ...opened, ...hooks })
   let service: Promise<ShardService> | null = null
   post({ kind: 'ready', held: store.held(), problem: store.problem })
   return (request: ShardRequest) => {
     if (service === null && canTablesAnswer(store, request)) return answerFromTables(store, request, post)
     service ??= import('./shard/shard-service.ts').then(({ openService }) =>
-      openService(store, { ...opened, ...told, ...(loadMaker && { loadMaker }) }, post),
+      openService(store, { ...opened, ...hooks, ...(loadMaker && { loadMaker }) }, post),
     )
     // If it cannot be loaded, the thread ends, and the request goes to the next one.
     void service.then((loaded) => loaded.handle(request))

@@ -1,4 +1,4 @@
-import { Heart, workOfHeart } from '../store/reader/heart.ts'
+import { Heartbeat, workOfHeartbeat } from '../store/reader/heartbeat.ts'
 
 const LOOK_MS = 500
 /** A look later than this does not count: this thread was suspended or starved of CPU itself. */
@@ -47,11 +47,11 @@ export class HangWatch {
 }
 
 /** Calls back once when the thread hangs. @returns a function that stops the watch */
-export function watchHeart(heart: Int32Array, onHang: () => void): () => void {
+export function watchHeartbeat(heartbeat: Int32Array, onHang: () => void): () => void {
   const watch = new HangWatch()
   const timer = setInterval(() => {
-    const beats = Atomics.load(heart, Heart.beats)
-    if (!watch.look({ nowMs: performance.now(), beats, workMs: workOfHeart(heart) })) return
+    const beats = Atomics.load(heartbeat, Heartbeat.beats)
+    if (!watch.look({ nowMs: performance.now(), beats, workMs: workOfHeartbeat(heartbeat) })) return
     clearInterval(timer)
     onHang()
   }, LOOK_MS)

@@ -9,15 +9,15 @@ beginToBeat()
 const { flags, positionals }: ServeThreadData = workerData
 const terminal = openDistantTerminal()
 const end = (error: unknown) => endProgram(tellFailure(error, terminal))
-const told = new Set<string>()
+const reported = new Set<string>()
 
 // An error that nobody awaits: callers get their errors from their own promises, so the server continues. The message may quote a
 // transcript.
 process.on('unhandledRejection', (error) => {
   const name = error instanceof Error ? error.name : typeof error
   const place = `${name} at ${placeInCode(error) ?? 'an unknown place'}`
-  if (told.has(place)) return
-  told.add(place)
+  if (reported.has(place)) return
+  reported.add(place)
   terminal.note(`A background task failed (${place}). The dashboard is still running.`)
 })
 // Code was interrupted at an unknown point, so the state can no longer be trusted.

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { programFiles } from '../environment/own-folder.ts'
 import type { KeptSignIn, LeftServer, ServeMessage, ServeThreadData } from '../serve/thread.ts'
-import { newHeart } from '../store/reader/heart.ts'
+import { newHeartbeat } from '../store/reader/heartbeat.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import type { CommandInput, RunCommand } from '../terminal/commands.ts'
-import { watchHeart } from './hang-watch.ts'
+import { watchHeartbeat } from './hang-watch.ts'
 
 /**
  * Stopping the program takes at most 500 ms, even if something is still being closed: this much for closing, the rest for threads to leave.
@@ -130,10 +130,10 @@ class ServedProgram {
   async #serveUntilHang(): Promise<void> {
     const { flags, positionals, terminal } = this.#input
     const { columns, isColorful } = terminal
-    const heart = newHeart()
+    const heartbeat = newHeartbeat()
     const workerData: ServeThreadData = {
       ...{ flags, positionals, columns, isColorful },
-      heart,
+      heartbeat,
       left: this.#left(),
     }
     const thread = new Worker(programFiles.serveThread, { workerData })
@@ -141,7 +141,7 @@ class ServedProgram {
     let endWatch = () => {}
     try {
       await new Promise<void>((resolve, reject) => {
-        endWatch = watchHeart(heart, resolve)
+        endWatch = watchHeartbeat(heartbeat, resolve)
         thread.on('message', (message: ServeMessage) => this.#do(message))
         thread.on('error', (error) => reject(explainEnd(error)))
         thread.on('exit', () => {

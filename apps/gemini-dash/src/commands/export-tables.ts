@@ -136,7 +136,7 @@ async function readSession(
   const isSpent = kind !== 'prompts-only' && !files.every(({ role }) => role === 'damaged')
   try {
     const rows = await store.content.tableRows(key, isSpent)
-    const texts = words && (await store.content.leaving.tableTexts(key, words.redaction))
+    const texts = words && (await store.content.exports.tableTexts(key, words.redaction))
     return { source, rows, texts }
   } catch (error) {
     if (!(error instanceof UnreadSession)) throw error

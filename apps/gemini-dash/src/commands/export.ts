@@ -54,14 +54,14 @@ export const exportSessions: RunCommand = async (input) => {
     const redacted: Redacted = { changes: 0, leftOut: 0 }
     const files = exportedFiles(store.content, sessions, how, redacted)
     const filesOf = ({ key }: SessionSummary) => files.get(key) ?? []
-    const leaving = { sessions, filesOf, signal: stop.signal, terminal }
-    if (out === null) await toStdout(leaving)
-    else await tell(await toFiles(leaving, out, flags.force === true), input)
+    const run = { sessions, filesOf, signal: stop.signal, terminal }
+    if (out === null) await toStdout(run)
+    else await tell(await toFiles(run, out, flags.force === true), input)
     tellRedaction(how, redacted, terminal)
   })
 }
 
-interface Leaving {
+interface ExportRun {
   sessions: readonly SessionSummary[]
   filesOf: (session: SessionSummary) => ExportedFile[]
   signal: AbortSignal
@@ -93,7 +93,7 @@ function readHow(flags: Flags): Omit<ExportHow, 'isBesideAllowed'> {
   return { format: query.format, depth: query.depth, redaction, version: VERSION, zone: ownZone() }
 }
 
-async function toStdout({ sessions, filesOf, signal, terminal }: Leaving): Promise<void> {
+async function toStdout({ sessions, filesOf, signal, terminal }: ExportRun): Promise<void> {
   const files = sessions.flatMap(filesOf)
   const [file] = files
   if (file === undefined || files.length > 1)
@@ -108,15 +108,15 @@ async function toStdout({ sessions, filesOf, signal, terminal }: Leaving): Promi
   }
 }
 
-async function toFiles(leaving: Leaving, out: string, isForced: boolean): Promise<WrittenFile[]> {
-  const { sessions, filesOf, signal } = leaving
+async function toFiles(run: ExportRun, out: string, isForced: boolean): Promise<WrittenFile[]> {
+  const { sessions, filesOf, signal } = run
   const isFolder = await stat(out).then(
     (stats) => stats.isDirectory(),
     () => /[\\/]$/.test(out),
   )
   if (!isFolder && out.toLowerCase().endsWith('.zip')) {
     await refuseExisting(out, isForced)
-    const sizeBytes = await writeFileWhole(out, zipPieces(zipEntries(leaving)), { isForced, signal })
+    const sizeBytes = await writeFileWhole(out, zipPieces(zipEntries(run)), { isForced, signal })
     return [{ sessionKey: null, path: out, sizeBytes }]
   }
   const planned = sessions.flatMap((session) =>
@@ -127,10 +127,9 @@ async function toFiles(leaving: Leaving, out: string, isForced: boolean): Promis
   for (const { path } of targets) await refuseExisting(path, isForced)
   const written: WrittenFile[] = []
   for (const [place, { file, sessionKey, path }] of targets.entries()) {
-    if (targets.length > 1)
-      leaving.terminal.progress(`Writing ${place + 1} of ${targets.length}: ${file.name}`)
+    if (targets.length > 1) run.terminal.progress(`Writing ${place + 1} of ${targets.length}: ${file.name}`)
     if (path !== out) await makeFolder(dirname(path))
-    const pieces = counted(file.pieces(), leaving, file.name)
+    const pieces = counted(file.pieces(), run, file.name)
     written.push({ sessionKey, path, sizeBytes: await writeFileWhole(path, pieces, { isForced, signal }) })
     for await (const { name, pieces } of file.beside()) {
       const beside = join(path === out ? dirname(out) : out, name)
@@ -142,7 +141,7 @@ async function toFiles(leaving: Leaving, out: string, isForced: boolean): Promis
   return written
 }
 
-async function* zipEntries({ sessions, filesOf, terminal }: Leaving): AsyncGenerator<ExportedFile> {
+async function* zipEntries({ sessions, filesOf, terminal }: ExportRun): AsyncGenerator<ExportedFile> {
   for (const [place, session] of sessions.entries()) {
     for (const file of filesOf(session)) {
       yield {
@@ -168,7 +167,7 @@ const TOLD_BYTES = 5_000_000
 /** Shows the progress of a large export. */
 async function* counted(
   pieces: ReturnType<ExportedFile['pieces']>,
-  { terminal }: Leaving,
+  { terminal }: ExportRun,
   name: string,
 ): AsyncGenerator<string | Uint8Array> {
   let length = 0

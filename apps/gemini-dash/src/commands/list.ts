@@ -190,15 +190,17 @@ function failuresOf({ withSubagents: { failures } }: Row): number | null {
   return failures && failures.tools + failures.refused + failures.unanswered
 }
 
-function footer(answer: SessionList, told: { hidesEmpty: boolean; hidden: readonly string[] }): string {
+function footer(answer: SessionList, options: { hidesEmpty: boolean; hidden: readonly string[] }): string {
   const { empty } = answer
   const emptyText =
-    told.hidesEmpty && empty > 0 ? `${formatPlural(empty, 'empty session')} not shown (--kind empty)` : null
+    options.hidesEmpty && empty > 0
+      ? `${formatPlural(empty, 'empty session')} not shown (--kind empty)`
+      : null
   if (answer.total === 0 && emptyText !== null) return `No other sessions; ${emptyText}`
   const line = emptyText === null ? countLine(answer) : `${countLine(answer)}; ${emptyText}`
   const { sessions, total } = answer
   const more = sessions.length < total && sessions.length > 0 ? [`More: -n ${total}.`] : []
-  const hidden = told.hidden.length > 0 ? [`Hidden columns: ${told.hidden.join(', ')}.`] : []
+  const hidden = options.hidden.length > 0 ? [`Hidden columns: ${options.hidden.join(', ')}.`] : []
   return more.length + hidden.length === 0 ? line : [`${line}.`, ...more, ...hidden].join(' ')
 }
 

@@ -31,11 +31,11 @@ const ACTIONS: Record<
     tryTo(`${file} could not be written`, () =>
       writeFileSync(file, writeMarks(marks), { flag: 'wx', mode: 0o600 }),
     )
-    const told = { file, entries: marks.store.entries().length, views: marks.views.read().length }
+    const exported = { file, entries: marks.store.entries().length, views: marks.views.read().length }
     await terminal.write(
       flags.json
-        ? jsonLine(told)
-        : `Exported stars, notes and tags of ${marks.store.all().size} sessions and ${told.views} views to ${escapeLine(file)}.\n`,
+        ? jsonLine(exported)
+        : `Exported stars, notes and tags of ${marks.store.all().size} sessions and ${exported.views} views to ${escapeLine(file)}.\n`,
     )
   },
   import: async ({ flags, terminal }, file, marks) => {

@@ -113,10 +113,10 @@ function changeThere<Answer>(
 ): Answer {
   const changed = schema.safeParse(answer).data
   if (changed !== undefined) return changed
-  const told = failureSchema.safeParse(answer).data?.error.message
+  const message = failureSchema.safeParse(answer).data?.error.message
   throw new CliError(
     1,
-    told ?? `The running dashboard could not do this (${status}).`,
+    message ?? `The running dashboard could not do this (${status}).`,
     'Stop it and try again.',
   )
 }

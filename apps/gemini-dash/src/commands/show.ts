@@ -93,13 +93,13 @@ async function showCost(input: CommandInput, keyOrId: string): Promise<void> {
 /** Message by message: the text of a long session can exceed the maximum length of a string (512 MB). */
 async function writeJson(
   { session, segments, coverage, unread }: SessionDetail & { coverage: Coverage },
-  told: Iterable<CutMessage>,
+  chosen: Iterable<CutMessage>,
   terminal: Terminal,
 ) {
   const head = JSON.stringify({ schemaVersion: SCHEMA_VERSION, session, segments, coverage, unread })
   await terminal.write(`${head.slice(0, -1)},"messages":[`)
   let separator = ''
-  for (const { message } of told) {
+  for (const { message } of chosen) {
     if (message === null) continue
     await terminal.write(`${separator}${JSON.stringify(message)}`)
     separator = ','

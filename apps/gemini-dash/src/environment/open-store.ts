@@ -112,12 +112,12 @@ async function openGone(
   { flags, terminal, bringOut, warnings }: GoneInput,
 ): Promise<GoneFiles> {
   const dataFolder = flags.demo ? null : await ownFolder('data', flags)
-  const told = new Set<string>()
+  const reported = new Set<string>()
   /** With `--no-cache` nothing is written to disk. */
   const counted = new Map<string, ArchiveState>()
   const tell = (message: string) => {
-    if (!told.has(message)) terminal.note(escapeLine(message))
-    told.add(message)
+    if (!reported.has(message)) terminal.note(escapeLine(message))
+    reported.add(message)
   }
   const bringOutHere = async (home: GeminiHome) => {
     const { bringOutOf, countGone } = await import('../keep/bring-out.ts')

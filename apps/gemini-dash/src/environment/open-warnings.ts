@@ -16,11 +16,11 @@ export function openWarnings(terminal: Terminal): WarningList {
 
 /** Turns problems with the data folder into warnings, one per file or folder. */
 export function asWarnings(warnings: WarningList): TellProblem {
-  let told = new Map<string, string>()
+  let reported = new Map<string, string>()
   return (problem, about, code) => {
     const key = code + about
-    if (problem !== null && told.get(key) === problem) return
-    told = new Map([...told, [key, problem ?? '']])
+    if (problem !== null && reported.get(key) === problem) return
+    reported = new Map([...reported, [key, problem ?? '']])
     // a new message about the same file is reported, too
     warnings.clear(code, about)
     const advice = code === 'data-damaged' ? DAMAGE_ADVICE : null
@@ -30,10 +30,10 @@ export function asWarnings(warnings: WarningList): TellProblem {
 
 /** For commands that end: one line each, once. */
 export function asNotes(terminal: Terminal): TellProblem {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   return (problem) => {
-    if (problem !== null && !told.has(problem)) terminal.note(escapeLine(problem))
-    told.add(problem ?? '')
+    if (problem !== null && !reported.has(problem)) terminal.note(escapeLine(problem))
+    reported.add(problem ?? '')
   }
 }
 

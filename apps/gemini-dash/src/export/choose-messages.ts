@@ -9,7 +9,7 @@ export interface Choice extends Partial<Pick<PartQuery, 'turn' | 'last'>> {
   turnOf?: string | undefined
 }
 
-interface ToldSession {
+interface ChoiceSession {
   messages: readonly Message[]
   turns: readonly Pick<Turn, 'number' | 'firstOffset' | 'failure'>[]
   /** It is still being written: a prompt without an answer may still get one. */
@@ -17,7 +17,7 @@ interface ToldSession {
 }
 
 /** One chosen message, possibly without its large texts yet. */
-export interface ToldMessage {
+export interface ChosenMessage {
   message: Message
   /** Whether it was superseded. null for messages that only a failed request dropped: no person took those back. */
   fate: Superseded | null
@@ -28,11 +28,11 @@ export interface ToldMessage {
 }
 
 /** The messages that a choice selects, in order; null if there is no such message or turn. */
-export function chooseMessages(session: ToldSession, choice: Choice = {}): ToldMessage[] | null {
+export function chooseMessages(session: ChoiceSession, choice: Choice = {}): ChosenMessage[] | null {
   const turns = wantedTurns(session, choice)
-  const told = turns.flatMap(({ number, start, end, failure }) =>
+  const picked = turns.flatMap(({ number, start, end, failure }) =>
     session.messages.slice(start, end).map(
-      (message, place): ToldMessage => ({
+      (message, place): ChosenMessage => ({
         message,
         fate: message.superseded === 'aborted' && failure !== null ? null : message.superseded,
         closing: start + place === end - 1 ? (failure?.text ?? null) : null,
@@ -41,19 +41,19 @@ export function chooseMessages(session: ToldSession, choice: Choice = {}): ToldM
     ),
   )
   const { message: key } = choice
-  const wanted = key === undefined ? told : told.filter(({ message }) => message.key === key)
+  const wanted = key === undefined ? picked : picked.filter(({ message }) => message.key === key)
   if (wanted.length === 0 && session.messages.length > 0) return null
   return key === undefined ? wanted : wanted.map((each) => ({ ...each, closing: null }))
 }
 
 /** A message cut to a depth. `message` is null if only the line that ends its turn is left. */
-export interface CutMessage extends Omit<ToldMessage, 'message'> {
+export interface CutMessage extends Omit<ChosenMessage, 'message'> {
   message: Message | null
 }
 
 /** Restored and cut to a depth, in batches that keep memory use small. */
 export async function* readChosen(
-  chosen: readonly ToldMessage[],
+  chosen: readonly ChosenMessage[],
   depth: Depth,
   restore: (messages: readonly Message[]) => Promise<Message[]>,
 ): AsyncGenerator<CutMessage> {
@@ -67,11 +67,11 @@ export async function* readChosen(
 }
 
 /** The closing line of a failed turn is written at every depth except `prompts`. */
-export function* cutToDepth(chosen: Iterable<ToldMessage>, depth: Depth): Generator<CutMessage> {
-  for (const told of chosen) {
-    const message = atDepth(told.message, depth)
-    const closing = depth === 'prompts' ? null : told.closing
-    if (message !== null || closing !== null) yield { ...told, message, closing }
+export function* cutToDepth(chosen: Iterable<ChosenMessage>, depth: Depth): Generator<CutMessage> {
+  for (const picked of chosen) {
+    const message = atDepth(picked.message, depth)
+    const closing = depth === 'prompts' ? null : picked.closing
+    if (message !== null || closing !== null) yield { ...picked, message, closing }
   }
 }
 
@@ -83,14 +83,14 @@ function atDepth(message: Message, depth: Depth): Message | null {
   const holds = (other: Depth) => DEPTHS.indexOf(depth) >= DEPTHS.indexOf(other)
   if (holds('all')) return message
   if (!holds(leastDepth(message))) return null
-  const told = {
+  const picked = {
     ...message,
     attachments: [],
     thoughts: holds('thoughts') ? message.thoughts : [],
     toolCalls: holds('tools') ? message.toolCalls : [],
   }
-  const isSilent = [told.content, told.thoughts, told.toolCalls].every((list) => list.length === 0)
-  return isSilent && message.type === 'gemini' ? null : told
+  const isSilent = [picked.content, picked.thoughts, picked.toolCalls].every((list) => list.length === 0)
+  return isSilent && message.type === 'gemini' ? null : picked
 }
 
 /** The lowest depth that includes any part of the message. */
@@ -108,7 +108,7 @@ interface Span {
   failure: Turn['failure']
 }
 
-function wantedTurns({ messages, turns, isLive }: ToldSession, choice: Choice): Span[] {
+function wantedTurns({ messages, turns, isLive }: ChoiceSession, choice: Choice): Span[] {
   const { turnOf, turn: wanted, last } = choice
   const spans = turns.map(({ number, firstOffset, failure }, index) => ({
     number,

@@ -18,7 +18,7 @@ import {
   type ToolCall,
   type ToolOutput,
 } from 'gemini-sessions'
-import { cutToDepth, type ToldMessage } from './choose-messages.ts'
+import { type ChosenMessage, cutToDepth } from './choose-messages.ts'
 
 /** Names of the exporting user, and what a reviewer switched off: kinds, and ids of single changes. */
 export interface Redaction extends Pick<RedactOptions, 'homes' | 'userNames' | 'hostNames'> {
@@ -114,7 +114,7 @@ function plainAnsi<Output extends ToolOutput>(output: Output): Output | { kind: 
 /** A sub-agent's session, opened. */
 interface OpenedAgent {
   session: SessionSummary
-  told: readonly ToldMessage[]
+  chosen: readonly ChosenMessage[]
   restore: (messages: readonly Message[]) => Promise<Message[]>
 }
 
@@ -194,9 +194,9 @@ export async function redactWithAgents(
 }
 
 /** For each sub-agent named in these messages, the first message that names it. */
-export function agentHomes(told: readonly ToldMessage[]): Map<string, string> {
+export function agentHomes(chosen: readonly ChosenMessage[]): Map<string, string> {
   const homes = new Map<string, string>()
-  for (const { message } of told)
+  for (const { message } of chosen)
     for (const { agentKey } of message.toolCalls)
       if (agentKey !== null && !homes.has(agentKey)) homes.set(agentKey, message.key)
   return homes
@@ -208,7 +208,7 @@ export async function agentsAlong({ homes, withAgent }: AgentSource): Promise<st
   // grows by those started in turn
   const named = new Set(homes.keys())
   for (const key of named) {
-    const others = await withAgent(key, async ({ told }) => agentHomes(told))
+    const others = await withAgent(key, async ({ chosen }) => agentHomes(chosen))
     if (others === null) continue
     along.push(key)
     for (const other of others.keys()) named.add(other)
@@ -228,13 +228,13 @@ function namedOnce(message: Message, isNamed: (key: string) => boolean): Message
 
 /** Small enough to be read at once: see `SessionExport`. */
 async function readAgent(
-  { session, told, restore }: OpenedAgent,
+  { session, chosen, restore }: OpenedAgent,
   { depth, written }: AgentSource,
 ): Promise<ExportedAgent> {
-  const messages = told.map(({ message }) => message)
+  const messages = chosen.map(({ message }) => message)
   const whole = linkTodoLists(messages, await restore(messages))
   const cut = cutToDepth(
-    told.map((each, place) => ({ ...each, message: whole[place] ?? each.message })),
+    chosen.map((each, place) => ({ ...each, message: whole[place] ?? each.message })),
     depth,
   )
   return { session, messages: [...cut].flatMap(({ message }) => (message === null ? [] : written(message))) }

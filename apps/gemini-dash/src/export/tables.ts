@@ -2,7 +2,7 @@ import { type FileHandle, lstat, mkdir, open, readdir, readFile, rm, rmdir, stat
 import { dirname, join } from 'node:path'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { CliError } from '../terminal/cli-error.ts'
-import { type FileBeside, toldFailure, writeBeside } from './write-file.ts'
+import { type FileBeside, writeBeside, writeFailure } from './write-file.ts'
 
 /** The folder name that engines read as NULL. */
 const NO_MONTH = '__HIVE_DEFAULT_PARTITION__'
@@ -145,10 +145,10 @@ async function machineOf(path: string): Promise<string | null> {
     const end = await readAt(file, Math.max(size - 8, 0), 8)
     if (size < 12 || end.toString('latin1', 4) !== 'PAR1') return null
     const length = Math.min(end.readUInt32LE(0), size - 12)
-    const told = (await readAt(file, size - 8 - length, length)).toString('latin1')
-    return new RegExp(`${machineMark('')}([\\w.-]+)`).exec(told)?.[1] ?? null
+    const footer = (await readAt(file, size - 8 - length, length)).toString('latin1')
+    return new RegExp(`${machineMark('')}([\\w.-]+)`).exec(footer)?.[1] ?? null
   } catch (error) {
-    throw toldFailure(error, path)
+    throw writeFailure(error, path)
   } finally {
     await file?.close()
   }
@@ -189,7 +189,7 @@ async function makeFolder(path: string, made: string[]): Promise<void> {
     for (let folder = path; folder.length >= first.length; folder = dirname(folder)) folders.unshift(folder)
     made.push(...folders)
   } catch (error) {
-    throw toldFailure(error, path)
+    throw writeFailure(error, path)
   }
 }
 

@@ -63,7 +63,7 @@ export async function writeBeside(
     }
   } catch (error) {
     await discard()
-    throw toldFailure(error, path)
+    throw writeFailure(error, path)
   }
   return {
     sizeBytes,
@@ -73,7 +73,7 @@ export async function writeBeside(
         await moveTo(unfinished, target, isForced)
       } catch (error) {
         await discard()
-        throw toldFailure(error, target)
+        throw writeFailure(error, target)
       }
     },
   }
@@ -120,7 +120,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long',
 }
 
-export function toldFailure(error: unknown, path: string): unknown {
+export function writeFailure(error: unknown, path: string): unknown {
   const reason = REASONS[codeOf(error)]
   if (reason === undefined) return error
   return new CliError(

@@ -504,11 +504,11 @@ interface Style {
 
 /** The chosen part of a session as text. `hasHeads`: adds who and when; a message that is copied alone needs no heading. */
 export async function writeTranscript(
-  told: AsyncIterable<CutMessage>,
+  chosen: AsyncIterable<CutMessage>,
   { as, hasHeads }: { as: TranscriptQuery['as']; hasHeads: boolean },
 ): Promise<string> {
   const blocks: string[] = []
-  for await (const { message, fate, closing } of told) {
+  for await (const { message, fate, closing } of chosen) {
     const text =
       message === null ? '' : messageTranscript({ ...message, superseded: fate }, { as, hasHead: hasHeads })
     if (text !== '') blocks.push(text)

@@ -194,7 +194,7 @@ export interface Writer {
   head: (of: ExportHead) => string
   /** `place`: number of messages written before; `agents`: the conversations below its calls, by key. */
   message: (
-    told: CutMessage,
+    chosen: CutMessage,
     place: number,
     agents: ReadonlyMap<string, ExportedAgent>,
     of: ExportHead,

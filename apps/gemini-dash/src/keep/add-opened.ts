@@ -83,13 +83,13 @@ export async function addOpened({
 
 /** The outcomes as sentences. */
 export function describeAdded({ added, known, inHistory, forgotten }: AddedFiles): string {
-  const told = [
+  const counts = [
     [added, 'added to the archive: in your history, it is marked as added'],
     [known, 'already in the archive'],
     [inHistory, 'skipped: its session is already in your history'],
     [forgotten, 'skipped: its session was deleted from gemini-dash'],
   ] as const
-  const sentences = told.flatMap(([count, what]) =>
+  const sentences = counts.flatMap(([count, what]) =>
     count === 0 ? [] : [`${formatPlural(count, 'file')} ${count === 1 ? 'was' : 'were'} ${what}.`],
   )
   return sentences.length === 0 ? 'No file could be read.' : sentences.join(' ')

@@ -50,8 +50,8 @@ import {
   type KeepSetting,
   keepHome,
   openKeepSettings,
+  recordedProblem,
   tellOthers,
-  toldBy,
 } from './keep-home.ts'
 
 export interface ArchiveControlOptions {
@@ -147,8 +147,8 @@ export class ArchiveControl {
       if (run !== null) runs.push(run)
       this.#problem ??= problem
       // the success of a single session says nothing about the others
-      const isTold = sessionFile === null || problem !== null
-      if (isTold && !archive.isOfLaterVersion()) tellOthers(archive.folder, problem)
+      const isRecorded = sessionFile === null || problem !== null
+      if (isRecorded && !archive.isOfLaterVersion()) tellOthers(archive.folder, problem)
     }
     return runs
   }
@@ -236,7 +236,7 @@ export class ArchiveControl {
     const sum = (of: (count: (typeof counts)[number]) => number) =>
       counts.reduce((total, count) => total + of(count), 0)
     const state = sumStates(counts.map((count) => count.state))
-    const problem = this.#problem ?? settings.map((setting) => this.#told(setting)).find(Boolean)
+    const problem = this.#problem ?? settings.map((setting) => this.#recorded(setting)).find(Boolean)
     return {
       enabled: dataFolder !== null && settings.every(({ isOn }) => isOn),
       sessions: sum(({ sessions }) => sessions),
@@ -264,11 +264,11 @@ export class ArchiveControl {
     }
   }
 
-  #told({ home, isOn }: KeepSetting): KeepProblem | null {
+  #recorded({ home, isOn }: KeepSetting): KeepProblem | null {
     const { dataFolder, looksByItself = false } = this.#options
     if (dataFolder === null) return null
     const folder = archiveFolder(dataFolder, home)
-    return toldBy(folder, { isLookedAt: looksByItself || !isOn || isClaimed(folder) })
+    return recordedProblem(folder, { isLookedAt: looksByItself || !isOn || isClaimed(folder) })
   }
 
   /**

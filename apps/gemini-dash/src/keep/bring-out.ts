@@ -214,9 +214,9 @@ async function writeWanted(
       const earlier = known.get(entry.place)
       const stamp = folder.stampOf(entry.place) ?? undefined
       // keep the times recorded first
-      const told = earlier?.version === made.version && earlier.sizeBytes === made.sizeBytes ? earlier : made
-      if (stamp !== undefined && (told.stamp === stamp || (await isContent(folder, entry.place, version)))) {
-        entries.push({ ...told, stamp })
+      const kept = earlier?.version === made.version && earlier.sizeBytes === made.sizeBytes ? earlier : made
+      if (stamp !== undefined && (kept.stamp === stamp || (await isContent(folder, entry.place, version)))) {
+        entries.push({ ...kept, stamp })
         break
       }
       const outcome = await write(archive, folder, { file, version, number }, entry.place)

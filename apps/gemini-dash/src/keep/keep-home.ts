@@ -272,7 +272,7 @@ export interface KeepProblem {
   text: string
 }
 
-const toldSchema = z.object({
+const recordedSchema = z.object({
   /** pending: no scan has ended yet. none: the last one archived everything. */
   kind: z.enum(['limit', 'no-room', 'other', 'pending', 'none']),
   text: z.string(),
@@ -304,16 +304,16 @@ export function tellOthers(folder: string, problem: KeepProblem | null): void {
 }
 
 /** `isLookedAt`: a scan is under way, or starts by itself. */
-export function toldBy(folder: string, { isLookedAt }: { isLookedAt: boolean }): KeepProblem | null {
-  const told = read(join(folder, PROBLEM_FILE))
-  if (told?.kind === 'pending') return isLookedAt ? null : PENDING
-  return told === null || told.kind === 'none' ? null : (told as KeepProblem)
+export function recordedProblem(folder: string, { isLookedAt }: { isLookedAt: boolean }): KeepProblem | null {
+  const recorded = read(join(folder, PROBLEM_FILE))
+  if (recorded?.kind === 'pending') return isLookedAt ? null : PENDING
+  return recorded === null || recorded.kind === 'none' ? null : (recorded as KeepProblem)
 }
 
 /** Overwrites in place: a full disk has no room for another file. */
-function write(folder: string, told: z.infer<typeof toldSchema>): void {
+function write(folder: string, recorded: z.infer<typeof recordedSchema>): void {
   const path = join(folder, PROBLEM_FILE)
-  const line = sealLine(told)
+  const line = sealLine(recorded)
   const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)
   try {
     const sizeBytes = Math.max(ROOM_BYTES, line.length, fstatSync(descriptor).size)
@@ -324,11 +324,11 @@ function write(folder: string, told: z.infer<typeof toldSchema>): void {
   }
 }
 
-function read(path: string): z.infer<typeof toldSchema> | null {
+function read(path: string): z.infer<typeof recordedSchema> | null {
   let text = ''
   try {
     text = readFileSync(path, 'utf8').trimEnd()
-    return toldSchema.parse(openLine(Buffer.from(text)))
+    return recordedSchema.parse(openLine(Buffer.from(text)))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     return readEarlier(text) ?? UNREADABLE

@@ -5,7 +5,7 @@ import { ArchiveControl } from './archive-control.ts'
 import type { KeepTaskRequest, KeepTaskResponse, KeepWorkerData } from './keeper.ts'
 
 /** How often the progress of a scan is reported. */
-const TOLD_MS = 300
+const REPORT_MS = 300
 
 const port = parentPort
 if (port === null) throw new Error('Sessions are kept in a worker thread only.')
@@ -64,11 +64,11 @@ async function change({ erase, ...change }: KeepChange): Promise<void> {
 }
 
 async function look(): Promise<void> {
-  let toldMs = Number.NEGATIVE_INFINITY
+  let reportedMs = Number.NEGATIVE_INFINITY
   const runs = await control.run({
     onProgress: (done, total) => {
-      if (performance.now() - toldMs < TOLD_MS) return
-      toldMs = performance.now()
+      if (performance.now() - reportedMs < REPORT_MS) return
+      reportedMs = performance.now()
       tell({ running: { waiting: false, done, total } })
     },
     onWait: () => tell({ running: { waiting: true, done: 0, total: 0 } }),

@@ -49,7 +49,7 @@ export class Keeper {
   #next: NodeJS.Timeout | null = null
   #nextMs = 0
   #earliestMs = 0
-  #told: string | null = null
+  #reported: string | null = null
   #isClosed = false
   #unfollow = () => {}
   #lookAgain = () => {}
@@ -170,8 +170,8 @@ export class Keeper {
 
   /** Reported once, until it is fixed. */
   #tell(problem: string | null): void {
-    if (problem !== null && problem !== this.#told && !this.#isClosed) this.#options.tell(problem)
-    this.#told = problem
+    if (problem !== null && problem !== this.#reported && !this.#isClosed) this.#options.tell(problem)
+    this.#reported = problem
   }
 
   async #run(): Promise<KeepStatus> {
@@ -183,10 +183,10 @@ export class Keeper {
     } finally {
       // a run that only found missing files reported no progress, but its outcome must be announced
       const outcome = JSON.stringify({ ...this.#known, lastRun: null })
-      const isTold = this.#running !== null || outcome !== this.#lastOutcome
+      const isNews = this.#running !== null || outcome !== this.#lastOutcome
       this.#running = null
       this.#lastOutcome = outcome
-      if (isTold) this.#notify()
+      if (isNews) this.#notify()
       const restMs = Math.max(
         this.#options.pauseMs ?? PAUSE_MS,
         (performance.now() - startedMs) * PAUSE_PER_RUN,

@@ -24,7 +24,7 @@ export const TURN_LIMITS: TextLimits = { prompt: 40, failed: 30, other: 40 }
 export const MESSAGE_KEY_LENGTH = 8
 
 /** A session as a row: figures include its sub-agents. Texts are not cut. */
-export function toldSession(summary: SessionSummary) {
+export function sessionRow(summary: SessionSummary) {
   const { key, title, project, startTime, endTime, verdict, firstPrompt, withSubagents } = summary
   const start = minuteOf(startTime)
   const end = minuteOf(endTime)
@@ -42,7 +42,7 @@ export function toldSession(summary: SessionSummary) {
   }
 }
 
-export function toldHit({ field, toolName, timestamp, messageKey, snippet }: SearchHit, alike: number) {
+export function hitRow({ field, toolName, timestamp, messageKey, snippet }: SearchHit, alike: number) {
   return {
     in: field,
     tool: toolName === null ? null : toolLabel(toolName),
@@ -53,7 +53,7 @@ export function toldHit({ field, toolName, timestamp, messageKey, snippet }: Sea
   }
 }
 
-export function toldTurn(turn: Turn) {
+export function turnRow(turn: Turn) {
   const { number, prompt, startTime, messageCount, toolCalls, toolErrors, usage, cost, superseded, failure } =
     turn
   return {
@@ -74,19 +74,19 @@ export function toldTurn(turn: Turn) {
  * @param n its index in the session
  * @returns null if it has no content, as results are shown with their calls
  */
-export function toldMessage(message: Message, n: number, withThoughts: boolean): object | null {
+export function messageRow(message: Message, n: number, withThoughts: boolean): object | null {
   const { origin, timestamp, superseded, thoughts, toolCalls, attachments } = message
-  const told = {
+  const parts = {
     text: messageText(message),
     files: attachments.map(({ path }) => path).filter((path) => path !== ''),
     thoughts: withThoughts ? thoughts.map(({ subject, description }) => `${subject}: ${description}`) : [],
-    calls: toolCalls.map(toldCall),
+    calls: toolCalls.map(callRow),
   }
-  if (Object.values(told).every(({ length }) => length === 0)) return null
-  return { n, at: secondOf(timestamp), from: SPEAKERS[origin], superseded, ...told }
+  if (Object.values(parts).every(({ length }) => length === 0)) return null
+  return { n, at: secondOf(timestamp), from: SPEAKERS[origin], superseded, ...parts }
 }
 
-function toldCall(call: ToolCall) {
+function callRow(call: ToolCall) {
   const { name, status, failed, exitCode } = call
   return {
     tool: toolLabel(name),
@@ -97,7 +97,7 @@ function toldCall(call: ToolCall) {
   }
 }
 
-export function toldUsage({ key, label, usage, cost, calls, sessions, errors }: UsageRow) {
+export function usageRow({ key, label, usage, cost, calls, sessions, errors }: UsageRow) {
   return {
     key,
     label: label === key ? null : label,

@@ -20,14 +20,14 @@ export async function* boundedLines(
   const line = Buffer.alloc(maxBytes)
   let sizeBytes = 0
   let end = Buffer.alloc(0)
-  let isTold = false
+  let isReported = false
   const judge = (isEnded: boolean) => {
-    if (sizeBytes <= maxBytes || isTold) return
+    if (sizeBytes <= maxBytes || isReported) return
     const [, first] = ID_FIRST.exec(line.toString('utf8', 0, BEGINNING_BYTES)) ?? []
     const [, last] = isEnded ? (ID_LAST.exec(end.toString()) ?? []) : []
     const isLate = isEnded || sizeBytes > 10 * maxBytes
     const id = first ?? last ?? (isLate ? 'null' : undefined)
-    isTold = id !== undefined
+    isReported = id !== undefined
     if (id !== undefined) onTooLong(id)
   }
   for await (const chunk of input) {
@@ -43,7 +43,7 @@ export async function* boundedLines(
       if (sizeBytes <= maxBytes) yield Buffer.concat([line.subarray(0, sizeBytes), Buffer.of(NEWLINE)])
       sizeBytes = 0
       end = Buffer.alloc(0)
-      isTold = false
+      isReported = false
     }
   }
   judge(true)

@@ -22,7 +22,7 @@ export const FIX_LIMITS: TextLimits = {
 export const COMMAND_LIMITS: TextLimits = { command: 60, project: 8, cwd: 20, other: 24 }
 const MOST_BETWEEN = 4
 
-export function toldFix({
+export function fixRow({
   session,
   match,
   tool,
@@ -47,7 +47,7 @@ export function toldFix({
     exit: exitCode,
     // `npm test` for `npm test -- cart`
     passedAs,
-    fix: step === null ? null : toldStep(step),
+    fix: step === null ? null : stepRow(step),
     noFix: step === null ? 'It only ran again. Nothing is recorded in between.' : null,
     between: betweenOf(between),
     changed: changedOf(changed),
@@ -62,7 +62,7 @@ function sameOf({ share, isExact }: FoundFix['match']): string | null {
   return parts.length === 0 ? null : `Not quite the same: ${parts.join(', ')}`
 }
 
-function toldStep(step: NonNullable<FoundFix['step']>) {
+function stepRow(step: NonNullable<FoundFix['step']>) {
   return step.kind === 'command'
     ? { command: step.command }
     : { file: step.file, old: step.old, new: step.new }
@@ -82,7 +82,7 @@ function changedOf({ files, of, unknown }: FoundFix['changed']): string | null {
   return `${files} of ${formatPlural(of, 'file')} changed since, as recorded${notKnown}`
 }
 
-export function toldCommand({
+export function commandRow({
   session,
   command,
   folder,

@@ -284,10 +284,10 @@ class SessionSource {
       return answerCommand(store, question)
     }
     await started.readFor(question)
-    const told = await answerCommand(store, question)
+    const answered = await answerCommand(store, question)
     // reads what the next question needs while the agent thinks
     void this.#readAll(started).catch(() => {})
-    return told
+    return answered
   }
 
   /** The current time for the caller, in ms since 1970. */

@@ -21,19 +21,19 @@ import { CliError } from '../terminal/cli-error.ts'
 import {
   AnswerRows,
   HIT_LIMITS,
+  hitRow,
+  messageRow,
   type Outlet,
   outgoing,
   RECORDED,
   roundUsd,
   SESSION_LIMITS,
+  sessionRow,
   TURN_LIMITS,
-  toldHit,
-  toldMessage,
-  toldSession,
-  toldTurn,
-  toldUsage,
+  turnRow,
+  usageRow,
 } from './answer-rows.ts'
-import { COMMAND_LIMITS, FIX_LIMITS, toldCommand, toldFix } from './fix-rows.ts'
+import { COMMAND_LIMITS, commandRow, FIX_LIMITS, fixRow } from './fix-rows.ts'
 
 /** Answer of a tool: Markdown, or a JSON object. */
 type ToolAnswer = string | Record<string, unknown>
@@ -239,7 +239,7 @@ export const TOOLS = {
     answer: async (query, { ask, outlet }) => {
       const { fixes, refused, coverage } = await ask<'find-fix'>({ command: 'find-fix', ...query })
       const sent = new AnswerRows(outlet, FIX_LIMITS)
-      sent.add(fixes.map(toldFix))
+      sent.add(fixes.map(fixRow))
       return { fixes: sent.rows, refused, ...unread(coverage) }
     },
   }),
@@ -252,7 +252,7 @@ export const TOOLS = {
     answer: async (query, { ask, outlet }) => {
       const { commands, refused, coverage } = await ask<'find-command'>({ command: 'find-command', ...query })
       const sent = new AnswerRows(outlet, COMMAND_LIMITS)
-      sent.add(commands.map(toldCommand))
+      sent.add(commands.map(commandRow))
       return { commands: sent.rows, refused, ...unread(coverage) }
     },
   }),
@@ -271,7 +271,7 @@ export const TOOLS = {
       }
       const list = await page(asked.limit)
       const sent = new AnswerRows(outlet, SESSION_LIMITS)
-      const taken = sent.add(list.sessions.map(toldSession))
+      const taken = sent.add(list.sessions.map(sessionRow))
       const { total, coverage, nextCursor } = taken < list.sessions.length ? await page(taken) : list
       return { sessions: sent.rows, total, ...unread(coverage), nextCursor }
     },
@@ -304,7 +304,7 @@ export const TOOLS = {
       const { session, messageTotal, outline, figures } = detail
       const start = Number(cursor ?? 0)
       const head = {
-        session: { ...toldSession(session), id: session.sessionId, subagents: session.subagentKeys },
+        session: { ...sessionRow(session), id: session.sessionId, subagents: session.subagentKeys },
         models: session.models?.map(({ name }) => name) ?? null,
         messages: messageTotal,
         calls: figures.failedCalls?.text ?? null,
@@ -312,7 +312,7 @@ export const TOOLS = {
       }
       const sent = outgoing(start === 0 ? head : {}, outlet, TURN_LIMITS) as object
       const turns = new AnswerRows(outlet, TURN_LIMITS, sent)
-      const next = start + turns.add(outline.slice(start).map(toldTurn))
+      const next = start + turns.add(outline.slice(start).map(turnRow))
       return { ...sent, turns: turns.rows, nextCursor: following(next, outline.length) }
     },
   }),
@@ -340,7 +340,7 @@ export const TOOLS = {
       const start = Number(cursor ?? 0)
       const head = cursor === undefined ? { why: outgoing(await whyOf(query, ask), outlet, TURN_LIMITS) } : {}
       const sent = new AnswerRows(outlet, SESSION_LIMITS, head)
-      const next = start + sent.add(rows.slice(start, start + limit).map(toldUsage))
+      const next = start + sent.add(rows.slice(start, start + limit).map(usageRow))
       const { usage, cost, calls, sessions } = total
       return {
         rows: sent.rows,
@@ -369,10 +369,10 @@ function tool<Schema extends z.ZodObject>({ answer, ...said }: Tool<Schema>) {
         )
       const asked = said.schema.safeParse({ ...args, ...(await spanOf(args, asker)) })
       if (!asked.success) throw new CliError(2, wrongArguments(asked.error, known))
-      const told = await answer(asked.data, asker)
-      return typeof told === 'string'
-        ? `${RECORDED}\n\n${told}`
-        : { recorded: RECORDED, ...withoutNothing(told) }
+      const answered = await answer(asked.data, asker)
+      return typeof answered === 'string'
+        ? `${RECORDED}\n\n${answered}`
+        : { recorded: RECORDED, ...withoutNothing(answered) }
     },
   }
 }
@@ -417,11 +417,11 @@ const ALWAYS: ReadonlySet<string> = new Set([
 
 /** Sessions in the order of their best hit, each with its hits; equal lines only once. */
 function foundSessions({ result, forAgent }: CommandAnswers['search']): object[] {
-  const rows = new Map(forAgent?.rows.map((row) => [row.key, toldSession(row)]))
+  const rows = new Map(forAgent?.rows.map((row) => [row.key, sessionRow(row)]))
   const bySession = new Map<string, object[]>()
   for (const { hit, alike } of foldHits(result.hits)) {
     const hits = bySession.get(hit.sessionKey) ?? []
-    hits.push(toldHit(hit, alike.length))
+    hits.push(hitRow(hit, alike.length))
     bySession.set(hit.sessionKey, hits)
   }
   return [...bySession].map(([key, hits]) => {
@@ -434,8 +434,8 @@ function foundSessions({ result, forAgent }: CommandAnswers['search']): object[]
 function fittingHits(found: CommandAnswers['search'], outlet: Outlet): number {
   const { hits } = found.result
   const isWhole = (count: number) => {
-    const told = foundSessions({ ...found, result: { ...found.result, hits: hits.slice(0, count) } })
-    return new AnswerRows(outlet, HIT_LIMITS).add(told) === told.length
+    const answered = foundSessions({ ...found, result: { ...found.result, hits: hits.slice(0, count) } })
+    return new AnswerRows(outlet, HIT_LIMITS).add(answered) === answered.length
   }
   let fitting = hits.length
   while (fitting > 1 && !isWhole(fitting)) fitting = Math.floor(fitting / 2)
@@ -482,10 +482,10 @@ async function getMessages(
     })
     start ??= page.offset
     const first = start + taken
-    const told = page.messages.map((message, at) =>
-      toldMessage(message, page.positions?.[at] ?? first + at, query.show === 'thoughts'),
+    const answered = page.messages.map((message, at) =>
+      messageRow(message, page.positions?.[at] ?? first + at, query.show === 'thoughts'),
     )
-    const added = rows.add(told)
+    const added = rows.add(answered)
     taken += added
     const isPageWhole = added === page.messages.length && added > 0
     const next = start + taken
@@ -537,13 +537,13 @@ function offeredArguments(schema: z.ZodObject): string[] {
 /** The offered arguments as JSON Schema, each with a description. */
 export function argumentsOf(schema: z.ZodObject) {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-  const told = offeredArguments(schema).map((name) => {
+  const answered = offeredArguments(schema).map((name) => {
     const property = properties[name]
     return [name, { ...(typeof property === 'object' ? property : {}), ...ARGUMENTS[name] }]
   })
   return {
     type: 'object' as const,
-    properties: Object.fromEntries(told),
+    properties: Object.fromEntries(answered),
     required,
     additionalProperties: false,
   }

@@ -81,8 +81,8 @@ export class MarkStore {
       this.#made.clear()
     }
     for (const entry of entries) this.#take(entry)
-    const told = new Set([...known, ...entries.map(({ session }) => session)])
-    if (told.size > 0) this.#tell(told)
+    const changed = new Set([...known, ...entries.map(({ session }) => session)])
+    if (changed.size > 0) this.#tell(changed)
   }
 
   /**

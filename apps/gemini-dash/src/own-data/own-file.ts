@@ -43,7 +43,7 @@ export interface Unreadable {
   /** The file, or its folder if more than this file is unreadable. */
   about: string
   /** `The data folder can’t be read`; null: only this file is affected. */
-  lead: string | null
+  title: string | null
   /** `/d/views.json may not be read by this user` */
   reason: string
   /** `run "chmod u+rw /d/views.json"` */
@@ -86,7 +86,7 @@ export function readOwnFile(file: string, maxBytes: number): Found {
 }
 
 function unreadableFolder(folder: string, error: unknown): Unreadable {
-  const all = { kind: 'unreadable', about: folder, lead: 'The data folder can’t be read' } as const
+  const all = { kind: 'unreadable', about: folder, title: 'The data folder can’t be read' } as const
   const uid = process.getuid?.()
   if (codeOf(error) !== 'EACCES' || uid === undefined)
     return { ...all, reason: reasonOf(error), advice: 'make it a folder that only you can write to' }
@@ -101,7 +101,7 @@ function unreadableFolder(folder: string, error: unknown): Unreadable {
 
 /** One run with `sudo` leaves several files owned by root: one sentence for all of them. */
 function unreadableFile(file: string, error: unknown): Unreadable {
-  const own = { kind: 'unreadable', about: file, lead: null } as const
+  const own = { kind: 'unreadable', about: file, title: null } as const
   const uid = process.getuid?.()
   const owner = ownerOf(file)
   if (codeOf(error) !== 'EACCES' || uid === undefined || owner === undefined)
@@ -113,15 +113,15 @@ function unreadableFile(file: string, error: unknown): Unreadable {
   return {
     ...own,
     about: folder,
-    lead: 'Some of your stars, notes, names and prices could not be read',
+    title: 'Some of your stars, notes, names and prices could not be read',
     reason: `${foreign.join(', ')} in ${folder} belong to another user`,
     advice: `run "sudo chown -R ${ownName(uid)} ${folder}"`,
   }
 }
 
 /** `what`: the content of the file, as in `The views that you named`. */
-export function describeUnreadable({ lead, reason, advice }: Unreadable, what: string): string {
-  return `${lead ?? `${what} could not be read`}: ${reason}. To fix this, ${advice}; until then changes are refused.`
+export function describeUnreadable({ title, reason, advice }: Unreadable, what: string): string {
+  return `${title ?? `${what} could not be read`}: ${reason}. To fix this, ${advice}; until then changes are refused.`
 }
 
 function ownerOf(path: string): number | undefined {

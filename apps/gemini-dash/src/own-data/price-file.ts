@@ -56,7 +56,7 @@ export function openPriceFile(folder: string, tell: TellProblem, { isReadOnly = 
   const file = join(folder, FILE_NAME)
   const copy = copyOf(file)
   let lastRead: ReadPrices & { identity: string | null } = { identity: null, ...NO_FILE }
-  let told: Problem | null = null
+  let reported: Problem | null = null
 
   function read(): ReadPrices {
     if (isAway(folder)) return lastRead
@@ -112,7 +112,7 @@ export function openPriceFile(folder: string, tell: TellProblem, { isReadOnly = 
   }
 
   function take(identity: string | null, prices: PriceOverrides, problem: Problem | null): ReadPrices {
-    told = tellNews(tell, told, problem)
+    reported = tellNews(tell, reported, problem)
     lastRead = { identity, prices, problem: problem?.text ?? null }
     return lastRead
   }

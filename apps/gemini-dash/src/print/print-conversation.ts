@@ -28,7 +28,7 @@ import {
   touchedPathName,
   type VerdictKind,
 } from 'gemini-sessions'
-import { cutToDepth, fateWords, resultText, SPEAKERS, type ToldMessage } from '../export/choose-messages.ts'
+import { type ChosenMessage, cutToDepth, fateWords, resultText, SPEAKERS } from '../export/choose-messages.ts'
 import type { Terminal } from '../terminal/cli-error.ts'
 import { escapeControls, escapeLine } from './escape-controls.ts'
 import { createPaint, displayWidth, fitWidth, type Paint, padWidth, wrapText } from './paint.ts'
@@ -43,7 +43,7 @@ interface Look {
 /** A conversation as text, piece by piece: first its head, then its messages by turn. */
 export function* printConversation(
   detail: SessionDetail,
-  chosen: readonly ToldMessage[],
+  chosen: readonly ChosenMessage[],
   { terminal, depth, nowMs }: Look,
 ): Generator<string> {
   const paint = createPaint(terminal.isColorful)
@@ -51,13 +51,13 @@ export function* printConversation(
   const page = { paint, columns: terminal.columns, isWhole: depth !== null }
   yield header(detail, page, nowMs)
   let last: string | null = null
-  for (const told of cutToDepth(chosen, depth ?? 'all')) {
-    const { message, fate, closing } = told
+  for (const shown of cutToDepth(chosen, depth ?? 'all')) {
+    const { message, fate, closing } = shown
     if (message !== null && !isJoined(message)) {
       const head = `${speakerOf(message)} ${fate}`
-      const isNew = told.begins !== null || head !== last || isPrompt(message) || page.isWhole
-      if (told.begins !== null) yield '\n'
-      if (isNew) yield `\n${headline(told, message, page)}`
+      const isNew = shown.begins !== null || head !== last || isPrompt(message) || page.isWhole
+      if (shown.begins !== null) yield '\n'
+      if (isNew) yield `\n${headline(shown, message, page)}`
       last = head
       const block = messageBlock(message, page)
       if (block !== '') yield `\n${fate === null || drawn.has(message.key) ? block : paint.dim(block)}`
@@ -153,7 +153,7 @@ function verdictLines(
 ): string[] {
   if (verdict === null) return []
   const { kind, open } = verdict
-  const { lead, rest } = verdictParts(verdict, formatColumnClock, nowMs)
+  const { opening, rest } = verdictParts(verdict, formatColumnClock, nowMs)
   const sign = SIGNS[kind]
   const hasSecond = kind === 'stillFailing' && rest !== ''
   // long text continues below the words, not below the sign
@@ -161,8 +161,8 @@ function verdictLines(
     const line = `  ${escapeLine(text)}`
     return columns === null ? line : wrapText(line, columns)
   }
-  const told = indented([lead, hasSecond ? '' : rest].filter((part) => part !== '').join(' ')).slice(2)
-  const first = sign === null ? told : `${sign} ${told}`
+  const shown = indented([opening, hasSecond ? '' : rest].filter((part) => part !== '').join(' ')).slice(2)
+  const first = sign === null ? shown : `${sign} ${shown}`
   const files = (open?.edits?.files ?? []).map((file) => touchedPathName(file, project.path))
   return [
     sign === 'x' ? paint.red(first) : first,
@@ -215,7 +215,7 @@ function isPrompt({ type, origin }: Message): boolean {
 
 /** A turn begins with its number and time; other speakers are named within it. */
 function headline(
-  { begins, fate }: Pick<ToldMessage, 'begins' | 'fate'>,
+  { begins, fate }: Pick<ChosenMessage, 'begins' | 'fate'>,
   message: Message,
   { paint, isWhole }: Page,
 ): string {
@@ -292,8 +292,8 @@ function endText(call: ToolCall): string {
     return `+${call.display.linesAdded} -${call.display.linesRemoved}`
   // A failing command has a success status: only its exit code shows the failure.
   const status = call.failed && call.status === 'success' ? `exit ${call.exitCode}` : call.status
-  const told = [...(status === 'success' ? [] : [status]), ...fateWords(call)]
-  return escapeLine(told.join(', '))
+  const shown = [...(status === 'success' ? [] : [status]), ...fateWords(call)]
+  return escapeLine(shown.join(', '))
 }
 
 /** Arguments and result of a call, and the names of pictures and files in the result. */

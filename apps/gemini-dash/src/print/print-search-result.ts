@@ -106,12 +106,12 @@ function around({ snippet, ranges }: Marked, columns: number): Marked {
   const [first] = ranges
   const isFar = first !== undefined && displayWidth(escapeLine(text.slice(0, first[1]))) >= columns
   const from = isFar ? Math.max(0, first[0] - Math.floor(columns / 4)) : 0
-  const lead = from === 0 ? '' : '…'
+  const ellipsis = from === 0 ? '' : '…'
   let end = text.length
-  const written = () => `${lead}${text.slice(from, end)}${end === text.length ? '' : '…'}`
+  const written = () => `${ellipsis}${text.slice(from, end)}${end === text.length ? '' : '…'}`
   while (end > from && displayWidth(escapeLine(written())) > columns) end -= 1
   if (/[\ud800-\udbff]$/.test(text.slice(0, end))) end -= 1
-  const shift = lead.length - from
+  const shift = ellipsis.length - from
   return {
     snippet: written(),
     ranges: ranges

@@ -236,9 +236,9 @@ function threadEdit(markdown: string, { start, end, isLink }: Thread, ticks: str
   }
   const endsInWord = !isInAngles && /\w$/.test(address)
   // an emphasis mark next to it must still be adjacent to a letter, and no mark of code or formulas may be adjacent to ours
-  const lead = /[`$\\]/.test(before) || (!isInAngles && /[*_~]/.test(before)) ? WORD_JOINER : ''
+  const joiner = /[`$\\]/.test(before) || (!isInAngles && /[*_~]/.test(before)) ? WORD_JOINER : ''
   const tail = /[`$]/.test(after) || (endsInWord && /[*_~]/.test(after)) ? WORD_JOINER : ''
-  return { start, end, text: lead + ticks + address + ticks + tail }
+  return { start, end, text: joiner + ticks + address + ticks + tail }
 }
 
 /** A number of backticks that does not occur as a run. */

@@ -95,7 +95,7 @@ export class Patience {
   readonly #tell: (sentence: string) => void
   readonly #giveUpAfterMs: number
   #ticks = 0
-  #isTold = false
+  #isAnnounced = false
 
   constructor(tell: (sentence: string) => void, giveUpAfterMs = GIVE_UP_AFTER_MS) {
     this.#tell = tell
@@ -118,8 +118,8 @@ export class Patience {
   async during<Result>(sentence: string, waiting: Promise<Result>): Promise<Result> {
     const isOver = new AbortController()
     const { signal } = isOver
-    const untilTold = Math.max(0, TELL_AFTER_MS - this.#ticks * TICK_MS)
-    setTimeout(untilTold, undefined, { signal }).then(
+    const untilReported = Math.max(0, TELL_AFTER_MS - this.#ticks * TICK_MS)
+    setTimeout(untilReported, undefined, { signal }).then(
       () => this.#tellOnce(sentence),
       () => undefined,
     )
@@ -136,7 +136,7 @@ export class Patience {
   }
 
   #tellOnce(sentence: string): void {
-    if (!this.#isTold) this.#tell(sentence)
-    this.#isTold = true
+    if (!this.#isAnnounced) this.#tell(sentence)
+    this.#isAnnounced = true
   }
 }

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { startHeart } from '../store/reader/heart.ts'
+import { startHeartbeat } from '../store/reader/heartbeat.ts'
 import type { Terminal } from '../terminal/cli-error.ts'
 import type { Flags } from '../terminal/flags.ts'
 
@@ -26,8 +26,8 @@ export function openDistantTerminal(): Terminal {
 
 /** From now on the main thread notices when this thread's event loop stalls. */
 export function beginToBeat(): void {
-  const { heart }: ServeThreadData = workerData
-  startHeart(heart)
+  const { heartbeat }: ServeThreadData = workerData
+  startHeartbeat(heartbeat)
 }
 
 /** What a previous thread served until it hung; null if there was none. */
@@ -83,8 +83,8 @@ export interface ServeThreadData {
   /** A thread's own streams do not have these. */
   columns: number | null
   isColorful: boolean
-  /** Shared with the main thread; indexes: `Heart`. */
-  heart: Int32Array
+  /** Shared with the main thread; indexes: `Heartbeat`. */
+  heartbeat: Int32Array
   /** null if there was no previous thread. */
   left: LeftServer | null
 }

@@ -163,7 +163,7 @@ async function registerGuards(
   await app.register(securityHeaders)
   await app.register(hostGuard, { served })
   await app.register(originGuard, { served })
-  const limit = new ConnectionLimit(app.server, (told) => tellOfLimit(options.store, told))
+  const limit = new ConnectionLimit(app.server, (reached) => tellOfLimit(options.store, reached))
   await app.register(refuseBeyondLimit, { limit })
   await app.register(requestLimits)
   if (options.access !== null) {

@@ -96,7 +96,7 @@ const GRACE_MS = 2_000
 const MAX_REFUSING = 20
 const REFUSING_MS = 1_000
 /** How long after the last refusal it is still reported. */
-const TOLD_MS = 60_000
+const REPORT_MS = 60_000
 
 const REFUSAL = 'Too many connections are open. Try again in a moment.'
 const RETRY = { 'Retry-After': '1' }
@@ -210,7 +210,7 @@ export class ConnectionLimit {
     this.#clearLater = setTimeout(() => {
       this.#refusals = 0
       this.#tell(null)
-    }, TOLD_MS).unref()
+    }, REPORT_MS).unref()
   }
 }
 

@@ -376,7 +376,7 @@ async function agentsInside(
   const byStart = sessions.toSorted((a, b) => (a.startTime ?? '').localeCompare(b.startTime ?? ''))
   for (const { key, subagentKeys } of byStart) {
     if (subagentKeys.length === 0 || inside.has(key)) continue
-    for (const agent of await store.content.leaving.agentsIn(key, form)) inside.add(agent)
+    for (const agent of await store.content.exports.agentsIn(key, form)) inside.add(agent)
   }
   return inside
 }

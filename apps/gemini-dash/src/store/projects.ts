@@ -179,11 +179,11 @@ function sumUp(sessions: readonly SessionSummary[]) {
 }
 
 function aboutOf(sessions: readonly SessionSummary[]): string | null {
-  const told = sessions.filter(
+  const counted = sessions.filter(
     ({ title, firstPrompt }) => (title || firstPrompt) !== null && (title || firstPrompt) !== '',
   )
-  const own = told.filter(({ kind }) => kind === 'main')
-  const [newest] = (own.length > 0 ? own : told).toSorted((a, b) => compareNewest(timeOf(a), timeOf(b)))
+  const own = counted.filter(({ kind }) => kind === 'main')
+  const [newest] = (own.length > 0 ? own : counted).toSorted((a, b) => compareNewest(timeOf(a), timeOf(b)))
   return newest === undefined ? null : newest.title || newest.firstPrompt
 }
 

@@ -313,10 +313,10 @@ class NeededGroups {
     const group = indexing.notShown().find((each) => each.id === id)
     if (group === undefined || group.loose !== undefined || groupBytes(group) < READ_ONCE_BYTES) return
     // if that fails, the index reads the group and reports the reason
-    const told = store.content.rows(key).catch(() => null)
+    const pending = store.content.rows(key).catch(() => null)
     // opens the index, which also stores rows
     await indexing.readOnly([])
-    const known = await told
+    const known = await pending
     if (known?.failure === null) indexing.take(group, known)
   }
 

@@ -39,7 +39,7 @@ import { resumeSession } from './resume-session.ts'
 import type { ErrorText } from './search/error-text.ts'
 import { sessionsUsing } from './search/resolve-search.ts'
 import { type SearchScope, suggestSearch } from './search/search-scope.ts'
-import { askWhole, type SearchAsides, Searches } from './search/searches.ts'
+import { askWhole, type SearchExtras, Searches } from './search/searches.ts'
 import { type CommandsAnswer, findCommand } from './session/find-command.ts'
 import { type FixAnswer, findFix } from './session/find-fix.ts'
 import { SessionContent } from './session/session-content.ts'
@@ -188,9 +188,9 @@ export class Store {
   }
 
   /** @throws the signal's reason when it aborts */
-  async search(query: SearchQuery, asides?: SearchAsides): Promise<SearchResult> {
+  async search(query: SearchQuery, extras?: SearchExtras): Promise<SearchResult> {
     this.#parts.marks.reload()
-    return { ...(await this.#searches.search(query, asides)), ...this.#unread() }
+    return { ...(await this.#searches.search(query, extras)), ...this.#unread() }
   }
 
   /** The rows of these sessions, in their order; deleted sessions are left out. */

@@ -6,7 +6,10 @@ import { ApiRequestError, ask, type ConnectionState } from './request.ts'
  * Subscribes to server events while the tab is visible. A hidden, frozen or back/forward-cached tab disconnects and reconnects later.
  * `isHeardHidden`: whether the tab keeps listening while hidden.
  */
-export function listen(tell: (told: Told) => void, isHeardHidden: () => boolean): { refused(): void } {
+export function listen(
+  tell: (message: PageMessage) => void,
+  isHeardHidden: () => boolean,
+): { refused(): void } {
   let events: SharedEvents | ServerEvents | undefined
   let isAway = false
 
@@ -89,7 +92,7 @@ const LONGEST_RETRY_MS = 1_500
 
 /** The single connection to the server's events, reopened until it is closed. */
 class ServerEvents {
-  readonly #tell: (told: Told) => void
+  readonly #tell: (message: PageMessage) => void
   readonly #watch = new StreamWatch()
   readonly #watchTimer = window.setInterval(() => this.#look(), LOOK_INTERVAL_MS)
   #source: EventSource | undefined
@@ -97,9 +100,9 @@ class ServerEvents {
   #retryDelayMs = FIRST_RETRY_MS
   /** When it was last lost; undefined while open or opening. */
   #lostMs: number | undefined
-  #state: Told | undefined
+  #state: PageMessage | undefined
 
-  constructor(tell: (told: Told) => void) {
+  constructor(tell: (message: PageMessage) => void) {
     this.#tell = tell
     this.#open()
   }
@@ -177,7 +180,7 @@ class ServerEvents {
     this.#reach({ kind: 'loss', loss, heardMs: this.#watch.heardMs })
   }
 
-  #reach(state: Told): void {
+  #reach(state: PageMessage): void {
     this.#state = state
     this.#tell(state)
   }
@@ -197,7 +200,7 @@ async function askForLoss(): Promise<Exclude<Loss, 'silent'> | null> {
 type Loss = Exclude<ConnectionState, 'connected'>
 
 /** What the listening tab broadcasts to the others. `at`: number of the last change. */
-export type Told =
+export type PageMessage =
   | { kind: 'event'; at: number; event: LiveEvent }
   | { kind: 'open'; at: number; page: string | null }
   /** `heardMs`: when the server was last heard. */
@@ -212,7 +215,7 @@ const CHECK_INTERVAL_MS = 600
 const UNANSWERED_MAX = 2
 
 type Message =
-  | { kind: 'told'; told: Told }
+  | { kind: 'relayed'; message: PageMessage }
   /** A tab joined or became visible again. */
   | { kind: 'came' }
   | { kind: 'refused' }
@@ -224,7 +227,7 @@ type Message =
  * and broadcasts. The browser passes the lock on when that tab closes or crashes; other tabs steal it if that tab stops responding.
  */
 class SharedEvents {
-  readonly #tell: (told: Told) => void
+  readonly #tell: (message: PageMessage) => void
   readonly #channel = new BroadcastChannel(NAME)
   readonly #checkTimer: number
   #waiting = new AbortController()
@@ -233,7 +236,7 @@ class SharedEvents {
   #unanswered = 0
   #isLeft = false
 
-  constructor(tell: (told: Told) => void) {
+  constructor(tell: (message: PageMessage) => void) {
     this.#tell = tell
     this.#channel.onmessage = ({ data }: MessageEvent<Message>) => this.#hear(data)
     this.#checkTimer = window.setInterval(() => this.#check(), CHECK_INTERVAL_MS)
@@ -262,8 +265,8 @@ class SharedEvents {
   }
 
   #hear(message: Message): void {
-    if (message.kind === 'told' || message.kind === 'listening') this.#unanswered = 0
-    if (message.kind === 'told') this.#tell(message.told)
+    if (message.kind === 'relayed' || message.kind === 'listening') this.#unanswered = 0
+    if (message.kind === 'relayed') this.#tell(message.message)
     if (this.#events === undefined) return
     if (message.kind === 'came') this.#events.tellState()
     if (message.kind === 'refused') this.#events.again()
@@ -307,9 +310,9 @@ class SharedEvents {
   #listen(): Promise<void> {
     if (this.#isLeft) return Promise.resolve()
     this.#events?.close()
-    this.#events = new ServerEvents((told) => {
-      this.#say({ kind: 'told', told })
-      this.#tell(told)
+    this.#events = new ServerEvents((message) => {
+      this.#say({ kind: 'relayed', message })
+      this.#tell(message)
     })
     return new Promise((resolve) => {
       this.#giveUpLock = resolve

@@ -1,6 +1,6 @@
 import type { LiveEvent, SearchQuery, SessionDetail } from '@gemini-dash/api'
 import type { Query, QueryClient, QueryFilters } from '@tanstack/react-query'
-import { listen, type Told } from './events.ts'
+import { listen, type PageMessage } from './events.ts'
 import { changePosition, connection } from './request.ts'
 import { forgottenSessions, pageBuild, removedSessions, watchedSessions } from './tab-state.ts'
 
@@ -17,18 +17,18 @@ export function followLiveEvents(client: QueryClient): void {
   const listBatch = createBatcher<LiveEvent>(ROUND_MS, (events) => refreshLists(client, events))
   let isBack = false
 
-  function hear(told: Told) {
-    if (told.kind === 'loss') connection.set(told.loss, told.heardMs)
-    else if (told.kind === 'event') hearEvent(told.at, told.event)
-    else if (told.kind === 'answers') {
+  function hear(message: PageMessage) {
+    if (message.kind === 'loss') connection.set(message.loss, message.heardMs)
+    else if (message.kind === 'event') hearEvent(message.at, message.event)
+    else if (message.kind === 'answers') {
       connection.found()
       catchUp()
     } else {
       const before = connection.get()
-      pageBuild.serverHas(told.page)
+      pageBuild.serverHas(message.page)
       connection.found()
       if (document.hidden) return catchUp()
-      const isUpToDate = changePosition.opened(told.at)
+      const isUpToDate = changePosition.opened(message.at)
       // Some requests were refused or will never be answered, even though nothing has changed.
       if (before === 'silent') void giveUpWaiting().then(catchUp)
       else if (before === 'forbidden' || !isUpToDate) catchUp()

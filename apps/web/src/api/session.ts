@@ -65,7 +65,7 @@ export function exportReviewQuery(sessionRef: string, asked: Pick<ExportReviewQu
 /** Which sessions are exported together: repeating a search may return others. */
 export function sessionsToExportQuery(which: Record<string, string | undefined>) {
   return queryOptions({
-    queryKey: ['sessions', 'leaving', which],
+    queryKey: ['sessions', 'exports', which],
     queryFn: ({ signal }) => ask('export/sessions', which, signal),
     gcTime: 0,
   })

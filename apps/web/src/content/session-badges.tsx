@@ -100,7 +100,7 @@ export function DeletionBadge({ session: { deletedAfter, empty }, now, verb }: D
   return (
     <Link to="/doctor" hash="retention" className="badge-link">
       <Badge
-        tone="leaving"
+        tone="caution"
         icon={Hourglass}
         title={`${before}this session${after} ${start}. Why, and how to archive it`}
       >

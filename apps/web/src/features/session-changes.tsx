@@ -46,21 +46,21 @@ type Turn = SessionChanges['turns'][number]
 
 function Steps({ sessionRef, session, story }: Props & { story: SessionChanges }) {
   const [shown, setShown] = useState(STEPS_AT_ONCE)
-  const tape = useRef<HTMLDivElement>(null)
+  const feed = useRef<HTMLDivElement>(null)
   const turns = firstSteps(story.turns, shown)
   const left = countSteps(story.turns) - shown
   function showFile({ callId, messageKey }: SessionChanges['files'][number]) {
     const steps = story.turns.flatMap((turn) => turn.steps)
     const at = steps.findIndex((step) => step.callId === callId && step.messageKey === messageKey)
     if (at >= shown) flushSync(() => setShown(at + STEPS_AT_ONCE))
-    const card = tape.current?.querySelectorAll<HTMLElement>('.change')[at]
+    const card = feed.current?.querySelectorAll<HTMLElement>('.change')[at]
     card?.scrollIntoView({ block: 'start' })
     card?.querySelector<HTMLElement>('.change-name')?.focus({ preventScroll: true })
   }
   return (
     <div className="changes">
       <ChangedFiles story={story} onShow={showFile} />
-      <div className="changes-tape" ref={tape}>
+      <div className="changes-feed" ref={feed}>
         {turns.length === 0 && <p className="changes-note">{CHANGES_TEXT.none}</p>}
         {turns.map((turn) => (
           <section

@@ -63,7 +63,7 @@ const SOURCES: Record<Project['pathSource'], string> = {
   marker: 'from Gemini CLI’s marker file',
   registry: 'from Gemini CLI’s list of projects',
   hash: 'found by the folder’s hash',
-  content: 'told by the sessions themselves',
+  content: 'from the sessions themselves',
   user: 'given by you',
   none: 'path unknown',
 }
@@ -119,7 +119,7 @@ export function sessionLengthMs({ startTime, endTime }: Times): number | null {
   return Math.max(Date.parse(endTime) - Date.parse(startTime), 0)
 }
 
-type Told = Pick<KeepStatus, 'sessions' | 'rawBytes' | 'storedBytes' | 'goneBytes' | 'running'>
+type KeptFigures = Pick<KeepStatus, 'sessions' | 'rawBytes' | 'storedBytes' | 'goneBytes' | 'running'>
 
 /** What is stored where, and how to undo it: two lines shown before anything is archived. */
 export function keepLines(folder: string): [string, string] {
@@ -130,12 +130,12 @@ export function keepLines(folder: string): [string, string] {
 }
 
 /** `39 sessions, 19.2 MB stored as 6.1 MB` */
-export function describeKept({ sessions, rawBytes, storedBytes, goneBytes }: Told): string {
+export function describeKept({ sessions, rawBytes, storedBytes, goneBytes }: KeptFigures): string {
   return `${formatPlural(sessions, 'session')}, ${formatSize(rawBytes)} stored as ${formatSize(storedBytes - goneBytes)}`
 }
 
 /** Progress of a scan. */
-export function describeLook({ running }: Told): string {
+export function describeLook({ running }: KeptFigures): string {
   if (running?.waiting) return 'Another gemini-dash is archiving. This one continues when it’s done.'
   if (running === null || running.total === 0) return 'Scanning for changes…'
   return `Archiving ${formatCount(running.done)} of ${formatPlural(running.total, 'changed file')}…`

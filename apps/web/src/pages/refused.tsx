@@ -11,7 +11,7 @@ import { NoticePage } from '../ui/states.tsx'
 /** A page that threw. The other pages still work. */
 export function BrokenPage({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
-    <NoticePage title="This page could not be drawn" lead={error.message}>
+    <NoticePage title="This page could not be drawn" intro={error.message}>
       <p className="mt-4 text-ink-2">The other pages still work, and nothing on disk was touched.</p>
       <div className="mt-6 flex flex-wrap items-center gap-2">
         <Button look="primary" onClick={onRetry}>
@@ -29,7 +29,7 @@ export function ForbiddenPage() {
   return (
     <NoticePage
       title="This browser is not let in yet"
-      lead="Your sessions are shown only to browsers that came through a one-time link from your own terminal. Ask for a new link and open it here."
+      intro="Your sessions are shown only to browsers that came through a one-time link from your own terminal. Ask for a new link and open it here."
     >
       <ShellCommand line="npx gemini-dash url" />
     </NoticePage>
@@ -39,7 +39,7 @@ export function ForbiddenPage() {
 /** No such page, project or session. */
 export function NotFoundPage({ what }: { what?: string }) {
   return (
-    <NoticePage title="Nothing here" lead={what ?? 'There is no page at this address.'}>
+    <NoticePage title="Nothing here" intro={what ?? 'There is no page at this address.'}>
       <p className="mt-6">
         <Link to="/" className="link">
           All sessions
@@ -63,7 +63,7 @@ export function AmbiguousPage({ sessionKeys }: { sessionKeys: string[] }) {
   return (
     <NoticePage
       title={`${sessionKeys.length} sessions have this id or begin with it`}
-      lead={
+      intro={
         named.length < sessionKeys.length
           ? `Which one do you mean? These are the first ${named.length}; a longer key finds the others.`
           : 'Which one do you mean?'

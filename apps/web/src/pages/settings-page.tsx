@@ -66,14 +66,14 @@ export function SettingsPage() {
   )
 }
 
-function Lead({ children }: { children: ReactNode }) {
-  return <p className="settings-page-lead">{children}</p>
+function Intro({ children }: { children: ReactNode }) {
+  return <p className="settings-page-intro">{children}</p>
 }
 
 function AppearancePage() {
   return (
     <>
-      <Lead>Saved in this browser.</Lead>
+      <Intro>Saved in this browser.</Intro>
       <AppearanceSection />
     </>
   )
@@ -88,10 +88,10 @@ function PricesPage() {
   if (prices === undefined || !doctor.isFetched || !budgets.isFetched) return <Waiting asked={[settings]} />
   return (
     <>
-      <Lead>
+      <Intro>
         List prices from {prices.list.name} {prices.list.version} (
         {formatLongDate(startOfDay(prices.list.date).toISOString())}). Nothing is downloaded.
-      </Lead>
+      </Intro>
       <BillingSection prices={prices} unpriced={doctor.data?.unpriced ?? null} />
       <div className="settings-section">
         <BudgetPanel projects={projects ?? []} isWithoutPrices={prices.plan === 'nothing'} />
@@ -117,7 +117,7 @@ function StoragePage() {
     return <Waiting asked={[settings, doctor]} />
   return (
     <>
-      <Lead>What is on disk, what was read, and what is kept.</Lead>
+      <Intro>What is on disk, what was read, and what is kept.</Intro>
       <IndexProgress />
       <FoldersSection doctor={doctor.data} homes={settings.data.homes} now={now} />
       <ArchiveSection now={now} />
@@ -134,7 +134,7 @@ function PrivacyPage() {
   const { data, cache, signIn, browsers } = settings.data
   return (
     <>
-      <Lead>Nothing leaves this computer: no telemetry, no requests to other hosts.</Lead>
+      <Intro>Nothing leaves this computer: no telemetry, no requests to other hosts.</Intro>
       <PrivacySection {...{ data, cache, signIn, browsers }} />
     </>
   )
@@ -146,7 +146,7 @@ function DiagnosticsPage() {
   if (doctor.data === undefined || version === undefined) return <Waiting asked={[doctor]} />
   return (
     <>
-      <Lead>gemini-dash {version}</Lead>
+      <Intro>gemini-dash {version}</Intro>
       <IndexProgress />
       <DiagnosticsSection doctor={doctor.data} version={version} />
     </>

@@ -63,10 +63,11 @@ function useRecord(project: string | undefined): Recorded {
   const usage = useQuery(usageQuery({ by: 'day', project }))
   const [kept, setKept] = useState<{ project: string | undefined; range: UsageRangeName } | null>(null)
   const { data, isPlaceholderData } = usage
-  const isTold = data !== undefined && !isPlaceholderData && (data.rows.length > 0 || isWhole(data.coverage))
-  const firstDay = isTold ? recordedDays(data.rows)[0] : undefined
+  const isAnswered =
+    data !== undefined && !isPlaceholderData && (data.rows.length > 0 || isWhole(data.coverage))
+  const firstDay = isAnswered ? recordedDays(data.rows)[0] : undefined
   if (kept !== null && kept.project === project) return { opened: kept.range, firstDay }
-  if (isTold) setKept({ project, range: shortestRange(data.rows, currentTime()) })
+  if (isAnswered) setKept({ project, range: shortestRange(data.rows, currentTime()) })
   // its panels report the failure
   else if (isUnanswered(usage)) setKept({ project, range: '30d' })
   return { opened: null, firstDay }

@@ -3,7 +3,7 @@ import type { Message } from 'gemini-sessions'
 import type { ReactNode } from 'react'
 import { prerender } from 'react-dom/static'
 import { buildRows } from '../features/conversation/build-rows.ts'
-import { Leads } from '../features/conversation/lead.tsx'
+import { Dividers } from '../features/conversation/dividers.tsx'
 import { FoldHead, MessageArticle } from '../features/conversation/message/message.tsx'
 import type { ConversationMessageRow, Fold, Row } from '../features/conversation/row.ts'
 import { foldTally } from '../features/conversation/row.ts'
@@ -97,12 +97,12 @@ function wordsOf(strip: Strip | undefined): PaperWords {
 }
 
 /** Summarized messages were not undone by anyone: they are shown like the rest. */
-function FoldOnPaper({ row: { lead, fold }, line }: { row: FoldRow; line: string | null }) {
+function FoldOnPaper({ row: { dividers, fold }, line }: { row: FoldRow; line: string | null }) {
   const tally = foldTally(fold)
   const isOpen = fold.cause === 'compacted'
   return (
     <>
-      <Leads lead={lead} />
+      <Dividers dividers={dividers} />
       <details className="fold" open={isOpen}>
         <summary className={headClass(fold)}>
           <FoldHead
@@ -121,13 +121,13 @@ function headClass({ cause }: Fold): string {
 }
 
 async function drawMessage(
-  { lead, offset, isInBranch, isLastOfTurn, isTakenBack, ending, run }: ConversationMessageRow,
+  { dividers, offset, isInBranch, isLastOfTurn, isTakenBack, ending, run }: ConversationMessageRow,
   message: Message,
   { detail }: PaperSession,
   draw: (element: ReactNode) => Promise<string>,
 ): Promise<string> {
   const place = {
-    lead,
+    dividers,
     offset,
     isInBranch,
     isLastOfTurn,

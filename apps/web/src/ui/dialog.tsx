@@ -24,7 +24,7 @@ interface Props {
   /** Centered, normal or wide; at the side, for reading; a drawer. */
   shape?: 'card' | 'wide' | 'side' | 'drawer'
   /** Before and after the heading. */
-  lead?: ReactNode
+  intro?: ReactNode
   tools?: ReactNode
   /** Number of the current step, if several are shown in sequence: each starts at its heading. */
   page?: number
@@ -50,7 +50,7 @@ export function Dialog({ title, shape = 'card', page, form, isBusy = false, onCl
   const inside = (
     <>
       <header className="dialog-head">
-        {parts.lead}
+        {parts.intro}
         <h2
           id={titleId}
           tabIndex={page === undefined ? undefined : -1}

@@ -24,8 +24,8 @@ export function Icon({
 }
 
 type Props = {
-  /** leaving: a warning that needs no action yet. */
-  tone?: 'plain' | 'warning' | 'error' | 'leaving'
+  /** caution: a warning that needs no action yet. */
+  tone?: 'plain' | 'warning' | 'error' | 'caution'
   icon?: LucideIcon
   title?: string
   children: string

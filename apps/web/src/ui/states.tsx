@@ -52,18 +52,18 @@ export function FailedLine({ what, asked }: { what: string; asked: Asked }) {
 /** A page with a single message: nothing here, access denied, something broke. */
 export function NoticePage({
   title,
-  lead,
+  intro,
   children,
 }: {
   title: string
-  lead: ReactNode
+  intro: ReactNode
   children?: ReactNode
 }) {
   useDocumentTitle(title)
   return (
     <main className="message-page" id="main" tabIndex={-1}>
       <h1>{title}</h1>
-      <p className="lead">{lead}</p>
+      <p className="lead">{intro}</p>
       {children}
     </main>
   )

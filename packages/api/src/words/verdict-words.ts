@@ -30,7 +30,7 @@ type WriteClock = (iso: string, precision: 'minutes' | 'seconds') => string
 /** A verdict with its times. */
 export interface VerdictParts {
   /** The main point: `Still failing: npm run build (exit 2).` */
-  lead: string
+  opening: string
   /** `Worked at 11:14:04, failed at 11:14:46, 3 edits in between`; '' if there is nothing to add. */
   rest: string
 }
@@ -38,14 +38,14 @@ export interface VerdictParts {
 /** The sentence about how a session ended, with times formatted for the reader. `nowMs`: to compute how long it has been running. */
 export function verdictParts(verdict: Verdict, writeClock: WriteClock, nowMs?: number): VerdictParts {
   const { kind, text, open } = verdict
-  if (kind === 'running') return { lead: text + runningSince(verdict, nowMs), rest: '' }
+  if (kind === 'running') return { opening: text + runningSince(verdict, nowMs), rest: '' }
   const isOpen = open !== null && kind === open.fate
   // the detail follows the first sentence
   const [, first = text, second = ''] =
     /^(Finished\.|.* never rerun\.|Damaged file: .*?\.) (.+)$/s.exec(text) ?? []
-  const told = isOpen ? timesOf(open, writeClock) : open === null ? '' : `${open.text}${afterwards(open)}`
-  const rest = [second, told].filter((part) => part !== '').join(isOpen ? ' ' : '. ')
-  return { lead: rest === '' || first.endsWith('.') ? first : `${first}.`, rest }
+  const times = isOpen ? timesOf(open, writeClock) : open === null ? '' : `${open.text}${afterwards(open)}`
+  const rest = [second, times].filter((part) => part !== '').join(isOpen ? ' ' : '. ')
+  return { opening: rest === '' || first.endsWith('.') ? first : `${first}.`, rest }
 }
 
 function runningSince({ waits }: Verdict, nowMs: number | undefined): string {

@@ -307,9 +307,9 @@ export function failedCallsSentence(session: RecordOfRuns): { text: string; mess
   ]
   const counted = fates.filter(([count]) => count > 0)
   const [[, words] = [0, '']] = counted
-  const told =
+  const outcomes =
     counted.length === 1 ? `, ${words}` : `: ${counted.map(([count, each]) => `${count} ${each}`).join(', ')}`
-  return { text: `${failed.length} failed${told}`, messageKey: first.message.key }
+  return { text: `${failed.length} failed${outcomes}`, messageKey: first.message.key }
 }
 
 function recordedFailures(messages: readonly Message[]) {

@@ -52,7 +52,7 @@ function mergeInto(
     const counted = known === undefined ? countedRecord(merged, message) : null
     if (known !== undefined) {
       const filled = mergeMessage(known, message)
-      if (!isSame(filled, known) || !isToldBy(filled, message)) own.push(known.key)
+      if (!isSame(filled, known) || !isCoveredBy(filled, message)) own.push(known.key)
       merged.set(name, filled)
     } else {
       own.push(message.key)
@@ -78,7 +78,7 @@ function isSame(a: unknown, b: unknown): boolean {
 }
 
 /** Whether the merged message contains everything in this record, even if the newer one differs. */
-function isToldBy(merged: Message, message: Message): boolean {
+function isCoveredBy(merged: Message, message: Message): boolean {
   if (!messageText(merged).includes(messageText(message))) return false
   if (merged.copyOf !== null) return true // its original has the rest
   if (message.thoughts.length > merged.thoughts.length) return false
@@ -154,12 +154,12 @@ function mergeCalls(newer: readonly ToolCall[], older: readonly ToolCall[]): Too
 
 function mergeCall(newer: ToolCall, older: ToolCall): ToolCall {
   const isUnanswered = newer.status === 'unanswered' && older.status !== 'unanswered'
-  const told = isUnanswered ? older : newer
+  const answered = isUnanswered ? older : newer
   const exitCode = newer.exitCode ?? older.exitCode
   return {
-    ...told,
+    ...answered,
     exitCode,
-    failed: isFailedCall(told.status, exitCode),
+    failed: isFailedCall(answered.status, exitCode),
     output: isPoor(newer.output) && older.output.kind !== 'empty' ? older.output : newer.output,
     display: isPoorDisplay(newer.display) ? (older.display ?? newer.display) : newer.display,
     extraParts: newer.extraParts.length > 0 ? newer.extraParts : older.extraParts,

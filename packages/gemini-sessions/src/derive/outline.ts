@@ -94,10 +94,10 @@ export function buildOutline(session: Session, priceCall?: PriceCall): Outline {
   )
   // what a saved chat or a damaged file repeats is counted elsewhere or not at all
   const isSpent = spentMessages(session).length > 0
-  const told = isSpent ? turns : turns.map((turn) => ({ ...turn, usage: NO_USAGE, cost: NO_COST }))
+  const shown = isSpent ? turns : turns.map((turn) => ({ ...turn, usage: NO_USAGE, cost: NO_COST }))
   const counted = isDamagedSession(session)
-    ? told.map((turn) => ({ ...turn, toolCalls: 0, toolErrors: 0, failedKey: null }))
-    : told
+    ? shown.map((turn) => ({ ...turn, toolCalls: 0, toolErrors: 0, failedKey: null }))
+    : shown
   return {
     turns: counted,
     calls: isSpent ? callPoints(messages, turns) : [],

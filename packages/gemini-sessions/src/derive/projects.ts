@@ -65,27 +65,27 @@ interface KnownPaths {
 
 /** All possible roots for these folders. */
 function collectClues({ members, hashes }: FolderGroup, known: KnownPaths, hashText: HashText): PathClue[] {
-  const toldPaths = members.flatMap(({ marker, registryPaths }) => [
+  const recordedPaths = members.flatMap(({ marker, registryPaths }) => [
     ...(marker === null ? [] : [marker]),
     ...registryPaths,
   ])
-  const own = [...new Set([...hashes, ...toldPaths.map(hashText)])].sort()
+  const own = [...new Set([...hashes, ...recordedPaths.map(hashText)])].sort()
   const roots = own.flatMap((hash) => known.roots.get(hash) ?? []).sort()
   const trusted = own.flatMap((hash) => known.trusted.get(hash) ?? [])
   // Windows lower-cases stored paths; a root proven by a hash has the original spelling.
   const spelled = (path: string) => roots.find((root) => isSamePath(root, path)) ?? path
-  const told = members.flatMap(({ marker, registryPaths }): PathClue[] => [
+  const recorded = members.flatMap(({ marker, registryPaths }): PathClue[] => [
     ...(marker === null ? [] : [{ path: spelled(marker), evidence: 'marker' as const }]),
     ...registryPaths.map((path) => ({ path: spelled(path), evidence: 'registry' as const })),
   ])
-  const isTold = (root: string) => told.some(({ path }) => isSamePath(path, root))
+  const isRecorded = (root: string) => recorded.some(({ path }) => isSamePath(path, root))
   const named = members.flatMap(({ directories, clues = [] }): PathClue[] => [
     ...directories.map((path) => ({ path, evidence: 'directories' as const })),
     ...clues,
   ])
   return [
-    ...told,
-    ...roots.filter((root) => !isTold(root)).map((path) => ({ path, evidence: 'hash' as const })),
+    ...recorded,
+    ...roots.filter((root) => !isRecorded(root)).map((path) => ({ path, evidence: 'hash' as const })),
     ...trusted.map((path) => ({ path, evidence: 'trusted-folder' as const })),
     ...named,
   ]

@@ -117,18 +117,18 @@ export function endedOf({ kind, waits }: Verdict): SessionSummary['ended'] {
 }
 
 function endOf(session: Session, open: OpenCommand | null): End {
-  const told: End | null = open && { kind: open.fate, text: open.text, about: open.command }
+  const openEnd: End | null = open && { kind: open.fate, text: open.text, about: open.command }
   const isShown = session.messages.length > 0
   if (isDamagedSession(session)) {
     const issue = session.issues.find(({ code }) => DAMAGES.has(code)) ?? session.issues[0]
     return { kind: 'damaged', text: damagedText(issue, { isShown, isCounted: false }) }
   }
   if (!session.messages.some(isConversationMessage)) return { kind: 'empty', text: 'No messages' }
-  if (session.kind === 'checkpoint') return told ?? { kind: 'none', text: 'Saved chat' }
+  if (session.kind === 'checkpoint') return openEnd ?? { kind: 'none', text: 'Saved chat' }
   if (session.kind === 'prompts-only') return { kind: 'none', text: 'Only the prompts are recorded' }
   const torn = tornEnd(session)
   if (torn !== null) return { kind: 'damaged', text: damagedText(torn, { isShown, isCounted: true }) }
-  return errorEnd(session) ?? stoppedEnd(session) ?? told ?? finishedEnd(session)
+  return errorEnd(session) ?? stoppedEnd(session) ?? openEnd ?? finishedEnd(session)
 }
 
 const DAMAGES: ReadonlySet<ParseIssueCode> = new Set([
@@ -386,8 +386,8 @@ function openCommand(session: RecordOfRuns, failed: readonly FailedRun[]): OpenC
     return kind !== 'laterSucceeded' && isCommand(run.call) && run === series.at(-1)
   })
   const still = open.filter(({ kind }) => kind === 'stillFailing')
-  const told = still.length > 0 ? still : open
-  const last = told.at(-1)
+  const openEnd = still.length > 0 ? still : open
+  const last = openEnd.at(-1)
   if (last === undefined) return null
   const { run, series, worked } = last
   const first = series[worked === null ? 0 : series.indexOf(worked) + 1] ?? run
@@ -395,7 +395,7 @@ function openCommand(session: RecordOfRuns, failed: readonly FailedRun[]): OpenC
     fate: still.length > 0 ? ('stillFailing' as const) : ('neverRerun' as const),
     command: commandLine(run),
     exitCode: run.call.exitCode,
-    others: told.length - 1,
+    others: openEnd.length - 1,
   }
   return {
     ...said,

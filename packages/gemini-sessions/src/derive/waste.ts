@@ -155,9 +155,9 @@ export class WasteFinder {
 
   finish(priceCall: PriceCall): Waste {
     this.#errors.close()
-    const told = new Set<CallTrace>()
+    const reported = new Set<CallTrace>()
     const suspicions = [...this.#traces.values()].flatMap((traces) => FINDERS.flatMap((find) => find(traces)))
-    const ofCalls = suspicions.flatMap((suspicion) => toFinding(suspicion, told, priceCall) ?? [])
+    const ofCalls = suspicions.flatMap((suspicion) => toFinding(suspicion, reported, priceCall) ?? [])
     const ofErrors = this.#errors.runs.map(
       (run): WasteFinding => ({
         ...run,
@@ -183,14 +183,14 @@ export class WasteFinder {
 /** null if too many of its calls count for other findings. */
 function toFinding(
   { kind, calls }: Suspicion,
-  told: Set<CallTrace>,
+  reported: Set<CallTrace>,
   priceCall: PriceCall,
 ): WasteFinding | null {
-  const kept = calls.filter(({ trace, isExtra }) => !isExtra || !told.has(trace))
+  const kept = calls.filter(({ trace, isExtra }) => !isExtra || !reported.has(trace))
   const extra = kept.filter(({ isExtra }) => isExtra).map(({ trace }) => trace)
   const [first] = kept
   if (first === undefined || extra.length < (kind === 'failing-tool' ? MIN_FAILURES : 1)) return null
-  for (const trace of extra) told.add(trace)
+  for (const trace of extra) reported.add(trace)
   return {
     kind,
     tool: first.trace.tool,
@@ -408,7 +408,7 @@ interface TracePlace {
 
 /** Traces of a message's calls, which needs all their texts. Excludes copies, which made none, and superseded messages. */
 function traceCalls(message: Message, place: TracePlace): CallTrace[] {
-  if (!isTold(message)) return []
+  if (!isCounted(message)) return []
   return message.toolCalls.map((call, index) => {
     const touches = findFileCalls(message, call, null)
     const args = canonicalJson(call.args)
@@ -435,7 +435,7 @@ function traceCalls(message: Message, place: TracePlace): CallTrace[] {
 
 /** Only the calls that read a file, change one, or may have other effects: faster, since few results are processed. */
 function traceReads(message: Message, place: TracePlace): ReadTrace[] {
-  if (!isTold(message)) return []
+  if (!isCounted(message)) return []
   return message.toolCalls.flatMap((call) => {
     if (LOOKING_TOOLS.has(call.name) && !READING_TOOLS.has(call.name)) return []
     const trace = traceRead(message, call, findFileCalls(message, call, null), place)
@@ -445,7 +445,7 @@ function traceReads(message: Message, place: TracePlace): ReadTrace[] {
   })
 }
 
-function isTold({ copyOf, superseded }: Message): boolean {
+function isCounted({ copyOf, superseded }: Message): boolean {
   return copyOf === null && (superseded === null || superseded === 'compacted')
 }
 

@@ -47,8 +47,9 @@ export class ShardedSearch {
       this.#shards.map(async (shard, index) => {
         const note = (found: ShardFound) => {
           this.#found.set(shard, found)
-          const haveAllTold = this.#found.size === this.#shards.length
-          if (onPartial !== undefined && haveAllTold && signal?.aborted !== true) void this.#tell(onPartial)
+          const haveAllReported = this.#found.size === this.#shards.length
+          if (onPartial !== undefined && haveAllReported && signal?.aborted !== true)
+            void this.#tell(onPartial)
         }
         this.#found.set(shard, await shard.find(this.#requestOf(index), note, signal))
       }),

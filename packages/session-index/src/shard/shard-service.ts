@@ -170,15 +170,15 @@ export class ShardService {
   async #find(id: number, request: IndexSearchRequest): Promise<ShardFound> {
     const controller = new AbortController()
     this.#running.set(id, controller)
-    let toldMs = performance.now()
+    let reportedMs = performance.now()
     let waitMs = FIRST_PARTIAL_MS
     try {
       return await this.#shard.find(request, {
         signal: controller.signal,
         onPartial: (found) => {
-          if (performance.now() - toldMs < waitMs) return
+          if (performance.now() - reportedMs < waitMs) return
           this.#post({ kind: 'partial', id, found: found() })
-          toldMs = performance.now()
+          reportedMs = performance.now()
           waitMs *= PARTIAL_GROWTH
         },
       })

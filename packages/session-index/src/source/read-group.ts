@@ -44,8 +44,8 @@ async function readPlaces({ places }: ConversationCopies): Promise<Session> {
 
 /** A copy in another Gemini folder, unless it has messages that the longest one lacks, which are not shown. */
 function besideLongest({ files, messages }: Session, longest: Session): Session['files'] {
-  const told = new Set(longest.messages.map(withoutPlace))
-  const own = messages.filter((message) => !told.has(withoutPlace(message)))
+  const known = new Set(longest.messages.map(withoutPlace))
+  const own = messages.filter((message) => !known.has(withoutPlace(message)))
   const [first] = own
   return files.map((file) =>
     first === undefined

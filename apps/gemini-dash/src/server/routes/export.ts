@@ -75,7 +75,7 @@ export async function reviewOf(
   { format, depth }: ExportReviewQuery,
 ): Promise<ExportReview | null> {
   if (format === 'raw') return { changes: [], leftOut: [] }
-  return store.content.leaving.review(key, {
+  return store.content.exports.review(key, {
     format,
     depth,
     redaction: { ...ownNames(), keep: [] },

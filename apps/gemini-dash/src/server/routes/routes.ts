@@ -242,9 +242,9 @@ export const pageRoutes: FastifyPluginAsync<PageOptions> = async (app, { store, 
 
 /** The page gets its notices before it makes any request, so that they are shown at once and cause no layout shift. */
 function withNotices(html: string, { now, warnings }: Pick<Health, 'now' | 'warnings'>): string {
-  const told = JSON.stringify(warnings.map(({ code, message }) => ({ code, message })))
+  const listed = JSON.stringify(warnings.map(({ code, message }) => ({ code, message })))
   const sample = now === null ? '' : ` data-sample-now="${now}"`
-  const warned = warnings.length > 0 ? ` data-warnings="${encodeURIComponent(told)}"` : ''
+  const warned = warnings.length > 0 ? ` data-warnings="${encodeURIComponent(listed)}"` : ''
   return html.replace('<html', (tag) => `${tag}${sample}${warned}`)
 }
 

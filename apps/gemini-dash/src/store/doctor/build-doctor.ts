@@ -476,8 +476,8 @@ function listSkipped(
     needsAttention,
     sessionKey: null,
   }))
-  const told = [...notOpened, ...damagedFiles(sessions)]
-  const all = [...told, ...unreadFiles(unread, told, sessions)]
+  const listed = [...notOpened, ...damagedFiles(sessions)]
+  const all = [...listed, ...unreadFiles(unread, listed, sessions)]
   return [
     ...all.filter(({ needsAttention }) => needsAttention),
     ...all.filter(({ needsAttention }) => !needsAttention),
@@ -487,10 +487,10 @@ function listSkipped(
 /** Files that were read before, but cannot be read now. */
 function unreadFiles(
   unread: ReadonlyMap<string, string>,
-  told: Skipped,
+  listed: Skipped,
   sessions: readonly ExaminedSession[],
 ): Skipped {
-  const names = new Set<string>(told.map(({ path }) => path))
+  const names = new Set<string>(listed.map(({ path }) => path))
   const keys = new Map<string, string>(
     sessions.flatMap(({ summary }) =>
       summary.files.map(({ home, path }) => [`${home}/${path}`, summary.key] as const),
@@ -516,7 +516,7 @@ function damagedFiles(sessions: readonly ExaminedSession[]): Skipped {
       .map(({ home, path }) => {
         // Copies of a damaged file have the same issues, which are recorded for the first one.
         const [issue] = [...record.issues.filter(({ file }) => file === path), ...record.issues]
-        const told =
+        const listed =
           issue === undefined
             ? {
                 reason: 'It can’t be read, and the reason is unknown.',
@@ -528,7 +528,7 @@ function damagedFiles(sessions: readonly ExaminedSession[]): Skipped {
                 advice: adviseOn(issue),
                 needsAttention: !isHarmless(issue),
               }
-        return { path: `${home}/${path}`, ...told, sessionKey: summary.key }
+        return { path: `${home}/${path}`, ...listed, sessionKey: summary.key }
       }),
   )
 }

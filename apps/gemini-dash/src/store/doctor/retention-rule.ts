@@ -132,14 +132,14 @@ function judgeCount(maxCount: Setting<number>): Value<number | null | 'refused'>
   if (maxCount.is === 'unset') return { value: null, problems: [] }
   if (maxCount.is === 'valid') return { value: maxCount.value, problems: [] }
   const count = Number(maxCount.given)
-  const told = (reason: string) => [problemOf('maxCount', maxCount, reason, WRITE_COUNT)]
-  if (count < 1) return { value: 'refused', problems: told(NOT_DELETED) }
+  const because = (reason: string) => [problemOf('maxCount', maxCount, reason, WRITE_COUNT)]
+  if (count < 1) return { value: 'refused', problems: because(NOT_DELETED) }
   if (Number.isNaN(count))
     return {
       value: null,
-      problems: told('Gemini CLI treats it as no limit: no session is deleted because of their number.'),
+      problems: because('Gemini CLI treats it as no limit: no session is deleted because of their number.'),
     }
-  return { value: count, problems: told(`Gemini CLI treats it as ${count}.`) }
+  return { value: count, problems: because(`Gemini CLI treats it as ${count}.`) }
 }
 
 function problemOf(

@@ -56,8 +56,8 @@ export async function makeFixes(
   { messageKeys, error }: { messageKeys: string[]; error: ErrorText },
 ): Promise<SessionFix[]> {
   const wanted = new Set(messageKeys)
-  const told = await shelved.restore(session.messages.filter(({ key }) => wanted.has(key)))
-  const byKey = new Map(told.map((message) => [message.key, message]))
+  const restored = await shelved.restore(session.messages.filter(({ key }) => wanted.has(key)))
+  const byKey = new Map(restored.map((message) => [message.key, message]))
   const outputOf = ({ message: { key }, index }: Run) => {
     const call = byKey.get(key)?.toolCalls[index]
     return call === undefined ? '' : toolOutputTexts(call).join('\n')

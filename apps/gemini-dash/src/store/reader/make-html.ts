@@ -43,10 +43,10 @@ import {
   type ExportPiece,
   exportPictures,
   makeExport,
+  messagesInOrder,
   PIECE_LENGTH,
   reviewExport,
   sessionOptions,
-  toldMessages,
 } from './make-texts.ts'
 import type { OpenedSession } from './opened-session.ts'
 import type { DetailParts } from './session-place.ts'
@@ -157,12 +157,12 @@ async function laidOut(opened: OpenedSession, asked: ExportAsked): Promise<LaidO
   const { prices } = opened.place.source
   const { detail, changes } = redactDetail(htmlDetailOf(opened, asked), await sessionOptions(opened, asked))
   const offsets = new Map(messages.map(({ key }, offset) => [key, offset]))
-  const told = [...cutToDepth(toldMessages(opened), depth)].flatMap(({ message }) => message ?? [])
+  const chosen = [...cutToDepth(messagesInOrder(opened), depth)].flatMap(({ message }) => message ?? [])
   const laid = program.layPaper({
     detail,
     calls: columnCalls(opened.outline().calls, prices),
-    messages: told,
-    offsets: told.length === messages.length ? null : told.map(({ key }) => offsets.get(key) ?? 0),
+    messages: chosen,
+    offsets: chosen.length === messages.length ? null : chosen.map(({ key }) => offsets.get(key) ?? 0),
     hasPrices: prices?.plan !== 'nothing',
     zone,
   })
@@ -268,7 +268,7 @@ async function* saidWords(
   const source = agentSource(opened, asked, options)
   const strips = Array.from({ length: end - start }, (_, place) => laid.wordsOf(start + place))
   const keys = new Set(strips.flatMap(({ message }) => message?.key ?? []))
-  const chosen = toldMessages(opened).filter(({ message }) => keys.has(message.key))
+  const chosen = messagesInOrder(opened).filter(({ message }) => keys.has(message.key))
   const restored = await opened.shelved.restore(chosen.map(({ message }) => message))
   const whole = linkTodoLists(opened.messages, restored)
   const byKey = new Map(

@@ -32,10 +32,10 @@ import {
   unreadFiles,
 } from 'gemini-sessions'
 import {
+  type ChosenMessage,
   type CutMessage,
   chooseMessages,
   readChosen,
-  type ToldMessage,
   withResultsOnly,
 } from '../../export/choose-messages.ts'
 import {
@@ -196,11 +196,11 @@ export async function makeExport(opened: OpenedSession, asked: TextAsked): Promi
   let { read, written } = from ?? { read: 0, written: 0 }
   while (read < total && text.length < PIECE_LENGTH) {
     const end = Math.min(read + BATCH_MESSAGES, total)
-    for await (const { told, agents, ...taken } of redactedMessages(opened, asked, read, end)) {
-      text += writer.message(told, written, agents, head)
+    for await (const { cut, agents, ...taken } of redactedMessages(opened, asked, read, end)) {
+      text += writer.message(cut, written, agents, head)
       changes += taken.changes.length
       leftOut += taken.leftOut.length + taken.byName
-      if (told.message !== null) written += 1
+      if (cut.message !== null) written += 1
     }
     read = end
   }
@@ -216,8 +216,8 @@ export async function reviewExport(opened: OpenedSession, asked: ExportAsked): P
   const { length } = opened.messages
   for (let start = 0; start < length; start += BATCH_MESSAGES) {
     const batch = redactedMessages(opened, asked, start, Math.min(start + BATCH_MESSAGES, length))
-    for await (const { told, changes, leftOut, byName } of batch) {
-      reviewed.add(changes, leftOut, told.message?.key ?? null)
+    for await (const { cut, changes, leftOut, byName } of batch) {
+      reviewed.add(changes, leftOut, cut.message?.key ?? null)
       reviewed.addByName(byName)
     }
   }
@@ -230,7 +230,7 @@ export async function exportPictures(
   { depth, name }: { depth: Depth; name: string | null },
 ): Promise<PictureFile[]> {
   const found: PictureFile[] = []
-  for await (const { message } of readChosen(toldMessages(opened), depth, (batch) =>
+  for await (const { message } of readChosen(messagesInOrder(opened), depth, (batch) =>
     opened.shelved.restore(batch),
   ))
     for (const picture of message === null ? [] : picturesOf(message))
@@ -239,8 +239,8 @@ export async function exportPictures(
   return found
 }
 
-interface RedactedTold extends Omit<RedactedMessage, 'message'> {
-  told: CutMessage
+interface RedactedCut extends Omit<RedactedMessage, 'message'> {
+  cut: CutMessage
   agents: ReadonlyMap<string, ExportedAgent>
 }
 
@@ -292,19 +292,19 @@ async function* redactedMessages(
   asked: ExportAsked,
   start: number,
   end: number,
-): AsyncGenerator<RedactedTold> {
+): AsyncGenerator<RedactedCut> {
   const { depth, format, pictureFolder } = asked
   const options = await sessionOptions(opened, asked)
   const source = agentSource(opened, asked, options)
-  const chosen = toldMessages(opened).slice(start, end)
-  for await (const told of readChosen(chosen, depth, (batch) => opened.shelved.restore(batch))) {
-    const shown = told.message && format === 'markdown' ? withResultsOnly(told.message) : told.message
+  const chosen = messagesInOrder(opened).slice(start, end)
+  for await (const cut of readChosen(chosen, depth, (batch) => opened.shelved.restore(batch))) {
+    const shown = cut.message && format === 'markdown' ? withResultsOnly(cut.message) : cut.message
     const message = shown && pictureFolder !== null ? withPictureFiles(shown, pictureFolder) : shown
-    if (message === null) yield { told: { ...told, message }, agents: NO_AGENTS, ...UNCHANGED }
+    if (message === null) yield { cut: { ...cut, message }, agents: NO_AGENTS, ...UNCHANGED }
     else {
       await showLife()
       const { message: clean, ...rest } = await redactWithAgents(message, options, source)
-      yield { told: { ...told, message: clean }, ...rest }
+      yield { cut: { ...cut, message: clean }, ...rest }
     }
   }
 }
@@ -318,7 +318,7 @@ export function agentSource(
   if (agents.length === 0) return null
   const byKey = new Map(agents.map((agent) => [agent.summary.key, agent]))
   return {
-    homes: agentHomes(toldMessages(opened)),
+    homes: agentHomes(messagesInOrder(opened)),
     depth,
     options,
     written: format === 'markdown' ? withResultsOnly : (message) => message,
@@ -327,16 +327,16 @@ export function agentSource(
       if (agent === undefined) return null
       return opened.withOther(agent.place, (other) => {
         const restore = (batch: readonly Message[]) => other.shelved.restore(batch)
-        return read({ session: agent.summary, told: toldMessages(other), restore })
+        return read({ session: agent.summary, chosen: messagesInOrder(other), restore })
       })
     },
   }
 }
 
 /** Computed once per reading, for all pieces. */
-const CHOSEN = new WeakMap<readonly Message[], ToldMessage[]>()
+const CHOSEN = new WeakMap<readonly Message[], ChosenMessage[]>()
 
-export function toldMessages({ messages, outline, place }: OpenedSession): ToldMessage[] {
+export function messagesInOrder({ messages, outline, place }: OpenedSession): ChosenMessage[] {
   const known = CHOSEN.get(messages)
   if (known !== undefined) return known
   const { turns } = outline()
@@ -468,10 +468,10 @@ export async function makeTranscript(
   const chosen = chooseMessages({ messages, turns, isLive: place.isLive === true }, { message, turnOf })
   if (chosen === null) return null
   const isWhole = message === undefined && turnOf === undefined
-  const told = readChosen(chosen, 'all', (batch) => shelved.restore(batch))
+  const cut = readChosen(chosen, 'all', (batch) => shelved.restore(batch))
   const taken = { count: 0 }
   const isRedacted = redact === undefined ? isWhole : redact === 'on'
-  const text = await writeTranscript(isRedacted ? redacted(told, await ownOptions(opened), taken) : told, {
+  const text = await writeTranscript(isRedacted ? redacted(cut, await ownOptions(opened), taken) : cut, {
     as,
     hasHeads: message === undefined,
   })
@@ -489,11 +489,11 @@ async function ownOptions(opened: OpenedSession): Promise<RedactOptions> {
 }
 
 async function* redacted(
-  told: AsyncIterable<CutMessage>,
+  cut: AsyncIterable<CutMessage>,
   options: RedactOptions,
   taken: { count: number },
 ): AsyncGenerator<CutMessage> {
-  for await (const each of told) {
+  for await (const each of cut) {
     if (each.message === null) yield each
     else {
       await showLife()

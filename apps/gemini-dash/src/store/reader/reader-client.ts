@@ -1,7 +1,7 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 import type { IndexGroup, SessionAsk } from '@gemini-dash/session-index'
 import { groupBytes, groupWrittenMs } from '../sync/group-scan.ts'
-import { newHeart } from './heart.ts'
+import { newHeartbeat } from './heartbeat.ts'
 import type { MAKERS } from './make-answers.ts'
 import { type Limits, ReaderFault, type ReaderFaultCode, watchLife } from './reader-fault.ts'
 import type { SessionPlace } from './session-place.ts'
@@ -51,9 +51,9 @@ export class ReaderClient {
   async ask<Q extends ReaderQuestion>(question: Q, args: ReaderArgs<Q>): Promise<ReaderAnswer<Q>> {
     this.#lastAskedMs = performance.now()
     if (this.#askIndex !== undefined && (this.#asksOfAll || mayBeStored(question, args.source))) {
-      const told = await this.#askIndex({ question, args })
+      const indexed = await this.#askIndex({ question, args })
       // It answers each question with the matching type: see MAKERS.
-      if (told !== null) return told.answer as ReaderAnswer<Q>
+      if (indexed !== null) return indexed.answer as ReaderAnswer<Q>
     }
     return this.#read(question, args)
   }
@@ -214,8 +214,8 @@ export class ReaderQueue {
   /** Starts the thread, if there is none, so that a first question does not have to wait for it. */
   start(): Worker {
     if (this.#worker !== null) return this.#worker
-    const heart = newHeart()
-    const workerData: ReaderWorkerData = { heart }
+    const heartbeat = newHeartbeat()
+    const workerData: ReaderWorkerData = { heartbeat }
     const resourceLimits = { ...SMALL_HEAP, ...this.#options.resourceLimits }
     const worker = new Worker(this.#url, { workerData, resourceLimits })
     this.#worker = worker
@@ -230,7 +230,7 @@ export class ReaderQueue {
     worker.on('error', (error) => die('reader-stopped', error))
     worker.on('exit', () => die('reader-stopped'))
     const isAsked = () => this.#waiting.size > 0
-    this.#endWatch = watchLife(worker, heart, isAsked, () => die('reader-timeout'), this.#options.limits)
+    this.#endWatch = watchLife(worker, heartbeat, isAsked, () => die('reader-timeout'), this.#options.limits)
     return worker
   }
 
@@ -312,7 +312,7 @@ export interface ReaderRequest {
 
 export interface ReaderWorkerData {
   /** Incremented while the thread's event loop turns. */
-  heart: Int32Array
+  heartbeat: Int32Array
 }
 
 export type ReaderResponse =

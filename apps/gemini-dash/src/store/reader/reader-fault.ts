@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import { Heart, workOfHeart } from './heart.ts'
+import { Heartbeat, workOfHeartbeat } from './heartbeat.ts'
 
 /** Why there is no answer, although the question is valid. */
 export type ReaderFaultCode = 'reader-stopped' | 'reader-timeout' | 'reader-unsendable' | 'unavailable'
@@ -58,7 +58,7 @@ const LIMITS: Limits = {
  */
 export function watchLife(
   worker: Worker,
-  heart: Int32Array,
+  heartbeat: Int32Array,
   isAsked: () => boolean,
   onDead: () => void,
   { lookMs, silentLooks, idleLooks, longestLooks }: Limits = LIMITS,
@@ -71,14 +71,14 @@ export function watchLife(
     const now = worker.performance.eventLoopUtilization()
     const workMs = now.active - used.active
     used = now
-    const counted = Atomics.load(heart, Heart.beats)
+    const counted = Atomics.load(heartbeat, Heartbeat.beats)
     const isSilent = isAsked() && counted === beats
-    if (!isSilent) workedMs = workOfHeart(heart)
+    if (!isSilent) workedMs = workOfHeartbeat(heartbeat)
     looks.silent = isSilent ? looks.silent + 1 : 0
     looks.idle = isAsked() && counted !== beats && workMs < IDLE_WORK_MS ? looks.idle + 1 : 0
     looks.asked = isAsked() ? looks.asked + 1 : 0
     beats = counted
-    const hasWorked = () => workOfHeart(heart) - workedMs >= silentLooks * lookMs
+    const hasWorked = () => workOfHeartbeat(heartbeat) - workedMs >= silentLooks * lookMs
     const isHanging =
       looks.silent >= SILENT_WITHOUT_WORK * silentLooks || (looks.silent >= silentLooks && hasWorked())
     if (isHanging || looks.idle >= idleLooks || looks.asked >= longestLooks) onDead()

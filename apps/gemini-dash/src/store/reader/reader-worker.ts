@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { startHeart } from './heart.ts'
+import { startHeartbeat } from './heartbeat.ts'
 import type { ReaderRequest, ReaderResponse, ReaderWorkerData } from './reader-client.ts'
 import { SessionAnswerer } from './session-answerer.ts'
 import { ChangedFileError } from './session-place.ts'
@@ -7,8 +7,8 @@ import { ChangedFileError } from './session-place.ts'
 const port = parentPort
 if (port === null) throw new Error('The session reader runs in a worker thread only.')
 
-const { heart }: ReaderWorkerData = workerData
-startHeart(heart)
+const { heartbeat }: ReaderWorkerData = workerData
+startHeartbeat(heartbeat)
 const reader = new SessionAnswerer()
 
 port.on('message', async (request: ReaderRequest) => {

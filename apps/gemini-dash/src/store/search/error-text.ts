@@ -46,9 +46,9 @@ export function readErrorText(text: string): ErrorText | null {
 function lineThatTells(written: readonly string[]): string | undefined {
   const lines = written.filter((line) => !OF_STACK.test(line) && !HEADING.test(line))
   const named = tidy((tellingLine(lines.map(withoutLabel).join('\n')) ?? '').replace(/…$/, ''))
-  const told = lines.find((line) => tidy(line).includes(named)) ?? written.at(-1)
+  const found = lines.find((line) => tidy(line).includes(named)) ?? written.at(-1)
   // a fallback to the last line means that no line names the error
-  return told === lines.at(-1) ? (lines.find((line) => FAILURE.test(line)) ?? told) : told
+  return found === lines.at(-1) ? (lines.find((line) => FAILURE.test(line)) ?? found) : found
 }
 
 /** Lines of the runner that started what failed. */

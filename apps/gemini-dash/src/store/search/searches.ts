@@ -62,7 +62,7 @@ interface SearchesOptions {
 }
 
 /** Inputs of a search besides the query. */
-export interface SearchAsides {
+export interface SearchExtras {
   /** Aborts when the client no longer waits. */
   signal?: AbortSignal | undefined
   /** Receives what a search over the files has found so far. */
@@ -80,7 +80,7 @@ export class Searches {
     this.#options = options
   }
 
-  search(query: SearchQuery, { signal, onPartial, without }: SearchAsides = {}): Promise<SearchResult> {
+  search(query: SearchQuery, { signal, onPartial, without }: SearchExtras = {}): Promise<SearchResult> {
     this.#hasSearched = true
     return this.#search(query, { signal, onPartial, without })
   }
@@ -97,7 +97,7 @@ export class Searches {
 
   async #search(
     query: SearchQuery,
-    { signal, onPartial, without }: SearchAsides = {},
+    { signal, onPartial, without }: SearchExtras = {},
   ): Promise<SearchResult> {
     const { indexing, openIndex, scope, clock, whenFindable } = this.#options
     await whenFindable(query.mode)
@@ -165,7 +165,7 @@ type Index = Pick<SessionIndex, 'closestWords'> & {
 }
 
 /** What a search runs on. */
-interface Searched extends Omit<SearchAsides, 'signal'> {
+interface Searched extends Omit<SearchExtras, 'signal'> {
   scope: SearchScope
   index: Index
   nowMs: number

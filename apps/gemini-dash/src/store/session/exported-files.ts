@@ -67,7 +67,7 @@ function recordedFiles(
   const nameOf = new Map<string, string>()
   const files = new Map<string, ExportedFile[]>(sessions.map(({ key }) => [key, []]))
   const recorded = sessions.flatMap((session) =>
-    content.leaving.files(session).map((file) => ({ session, ...file })),
+    content.exports.files(session).map((file) => ({ session, ...file })),
   )
   const byPath = recorded.toSorted((a, b) => (`${a.home}/${a.path}` < `${b.home}/${b.path}` ? -1 : 1))
   for (const { session, path, absolutePath } of byPath) {
@@ -108,16 +108,16 @@ function writtenFiles(
   const pictureFolder = `${name}.files`
   const asked = { ...how, pictureFolder: hasPictures ? encodeURI(pictureFolder) : null }
   const pieces = async function* () {
-    for await (const piece of content.leaving.export(session.key, asked)) {
+    for await (const piece of content.exports.export(session.key, asked)) {
       redacted.changes += piece.changes
       redacted.leftOut += piece.leftOut
       yield piece.text
     }
   }
   const pictures = async function* (): AsyncGenerator<ExportedFile> {
-    for (const picture of await content.leaving.pictures(session.key, depth, null)) {
+    for (const picture of await content.exports.pictures(session.key, depth, null)) {
       const bytes = async function* () {
-        const [found] = await content.leaving.pictures(session.key, depth, picture.name)
+        const [found] = await content.exports.pictures(session.key, depth, picture.name)
         yield Buffer.from(found?.data ?? '', 'base64')
       }
       yield { name: `${pictureFolder}/${picture.name}`, time, pieces: bytes, beside: nothing }

@@ -49,13 +49,13 @@ export async function findCommand(
   if (meant?.length === 0) return { commands: [], refused: NO_PROJECT, coverage }
   const found = await commands({ tries, sessions: meant })
   const best = bestCommands(foldByProject(found, scope)).slice(0, limit)
-  const told = await Promise.all(
+  const answers = await Promise.all(
     best.map(async (row): Promise<ProjectCommand[]> => {
       const recorded = await read(row.session.key, row.messageKey, row.place)
       return recorded === null ? [] : [{ ...row, ...recorded }]
     }),
   )
-  const shown = told.flat()
+  const shown = answers.flat()
   const asked = (tries[1] ?? words).map((word) => `“${word}”`).join(' and ')
   const refused = shown.length > 0 ? null : `No session ran a command with ${asked} in it.`
   return { commands: shown, refused, coverage }

@@ -55,7 +55,7 @@ export async function findFix(text: string, scope: SearchScope, sources: FixSour
   if (error === null) return refuse('That is too short to search for. Give a whole line of the error.')
   const meant = sources.isMeant === null ? null : sessionKeysWhere(scope, sources.isMeant)
   if (meant?.length === 0) return refuse(NO_PROJECT)
-  let told = 0
+  let sessions = 0
   for (const tree of treesOf(error)) {
     const found = await findFixed(error, tree, meant, scope, sources)
     if (found.fixes.length > 0) {
@@ -64,10 +64,10 @@ export async function findFix(text: string, scope: SearchScope, sources: FixSour
       return { fixes, refused: null, coverage }
     }
     // the session that asks contains all of it, too
-    told = Math.max(told, found.sessions)
+    sessions = Math.max(sessions, found.sessions)
   }
-  if (told === 0) return refuse('No session has this error text in the output of a failed call.')
-  const where = told === 1 ? 'One session holds' : `${formatPlural(told, 'session')} hold`
+  if (sessions === 0) return refuse('No session has this error text in the output of a failed call.')
+  const where = sessions === 1 ? 'One session holds' : `${formatPlural(sessions, 'session')} hold`
   return refuse(
     `${where} this error text or a line of it, but the same check did not pass later in any of them.`,
   )

@@ -73,7 +73,7 @@ export class SessionContent {
     ask: (question, args) => this.#askReader(question, args),
   })
   /** Exports sessions. */
-  readonly leaving = new SessionExport({
+  readonly exports = new SessionExport({
     summary: (key) => this.#summary(key),
     place: (key) => this.#place(key),
     ask: (question, args) => this.#askReader(question, args),

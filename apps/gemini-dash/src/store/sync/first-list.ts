@@ -52,7 +52,7 @@ export class FirstList {
     query: SessionQuery,
     rows: () => readonly SessionSummary[],
   ): Promise<Omit<SessionList, 'coverage'> | null> {
-    if (!isToldByNames(query)) await this.#rowsStand.promise
+    if (!isKnownByNames(query)) await this.#rowsStand.promise
     const asked = resolveList(query, () => new Set())
     while (!this.#hasRows) {
       const all: (SessionSummary | UnopenedSession)[] = [...rows(), ...this.#unopened]
@@ -84,7 +84,7 @@ export class FirstList {
 }
 
 /** Names reveal neither titles nor figures. */
-function isToldByNames(query: SessionQuery): boolean {
+function isKnownByNames(query: SessionQuery): boolean {
   const { kind, empty, sort, from, to, tz, days, cursor, limit, ...others } = query
   const isOrdered = kind === 'main' && /^(recent|oldest)$/.test(sort)
   return isOrdered && Object.values(others).every((other) => other === undefined)

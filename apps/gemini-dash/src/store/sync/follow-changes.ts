@@ -60,8 +60,8 @@ export async function followChanges(homes: GeminiHome[], sync: Sync): Promise<()
   }
   const style = pathStyle()
   const watcher = watchHomes({
-    onFile: (told) => {
-      const path = style.toSlashes(told)
+    onFile: (reported) => {
+      const path = style.toSlashes(reported)
       // Above `tmp` only the folders that lead to it matter.
       if (path.endsWith('-shm') || !roots.some((root) => path.startsWith(root) || root.startsWith(path)))
         return

@@ -357,8 +357,8 @@ class ConversationRegistry {
     const keys = new Map(projects.flatMap(({ key, folders }) => folders.map((folder) => [folder, key])))
     const byId = groupBy(conversations, ({ id }) => id)
     return [...byId].map(([id, copies]) => {
-      const told = copies.find((copy) => this.#workspaceOf(copy) !== null) ?? copies[0]
-      const projectKey = told === undefined ? '' : (keys.get(this.#folderOf(told)) ?? '')
+      const named = copies.find((copy) => this.#workspaceOf(copy) !== null) ?? copies[0]
+      const projectKey = named === undefined ? '' : (keys.get(this.#folderOf(named)) ?? '')
       return {
         id: `${projectKey}\nconversation\n${id}`,
         files: copies.flatMap(({ files }) => files),

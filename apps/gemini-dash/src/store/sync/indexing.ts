@@ -81,7 +81,7 @@ export class Indexing {
   })
   /** Progress is reported only for these; null: for all. */
   #wanted: readonly IndexGroup[] | null = null
-  #toldMs = Number.NEGATIVE_INFINITY
+  #reportedMs = Number.NEGATIVE_INFINITY
   #retryTimer: NodeJS.Timeout | null = null
   #isClosed = false
 
@@ -454,8 +454,8 @@ export class Indexing {
   /** At most as often as anyone could notice. `isLast`: must not be skipped. */
   #tellProgress(isLast = false): void {
     const nowMs = performance.now()
-    if (!isLast && nowMs - this.#toldMs < PROGRESS_INTERVAL_MS) return
-    this.#toldMs = nowMs
+    if (!isLast && nowMs - this.#reportedMs < PROGRESS_INTERVAL_MS) return
+    this.#reportedMs = nowMs
     const { filesDone, filesTotal } = this.progress(this.#wanted)
     this.#options.onProgress(filesDone, filesTotal)
     this.#options.emit({ kind: 'index' })

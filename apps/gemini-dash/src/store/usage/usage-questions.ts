@@ -195,8 +195,8 @@ function reportWhy(slices: readonly UsageSource[]): Figures {
     return { total: null, shown: null, by: 'session', lines: [], other: null, kinds: [] }
   const total = sumUsd(spent)
   const { by, groups } = chooseGroups(spent, total)
-  const told = new Set(groups.flatMap(({ sessions }) => sessions))
-  const left = spent.filter((session) => !told.has(session))
+  const named = new Set(groups.flatMap(({ sessions }) => sessions))
+  const left = spent.filter((session) => !named.has(session))
   const rest = left.length === 0 ? [] : [sumUsd(left)]
   const shown = showAmounts([...groups.map(({ usd }) => usd), ...rest], total)
   const words = by === 'session' ? wordsOfSession : wordsOfProject
@@ -240,11 +240,11 @@ function chooseGroups(spent: readonly Spent[], total: number): { by: UsageWhy['b
     const { owner, usd } = session
     return { key: owner.key, name: owner.title, usd, sessions: [session] }
   })
-  const told = untilEnough(sessions, total)
-  if (sumUsd(told) >= ENOUGH * total) return { by: 'session', groups: told }
+  const named = untilEnough(sessions, total)
+  if (sumUsd(named) >= ENOUGH * total) return { by: 'session', groups: named }
   const projects = untilEnough(byProject(spent), total)
-  const isBetter = projects.length > 1 && sumUsd(projects) > sumUsd(told)
-  return isBetter ? { by: 'project', groups: projects } : { by: 'session', groups: told }
+  const isBetter = projects.length > 1 && sumUsd(projects) > sumUsd(named)
+  return isBetter ? { by: 'project', groups: projects } : { by: 'session', groups: named }
 }
 
 function byProject(spent: readonly Spent[]): Group[] {
@@ -261,12 +261,12 @@ function byProject(spent: readonly Spent[]): Group[] {
 }
 
 function untilEnough(groups: readonly Group[], total: number): Group[] {
-  const told: Group[] = []
+  const named: Group[] = []
   for (const group of groups) {
-    if (told.length === MOST_LINES || sumUsd(told) >= ENOUGH * total) break
-    told.push(group)
+    if (named.length === MOST_LINES || sumUsd(named) >= ENOUGH * total) break
+    named.push(group)
   }
-  return told
+  return named
 }
 
 type Words = Pick<Line, 'text' | 'advice'>

@@ -5,11 +5,11 @@ import { dayOf } from '../../lib/figures.ts'
 import { isTakenBack } from '../../lib/session-words.ts'
 import type {
   ConversationMessageRow,
+  Divider,
   Ending,
   Fold,
   FoldCause,
   FoldedMessage,
-  Lead,
   Row,
   RowSource,
 } from './row.ts'
@@ -36,14 +36,14 @@ export function buildRows(source: RowSource): Row[] {
 class RowBuilder {
   private readonly rows: Row[] = []
   private readonly seenKeys = new Set<string>()
-  private readonly leads: LeadFinder
+  private readonly dividerMaker: LeadFinder
   private readonly drawnKeys: Set<string>
   private readonly branches: BranchFinder
   private readonly failedTurns: FailedTurns
   /** Branches whose header has been added. */
   private readonly headed = new Set<SideBranch>()
-  private lead: Lead[] = []
-  private openFold: { fold: Fold; lead: Lead[] } | null = null
+  private dividers: Divider[] = []
+  private openFold: { fold: Fold; dividers: Divider[] } | null = null
   private previous: Message | null = null
   /** An empty notice, held back until it is known whether a seam says the same. */
   private heldNotice: FoldedMessage | null = null
@@ -52,7 +52,7 @@ class RowBuilder {
 
   constructor(source: RowSource) {
     this.source = source
-    this.leads = new LeadFinder(source)
+    this.dividerMaker = new LeadFinder(source)
     this.drawnKeys = new Set(source.drawnKeys)
     this.branches = new BranchFinder(source)
     this.failedTurns = new FailedTurns(source.turns, source.isLive)
@@ -68,7 +68,7 @@ class RowBuilder {
       if (this.openFold?.fold.branch !== branch) {
         this.drawHeldNotice()
         this.closeFold()
-        this.openFold = { fold: this.toFold(branch.cause, branch, from), lead: this.takeLead() }
+        this.openFold = { fold: this.toFold(branch.cause, branch, from), dividers: this.takeDividers() }
       }
       if (this.branches.isOpen(branch)) this.addPlaceholder(Math.max(from, branch.firstOffset), branchEnd)
       from = branchEnd
@@ -80,7 +80,7 @@ class RowBuilder {
     this.drawHeldNotice()
     this.closeFold()
     this.previous = null
-    this.lead = []
+    this.dividers = []
     const offset = this.source.positions === null ? at : this.lastOffset
     const count = end - at
     const lines = this.source.linesOf(at, count)
@@ -93,7 +93,7 @@ class RowBuilder {
     // pages fetched at different times from a growing session can overlap by a message
     if (this.seenKeys.has(message.key)) return
     this.seenKeys.add(message.key)
-    if (this.leads.opensPart(this.previous, message)) this.heldNotice = null
+    if (this.dividerMaker.opensPart(this.previous, message)) this.heldNotice = null
     this.drawHeldNotice()
     if (isEmptyNotice(message)) {
       this.heldNotice = placed
@@ -152,25 +152,25 @@ class RowBuilder {
   }
 
   private addSeams(message: Message): void {
-    const seam = this.leads.seam(this.previous, message)
+    const seam = this.dividerMaker.seam(this.previous, message)
     if (seam !== null) this.closeFold()
-    this.addLead(seam)
+    this.addDivider(seam)
     // pauses between undone messages inside a fold are irrelevant
-    if (this.openFold === null) this.addLead(this.leads.pause(this.previous, message))
-    if (this.openFold === null) this.addLead(this.leads.news(message))
-    this.addLead(this.leads.resumed(message))
+    if (this.openFold === null) this.addDivider(this.dividerMaker.pause(this.previous, message))
+    if (this.openFold === null) this.addDivider(this.dividerMaker.news(message))
+    this.addDivider(this.dividerMaker.resumed(message))
   }
 
-  private addLead(lead: Lead | null): void {
-    if (lead !== null) this.lead.push(lead)
+  private addDivider(divider: Divider | null): void {
+    if (divider !== null) this.dividers.push(divider)
   }
 
   private addLive({ message, offset, at }: FoldedMessage, isInBranch = false): void {
-    this.addLead(this.leads.turn(message, offset))
+    this.addDivider(this.dividerMaker.turn(message, offset))
     this.rows.push({
       kind: 'message',
       key: message.key,
-      lead: this.takeLead(),
+      dividers: this.takeDividers(),
       message,
       offset,
       at,
@@ -185,7 +185,7 @@ class RowBuilder {
   private addToFold(placed: FoldedMessage, cause: FoldCause): void {
     this.openFold ??= {
       fold: this.toFold(cause, cause === 'agent' ? null : this.branches.at(placed.offset), placed.at),
-      lead: this.takeLead(),
+      dividers: this.takeDividers(),
     }
     this.openFold.fold.messages.push(placed)
   }
@@ -197,7 +197,7 @@ class RowBuilder {
 
   private closeFold(): void {
     if (this.openFold === null) return
-    const { fold, lead } = this.openFold
+    const { fold, dividers } = this.openFold
     this.openFold = null
     const { branch, messages, cause } = fold
     const drawn = messages.filter((entry) => isDrawn(entry.message))
@@ -207,20 +207,20 @@ class RowBuilder {
     if (firstKey === undefined || (branch === null && drawn.length === 0)) return
     fold.isOpen = branch === null ? this.source.isFoldOpen(keys, cause) : this.branches.isOpen(branch)
     if (branch === null || !this.headed.has(branch))
-      this.rows.push({ kind: 'fold', key: `fold-${firstKey}`, lead, fold })
+      this.rows.push({ kind: 'fold', key: `fold-${firstKey}`, dividers, fold })
     if (branch !== null) this.headed.add(branch)
     if (fold.isOpen) for (const placed of drawn) this.addLive(placed, cause !== 'agent')
   }
 
-  private takeLead(): Lead[] {
-    const lead = this.lead
-    this.lead = []
-    return lead
+  private takeDividers(): Divider[] {
+    const dividers = this.dividers
+    this.dividers = []
+    return dividers
   }
 }
 
 function continuesSpine(next: Row | undefined): boolean {
-  return next?.kind === 'message' && next.lead.length === 0
+  return next?.kind === 'message' && next.dividers.length === 0
 }
 
 /** A turn that only carries tool results is drawn with the tool calls it answers. */
@@ -389,11 +389,11 @@ function close(run: readonly ConversationMessageRow[]): void {
   }
 }
 
-/** Whether there is no text, thought or lead between the tool calls of the two. */
+/** Whether there is no text, thought or dividers between the tool calls of the two. */
 function continuesRun(previous: ConversationMessageRow, row: ConversationMessageRow): boolean {
   return (
     onlyCalls(row.message) &&
-    row.lead.length === 0 &&
+    row.dividers.length === 0 &&
     previous.ending === null &&
     row.isInBranch === previous.isInBranch &&
     row.message.superseded === previous.message.superseded &&
@@ -438,7 +438,7 @@ class LeadFinder {
   }
 
   /** null if the message starts no new part. */
-  seam(previous: Message | null, message: Message): Lead | null {
+  seam(previous: Message | null, message: Message): Divider | null {
     const compression = this.compressionsByKey.get(message.key)
     const isPart = isNewPart(previous, message)
     const segment = this.source.segments[message.segment]
@@ -458,7 +458,7 @@ class LeadFinder {
   }
 
   /** Pauses between filtered messages are irrelevant. */
-  pause(previous: Message | null, message: Message): Lead | null {
+  pause(previous: Message | null, message: Message): Divider | null {
     if (this.source.positions !== null || !previous?.timestamp || !message.timestamp) return null
     const isNewDay = dayOf(new Date(previous.timestamp)) < dayOf(new Date(message.timestamp))
     const isLong = Date.parse(message.timestamp) - Date.parse(previous.timestamp) > PAUSE_MS
@@ -468,7 +468,7 @@ class LeadFinder {
   }
 
   /** The first message since the reader's last visit. */
-  news(message: Message): Lead | null {
+  news(message: Message): Divider | null {
     const { seenUntilMs, positions } = this.source
     if (seenUntilMs === null || positions !== null || message.timestamp === null) return null
     if (Date.parse(message.timestamp) <= seenUntilMs) this.newness ??= 'seen'
@@ -479,11 +479,11 @@ class LeadFinder {
     return null
   }
 
-  resumed(message: Message): Lead | null {
+  resumed(message: Message): Divider | null {
     return this.resumedKeys.has(message.key) ? { kind: 'resumed', key: `resumed-${message.key}` } : null
   }
 
-  turn(message: Message, offset: number): Lead | null {
+  turn(message: Message, offset: number): Divider | null {
     const turn = this.source.positions === null ? this.turnOf(message) : this.newTurnAt(offset)
     return turn && { kind: 'turn', key: `turn-${message.key}`, turn }
   }

@@ -5,11 +5,11 @@ import type { HitTerm } from '../../content/machine-text.tsx'
 import { classNames } from '../../lib/browser.ts'
 import { Failed } from '../../ui/states.tsx'
 import { firstOffsetOf } from './build-rows.ts'
+import { Dividers } from './dividers.tsx'
 import { PAGE_SIZE, type PageFailure, pageOf } from './feed.ts'
-import { Leads } from './lead.tsx'
 import { FoldedWords, FoldHead, MessageArticle } from './message/message.tsx'
 import { type ConversationHandle, type OpenStore, OpenStoreContext } from './open-store.ts'
-import { type Fold, foldHeadline, foldTally, type Lead, type Row } from './row.ts'
+import { type Divider, type Fold, foldHeadline, foldTally, type Row } from './row.ts'
 import { STICKY_PX } from './stop-in-sight.ts'
 import { foldId, foldKeys } from './use-rows.ts'
 
@@ -125,12 +125,12 @@ const ConversationRow = memo(function ConversationRow({
     case 'unloaded':
       return <Unloaded count={row.count} height={unloadedHeight(row)} failure={failure} />
     case 'fold':
-      return <FoldArticle fold={row.fold} lead={row.lead} total={total} onFound={onJump} />
+      return <FoldArticle fold={row.fold} dividers={row.dividers} total={total} onFound={onJump} />
     case 'message':
       return (
         <MessageArticle
           message={row.message}
-          lead={row.lead}
+          dividers={row.dividers}
           offset={row.offset}
           total={total}
           isInBranch={row.isInBranch}
@@ -180,8 +180,8 @@ function Unloaded({ count, height, failure }: UnloadedProps) {
 }
 
 /** Undone or sub-agent messages, collapsed to one line with the cause and cost. */
-function FoldArticle(props: { fold: Fold; lead: Lead[]; total: number; onFound: Props['onJump'] }) {
-  const { fold, lead, total, onFound } = props
+function FoldArticle(props: { fold: Fold; dividers: Divider[]; total: number; onFound: Props['onJump'] }) {
+  const { fold, dividers, total, onFound } = props
   const store = useContext(OpenStoreContext)
   const firstOffset = fold.branch?.firstOffset ?? fold.messages[0]?.offset ?? 0
   const isAgent = fold.cause === 'agent'
@@ -192,7 +192,7 @@ function FoldArticle(props: { fold: Fold; lead: Lead[]; total: number; onFound: 
       aria-posinset={firstOffset + 1}
       aria-setsize={total}
     >
-      <Leads lead={lead} />
+      <Dividers dividers={dividers} />
       <button
         type="button"
         className={classNames('fold-head', isAgent && 'of-agent')}
@@ -210,13 +210,13 @@ function FoldArticle(props: { fold: Fold; lead: Lead[]; total: number; onFound: 
 const UNLOADED_HEIGHT = 120
 const LINE_HEIGHT = 24
 
-const LEAD_HEIGHT = { compressed: 80, part: 80, resumed: 68, pause: 32, new: 32, turn: 19 }
+const DIVIDER_HEIGHT = { compressed: 80, part: 80, resumed: 68, pause: 32, new: 32, turn: 19 }
 
 /** A first estimate; the row is measured once it is drawn. */
 export function estimateRowHeight(row: Row | undefined): number {
   if (row === undefined) return UNLOADED_HEIGHT
   if (row.kind === 'unloaded') return unloadedHeight(row)
-  const above = row.lead.reduce((sum, lead) => sum + LEAD_HEIGHT[lead.kind], 0)
+  const above = row.dividers.reduce((sum, { kind }) => sum + DIVIDER_HEIGHT[kind], 0)
   if (row.kind === 'fold') return above + 60
   const { message } = row
   const text = message.content.reduce((sum, part) => sum + (part.kind === 'text' ? part.text.length : 300), 0)

@@ -22,9 +22,9 @@ import {
   useConversationHandle,
   useWantedPages,
 } from './conversation-feed.tsx'
+import { BuriedNotice } from './dividers.tsx'
 import { useMessagePages } from './feed.ts'
 import { type JumpTarget, type ReadingPlace, useJump, useMessageKeys } from './jump.ts'
-import { BuriedNotice } from './lead.tsx'
 import { SessionCostContext } from './message/margin.tsx'
 import { type ConversationHandle, OpenStore, OpenStoreContext } from './open-store.ts'
 import type { Row } from './row.ts'
@@ -103,7 +103,7 @@ export const Conversation = memo(function Conversation(props: Props) {
   )
 
   const isLoaded = pages.size > 0
-  const isToldInPlace = failure !== null && rows.some((row) => hasPageFailed(row, failure))
+  const isShownInPlace = failure !== null && rows.some((row) => hasPageFailed(row, failure))
   const isEndHeld = hasGoneToEnd && !isPaused
   const { isLeaping, leapBy } = useLeap(windowOffset)
   const virtualizer = useRowList({ list, rows, isLoaded, isToggling, isEndHeld, isLeaping, windowOffset })
@@ -146,7 +146,7 @@ export const Conversation = memo(function Conversation(props: Props) {
       <SessionCostContext value={detail.session.cost?.usd ?? null}>
         {detail.session.buried && <BuriedNotice cause={detail.buriedBy} />}
         {jump.isMissing && <Notice tone="warning">That message is no longer in this session.</Notice>}
-        {failure !== null && !isGone && !isToldInPlace && (
+        {failure !== null && !isGone && !isShownInPlace && (
           <Failed what="Some messages could not be read." error={failure.error} onRetry={failure.retry} />
         )}
         {messageTotal === 0 && <p className="conversation-empty">No message was recorded in this session.</p>}

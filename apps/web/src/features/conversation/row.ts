@@ -30,7 +30,7 @@ export interface RowSource {
 }
 
 /** What is drawn above a message but belongs to none: headers, seams, pauses. */
-export type Lead =
+export type Divider =
   | {
       kind: 'compressed'
       key: string
@@ -52,11 +52,11 @@ export type Lead =
  */
 export type Row =
   | { kind: 'unloaded'; key: string; offset: number; at: number; count: number; lines: number | null }
-  | { kind: 'fold'; key: string; lead: Lead[]; fold: Fold }
+  | { kind: 'fold'; key: string; dividers: Divider[]; fold: Fold }
   | {
       kind: 'message'
       key: string
-      lead: Lead[]
+      dividers: Divider[]
       message: Message
       offset: number
       at: number

@@ -3,7 +3,7 @@ import type { Message, Turn } from 'gemini-sessions'
 import { describe, expect, test } from 'vitest'
 import { makeMessage, makeToolCall } from '../../../../../fixtures/message.ts'
 import { buildRows } from './build-rows.ts'
-import type { Fold, Lead, Row, RowSource } from './row.ts'
+import type { Divider, Fold, Row, RowSource } from './row.ts'
 import { foldHeadline, foldTally } from './row.ts'
 
 const NO_USAGE = {
@@ -91,12 +91,12 @@ function source(messages: Message[], fields: Partial<RowSource> = {}): RowSource
 /** Each row with what is drawn above it: `turn>message`. */
 function kinds(rows: Row[]): string[] {
   return rows.map((row) =>
-    row.kind === 'unloaded' ? row.kind : [...row.lead.map((lead) => lead.kind), row.kind].join('>'),
+    row.kind === 'unloaded' ? row.kind : [...row.dividers.map(({ kind }) => kind), row.kind].join('>'),
   )
 }
 
-function leads(rows: Row[]): Lead[] {
-  return rows.flatMap((row) => (row.kind === 'unloaded' ? [] : row.lead))
+function dividersOf(rows: Row[]): Divider[] {
+  return rows.flatMap((row) => (row.kind === 'unloaded' ? [] : row.dividers))
 }
 
 describe('the rows of a conversation', () => {
@@ -362,7 +362,7 @@ describe('the rows of a conversation', () => {
         ],
       }),
     )
-    expect(leads(rows)[0]).toEqual({
+    expect(dividersOf(rows)[0]).toEqual({
       kind: 'compressed',
       key: 'compressed-b',
       inputBefore: 212_000,
@@ -390,7 +390,7 @@ describe('the rows of a conversation', () => {
       endTime: null,
     }))
     const rows = buildRows(source([message('a'), message('b', { segment: 1 })], { segments }))
-    expect(leads(rows)[0]).toMatchObject({
+    expect(dividersOf(rows)[0]).toMatchObject({
       kind: 'part',
       part: 2,
       reason: 'resume',
@@ -403,7 +403,7 @@ describe('the rows of a conversation', () => {
       source([message('a'), message('b'), message('c')], { resumedKeys: ['b'], turns: [turn(2, 'b')] }),
     )
     expect(rows.map(({ key }) => key)).toEqual(['a', 'b', 'c'])
-    expect(leads(rows).map(({ kind }) => kind)).toEqual(['resumed', 'turn'])
+    expect(dividersOf(rows).map(({ kind }) => kind)).toEqual(['resumed', 'turn'])
   })
 
   test('a long pause and a new day are said, short ones not', () => {
@@ -416,7 +416,7 @@ describe('the rows of a conversation', () => {
         at('2026-11-22T13:30:00.000Z'),
       ]),
     )
-    expect(leads(rows)).toMatchObject([{ isNewDay: false }, { isNewDay: true }])
+    expect(dividersOf(rows)).toMatchObject([{ isNewDay: false }, { isNewDay: true }])
   })
 
   test('a message that two pages hold is drawn once', () => {

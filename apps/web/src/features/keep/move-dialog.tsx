@@ -147,7 +147,7 @@ function Preview({ sessionRef, asked: { subject, to }, onBack, onClose }: Previe
       writing={useMove(subject, to)}
       sessionRef={sessionRef}
       onBack={onBack}
-      told={(answer) => <Subject answer={answer} />}
+      details={(answer) => <Subject answer={answer} />}
       undo={(journalId) => (
         <p>
           To take it back: <code>gemini-dash move --undo {journalId}</code>

@@ -11,23 +11,23 @@ import { Failed, Notice } from '../../ui/states.tsx'
 
 type Answer = RecoverAnswer | MoveAnswer
 
-interface Props<Told extends Answer> {
+interface Props<Written extends Answer> {
   title: string
   /** Preview of the files to write, and the mutation that writes them. */
-  preview: UseQueryResult<Told>
-  writing: { data: Told | undefined; error: Error | null; isPending: boolean; mutate: () => void }
+  preview: UseQueryResult<Written>
+  writing: { data: Written | undefined; error: Error | null; isPending: boolean; mutate: () => void }
   /** The session that can be resumed afterwards. */
   sessionRef: string
   onBack?: () => void
   /** Additional content before and after writing. */
-  told?: (answer: Told) => ReactNode
+  details?: (answer: Written) => ReactNode
   undo?: (journalId: string) => ReactNode
   onClose: () => void
 }
 
 /** Previews what would be written into a Gemini folder; once written, shows the command to resume. */
-export function WriteDialog<Told extends Answer>(props: Props<Told>) {
-  const { title, preview, writing, sessionRef, onBack, told, undo, onClose } = props
+export function WriteDialog<Written extends Answer>(props: Props<Written>) {
+  const { title, preview, writing, sessionRef, onBack, details, undo, onClose } = props
   const answer = writing.data ?? preview.data
   const written = writing.data?.written ?? null
   const isDone = written !== null
@@ -60,7 +60,7 @@ export function WriteDialog<Told extends Answer>(props: Props<Told>) {
           onRetry={() => void preview.refetch()}
         />
       )}
-      {answer !== undefined && told?.(answer)}
+      {answer !== undefined && details?.(answer)}
       {answer !== undefined && <PlannedWrites answer={answer} isDone={isDone} />}
       {isDone && <GoOn sessionRef={sessionRef} />}
       {written !== null && undo?.(written)}

@@ -425,10 +425,10 @@ function oneLine(hit: SearchHit): { snippet: string; ranges: [number, number][] 
   const start = ranges[0]?.[0] ?? 0
   const cut = start <= MOST_BEFORE ? 0 : snippet.indexOf(' ', start - MOST_BEFORE) + 1
   const from = Math.min(cut, start)
-  const lead = from > 0 ? '… ' : ''
-  const shift = lead.length - from
+  const ellipsis = from > 0 ? '… ' : ''
+  const shift = ellipsis.length - from
   return {
-    snippet: lead + snippet.slice(from),
+    snippet: ellipsis + snippet.slice(from),
     ranges: ranges.map(([first, last]): [number, number] => [first + shift, last + shift]),
   }
 }

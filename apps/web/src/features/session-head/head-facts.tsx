@@ -67,13 +67,13 @@ export function headTime(
   if (time === null) return null
   // the verdict implies that it ended, unless it is about something broken
   const isBroken = verdict?.kind === 'neverRerun' || verdict?.kind === 'stillFailing'
-  const lead = live ? 'Started ' : isBroken ? 'Finished ' : ''
+  const opening = live ? 'Started ' : isBroken ? 'Finished ' : ''
   const { activeMs } = figures
   const lengthMs = sessionLengthMs(session) ?? 0
   const wholeMs = activeMs < MINUTE_MS ? activeMs : Math.round(activeMs / MINUTE_MS) * MINUTE_MS
   const active = beginning === undefined && activeMs > 0 ? `${formatDuration(wholeMs)} active` : ''
   return {
-    text: joined([`${lead}${formatDateTime(time, now)}`, active]),
+    text: joined([`${opening}${formatDateTime(time, now)}`, active]),
     active,
     title: lengthMs > 0 ? `${formatDuration(lengthMs)} from the first to the last record` : '',
   }
@@ -176,7 +176,7 @@ export function VerdictLine({ sessionRef, session: { verdict }, now }: Props) {
   const isOnPage = usePaper() === null
   if (verdict === null) return null
   const { kind, messageKey } = verdict
-  const { lead, rest } = verdictParts(verdict, formatClock, now?.getTime())
+  const { opening, rest } = verdictParts(verdict, formatClock, now?.getTime())
   const sign = SIGNS[kind]
   const toMessage = (children: ReactNode) =>
     messageKey === null ? (
@@ -186,7 +186,7 @@ export function VerdictLine({ sessionRef, session: { verdict }, now }: Props) {
         {children}
       </ToMessage>
     )
-  const hasCommand = lead.includes('`') || rest.includes('`')
+  const hasCommand = opening.includes('`') || rest.includes('`')
   const [, before = rest, between = '', after = ''] = /^(.*, )(\d+ edits? in between)(.*)$/s.exec(rest) ?? []
   return (
     <p className={`verdict ${kind}`}>
@@ -194,14 +194,14 @@ export function VerdictLine({ sessionRef, session: { verdict }, now }: Props) {
       <span>
         <b>
           {hasCommand || rest !== '' ? (
-            <Words text={lead} link={toMessage} />
+            <Words text={opening} link={toMessage} />
           ) : (
-            toMessage(<Words text={lead} />)
+            toMessage(<Words text={opening} />)
           )}
         </b>
         {rest !== '' && ' '}
         {hasCommand ? (
-          <Words text={before} link={lead.includes('`') ? undefined : toMessage} />
+          <Words text={before} link={opening.includes('`') ? undefined : toMessage} />
         ) : (
           rest !== '' && toMessage(<Words text={before} />)
         )}

@@ -39,7 +39,7 @@ interface Props {
 /** Palette actions of a list: its filters and orders, and an export of everything it shows. */
 export function ListActions({ search, filter, list, onSearch, onChooseRows, most }: Props) {
   const client = useQueryClient()
-  const [leaving, setExporting] = useState<{ keys: string; said: string } | null>(null)
+  const [exporting, setExporting] = useState<{ keys: string; said: string } | null>(null)
   const { kinds = [], deleted = 0, total = 0 } = list ?? {}
   const offered = offeredKinds(search.kind, kinds)
 
@@ -71,8 +71,8 @@ export function ListActions({ search, filter, list, onSearch, onChooseRows, most
         onSearch({ deleted: which || undefined }),
       )),
   })
-  if (leaving === null) return null
-  const { keys, said } = leaving
+  if (exporting === null) return null
+  const { keys, said } = exporting
   return (
     <Suspense>
       <ExportSeveralDialog which={{ keys }} said={said} onClose={() => setExporting(null)} />

@@ -323,9 +323,9 @@ function callsOf(tool: string, from: string | undefined): string {
 
 function timeCell({ maxTimeMs = 0, timedCalls = 0, calls }: UsageRow) {
   if (timedCalls === 0) return { text: '-' }
-  const told = timedCalls < calls ? ` ${TEXT.recordedOf(timedCalls)}` : ''
+  const coverage = timedCalls < calls ? ` ${TEXT.recordedOf(timedCalls)}` : ''
   return {
     text: formatAtMost(maxTimeMs),
-    title: `${TEXT.timeTitle}${told}`,
+    title: `${TEXT.timeTitle}${coverage}`,
   }
 }

@@ -180,14 +180,14 @@ function Kinds({ kinds, scope }: Pick<UsageWhyAnswer, 'kinds'> & { scope: UsageS
 }
 
 function toLines({ by, lines, other }: UsageWhyAnswer) {
-  const told = lines.map(({ key, name, text, ...line }) => ({
+  const shown = lines.map(({ key, name, text, ...line }) => ({
     ...line,
     key,
     text: name || TEXT.unnamedSession,
     detail: `${text}.`,
     way: <ShowWhy by={by} of={key} />,
   }))
-  if (other === null) return told
+  if (other === null) return shown
   const rest = {
     ...other,
     key: '',
@@ -196,7 +196,7 @@ function toLines({ by, lines, other }: UsageWhyAnswer) {
     advice: null,
     way: null,
   }
-  return [...told, rest]
+  return [...shown, rest]
 }
 
 function ShowWhy({ by, of }: { by: UsageWhyAnswer['by']; of: string }) {

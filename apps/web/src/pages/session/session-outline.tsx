@@ -421,21 +421,21 @@ export function useFind({ sessionKey, q, asked, reading, place, isShown }: Optio
       : {},
   )
 
-  const told = hits === undefined ? '' : countText(places, indexOf(hereKey))
+  const shownCount = hits === undefined ? '' : countText(places, indexOf(hereKey))
   const hasHits = places.length > 0
   const isFailed = isFinding && isUnanswered(asked)
   const latestAsked = useLatest(asked)
   useLayoutEffect(() => {
     if (!isShown) return
     const find: SessionFind = {
-      ...{ sessionKey, q, hasHits, countText: told },
+      ...{ sessionKey, q, hasHits, countText: shownCount },
       failure: isFailed ? <FailedLine what="Find failed." asked={latestAsked.current} /> : null,
       look: (text) => latest.current.look(text),
       step: (by) => latest.current.step(by),
       end: (before) => latest.current.end(before),
     }
     sessionFind.set(find)
-  }, [isShown, sessionKey, q, told, hasHits, isFailed, latest, latestAsked])
+  }, [isShown, sessionKey, q, shownCount, hasHits, isFailed, latest, latestAsked])
   // separate, so that new results do not close the search
   useLayoutEffect(() => (isShown ? () => sessionFind.set(null) : undefined), [isShown])
 }

@@ -269,7 +269,7 @@ function SessionBar(props: SessionBarProps) {
     [isLive, arrivals],
   )
   return (
-    <section className="tape" aria-label="Conversation">
+    <section className="conversation-feed" aria-label="Conversation">
       <ReadingBar
         turn={turn}
         show={show}

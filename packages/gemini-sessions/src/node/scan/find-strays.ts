@@ -79,7 +79,7 @@ class StraySearch {
       if (entry.isDirectory()) yield () => this.#lookInProject(inner)
       else if (entry.isFile()) yield () => this.#lookAt(tmpPath, entry.name)
     }
-    if (this.#folders > MOST_FOLDERS || this.#files > MOST_FILES) this.found.push(toldInPart(tmpPath))
+    if (this.#folders > MOST_FOLDERS || this.#files > MOST_FILES) this.found.push(readInPart(tmpPath))
   }
 
   /** By name only: the folder also has settings and credentials. */
@@ -175,7 +175,7 @@ function misplaced(path: string): SkippedEntry {
   return { path, code: 'left-out', reason, advice, needsAttention: true }
 }
 
-function toldInPart(path: string): SkippedEntry {
+function readInPart(path: string): SkippedEntry {
   return {
     path,
     code: 'left-out',

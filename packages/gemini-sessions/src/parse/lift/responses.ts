@@ -98,7 +98,7 @@ function joinResponses(entries: readonly LogEntry[]): Responses {
 class UnnamedCalls {
   readonly answered = new Map<unknown, unknown>()
   readonly orphans = new Set<unknown>()
-  readonly #told = new Set<string>()
+  readonly #answered = new Set<string>()
   #waiting: RawObject[] = []
 
   open(calls: readonly RawObject[]): void {
@@ -112,8 +112,8 @@ class UnnamedCalls {
     const [call] = index === -1 ? [] : this.#waiting.splice(index, 1)
     if (call !== undefined) {
       this.answered.set(call, answer)
-      this.#told.add(identity)
-    } else if (!this.#told.has(identity)) this.orphans.add(answer[0])
+      this.#answered.add(identity)
+    } else if (!this.#answered.has(identity)) this.orphans.add(answer[0])
   }
 
   close(): void {

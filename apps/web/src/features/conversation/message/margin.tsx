@@ -108,15 +108,15 @@ function RequestFigures(props: { message: Message; run: RunPlace | null; isActiv
     )
   const own = sumFigures([message])
   const all = run?.at === 'first' ? sumFigures(run.messages) : null
-  const told = all ?? own
-  if (told === null) return null
+  const figures = all ?? own
+  if (figures === null) return null
   const columns = [
     ...(own === null ? [] : [{ name: 'This one', figures: own }]),
     ...(all === null ? [] : [{ name: 'All of the card', figures: all }]),
   ]
   return (
     <>
-      {(run === null || all !== null || isActive) && <InputFigure figures={told} hasPrices={hasPrices} />}
+      {(run === null || all !== null || isActive) && <InputFigure figures={figures} hasPrices={hasPrices} />}
       {run?.at === 'last' && <CardFigure run={run} />}
       {isActive && <FigurePanel about={aboutOf(message)} columns={columns} hasPrices={hasPrices} />}
     </>

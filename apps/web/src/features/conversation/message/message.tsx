@@ -25,9 +25,9 @@ import { Button } from '../../../ui/buttons/button.tsx'
 import { useFindable } from '../../../ui/disclosure.tsx'
 import { Icon } from '../../../ui/icons.tsx'
 import { ScrollRegion } from '../../../ui/scroll-region.tsx'
-import { Leads } from '../lead.tsx'
+import { Dividers } from '../dividers.tsx'
 import { CardBoundary, PartBody } from '../part-body.tsx'
-import { type Ending, type Fold, type FoldTally, foldHeadline, type Lead, type RunPlace } from '../row.ts'
+import { type Divider, type Ending, type Fold, type FoldTally, foldHeadline, type RunPlace } from '../row.ts'
 import { Entry, InjectedEntry, ModelEntries, messageName, PromptEntry, VoiceLine } from './entry.tsx'
 import { MessageMargin } from './margin.tsx'
 import { RawDialog } from './message-actions.tsx'
@@ -41,7 +41,7 @@ const QUOTES_AN_ANSWER = /^\s*\[API Error: /
 
 interface Props {
   message: Message
-  lead: Lead[]
+  dividers: Divider[]
   /** 0-based position among all messages of the session. */
   offset: number
   total: number
@@ -60,11 +60,11 @@ interface Props {
 
 /** One message with what is drawn above it. */
 export const MessageArticle = memo(function MessageArticle(props: Props) {
-  const { message, lead, offset, total, isInBranch, isTakenBack, ending, run } = props
+  const { message, dividers, offset, total, isInBranch, isTakenBack, ending, run } = props
   const { isFlashing, isPending, terms } = props
   const anchor = messageAnchor(message.key)
   const isLast = props.isLastOfTurn && ending === null
-  const turn = lead.find((item) => item.kind === 'turn')?.turn ?? null
+  const turn = dividers.find((item) => item.kind === 'turn')?.turn ?? null
   const isPrompt = voiceOf(message) === 'you'
   return (
     <article
@@ -85,7 +85,7 @@ export const MessageArticle = memo(function MessageArticle(props: Props) {
       aria-posinset={offset + 1}
       aria-setsize={total}
     >
-      <Leads lead={lead} isTurnTold={isPrompt} />
+      <Dividers dividers={dividers} isTurnShown={isPrompt} />
       <HitContext value={terms}>
         <CardBoundary what="This message" data={message}>
           <Entries {...{ message, isLast, isPending, run, turn }} />

@@ -104,17 +104,17 @@ function Found({ id, call }: { id: string; call: ToolCall }) {
 /** An edit: what changed, or what a failed edit would have changed. */
 function BodyEdit({ id, call }: { id: string; call: ToolCall }) {
   const isDone = call.status === 'success'
-  const toldPath = toolArgument(call, null)
+  const shownPath = toolArgument(call, null)
   if (call.display?.kind === 'diff') {
     return isDone ? (
-      <OutputDiff id={id} output={call.display} toldPath={toldPath} />
+      <OutputDiff id={id} output={call.display} shownPath={shownPath} />
     ) : (
-      <OutputDiff id={id} output={call.display} toldPath={toldPath} remark="Proposed, not applied" />
+      <OutputDiff id={id} output={call.display} shownPath={shownPath} remark="Proposed, not applied" />
     )
   }
   const proposed = isDone ? null : proposedDiff(call)
   if (proposed !== null)
-    return <OutputDiff id={id} output={proposed} toldPath={toldPath} remark="Was to be changed" />
+    return <OutputDiff id={id} output={proposed} shownPath={shownPath} remark="Was to be changed" />
   return <OutputBody id={id} call={call} output={call.display ?? call.output} />
 }
 
@@ -231,22 +231,22 @@ function BodyAgent({ id, call, drawCalls }: { id: string; call: ToolCall; drawCa
 
 /** What the CLI displayed (0.33+), else the report in the text for the model. */
 function progressOf({ display, output }: ToolCall): Progress | null {
-  const told = 'text' in output ? agentReport(output.text) : null
+  const report = 'text' in output ? agentReport(output.text) : null
   if (display?.kind === 'subagent') {
     return {
       ...display,
-      result: display.result ?? told?.result ?? null,
-      terminateReason: display.terminateReason ?? told?.reason ?? null,
+      result: display.result ?? report?.result ?? null,
+      terminateReason: display.terminateReason ?? report?.reason ?? null,
     }
   }
-  if (told === null) return null
+  if (report === null) return null
   return {
     kind: 'subagent',
     agentName: '',
     state: null,
     activity: [],
-    result: told.result,
-    terminateReason: told.reason,
+    result: report.result,
+    terminateReason: report.reason,
   }
 }
 

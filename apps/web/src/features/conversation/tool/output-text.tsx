@@ -371,7 +371,7 @@ interface OutputDiffProps {
   /** A remark on this diff; '' for none. */
   remark?: string
   /** The path already shown above the diff. */
-  toldPath?: string
+  shownPath?: string
 }
 
 /** What an edit changed, or would have changed. */
@@ -379,7 +379,7 @@ export function OutputDiff({
   id,
   output: carried,
   remark = originRemark(carried),
-  toldPath,
+  shownPath,
 }: OutputDiffProps) {
   const most = useMostAtOnce()
   const [isAll, setAll] = useOpen(`${id}/all`)
@@ -395,7 +395,7 @@ export function OutputDiff({
   return (
     <div className="output plain">
       <div className="diff-bar meta">
-        {path !== toldPath && (
+        {path !== shownPath && (
           <span className="diff-path" dir="ltr">
             <MachineText text={path} />
           </span>

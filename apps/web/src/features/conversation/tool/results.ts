@@ -249,9 +249,9 @@ export function searchResult(text: string): Search | null {
 }
 
 /** The number of matches in the text's header, even if not all of them are included. */
-export function toldMatches(text: string): number | null {
-  const told = SEARCH_HEAD_.exec(text.slice(0, HEAD_LENGTH))?.[1]
-  return told === undefined ? null : Number(told)
+export function matchCount(text: string): number | null {
+  const count = SEARCH_HEAD_.exec(text.slice(0, HEAD_LENGTH))?.[1]
+  return count === undefined ? null : Number(count)
 }
 
 function toSearch(head: string, matches: Search['matches']): Search {

@@ -4,9 +4,9 @@ import { formatCount, formatPlural, formatSize } from '../../../lib/figures.ts'
 import {
   agentReport,
   listResult,
+  matchCount,
   planAnswer,
   searchResult,
-  toldMatches,
   unwrapUntrusted,
   webResult,
 } from './results.ts'
@@ -96,7 +96,7 @@ function successWord(call: ToolCall, kind: ToolKind): string {
     case 'shell':
       return passedTests(call) ?? (call.exitCode === null ? 'Done' : `exit ${call.exitCode}`)
     case 'search':
-      return text === null ? toldWord(call) : searchWord(searchResult(text))
+      return text === null ? countWord(call) : searchWord(searchResult(text))
     case 'folder':
     case 'find':
     case 'read-many':
@@ -147,9 +147,9 @@ function searchWord(search: Extract<ToolOutput, { kind: 'search' }> | null): str
 }
 
 /** For a truncated result: the count in its first line. */
-function toldWord({ output }: ToolCall): string {
-  const told = 'text' in output ? toldMatches(output.text) : null
-  return told === null ? 'Done' : formatPlural(told, 'match', 'matches')
+function countWord({ output }: ToolCall): string {
+  const recorded = 'text' in output ? matchCount(output.text) : null
+  return recorded === null ? 'Done' : formatPlural(recorded, 'match', 'matches')
 }
 
 function listWord({ display, extraParts }: ToolCall, kind: ToolKind, text: string | null): string {
@@ -267,10 +267,10 @@ const START_LENGTH = 2_000
 /** null if the error's own words say it best. */
 export function failureWords(call: ToolCall): FailureWords | null {
   if (call.status !== 'error') return null
-  const told = [call.output, call.display].flatMap((output) =>
+  const recorded = [call.output, call.display].flatMap((output) =>
     output !== null && 'text' in output ? output.text.slice(0, START_LENGTH) : [],
   )
-  return KNOWN.find(([pattern]) => told.some((text) => pattern.test(text)))?.[1] ?? null
+  return KNOWN.find(([pattern]) => recorded.some((text) => pattern.test(text)))?.[1] ?? null
 }
 
 interface ReadResult {
@@ -293,9 +293,11 @@ export function readResult(call: ToolCall, text: string): ReadResult {
   const start = text.slice(0, HEAD_LENGTH)
   const head = HEADS.map((pattern) => pattern.exec(start)).find((match) => match !== null) ?? null
   const display = call.display !== null && 'text' in call.display ? DISPLAYED.exec(call.display.text) : null
-  const told = head ?? display
+  const recorded = head ?? display
   const shown =
-    told === null ? null : { first: Number(told[1]), last: Number(told[2]), total: Number(told[3]) }
+    recorded === null
+      ? null
+      : { first: Number(recorded[1]), last: Number(recorded[2]), total: Number(recorded[3]) }
   return { text: text.slice(head?.[0].length ?? 0), firstLine: shown?.first ?? askedFirstLine(call), shown }
 }
 

@@ -153,7 +153,7 @@ function ToolCard({ id, call, isPending, drawCalls }: Props) {
             </span>
             <span className="call-result meta">
               <ChangedLines call={call} />
-              <CallState outcome={outcome} fate={call.fate} isTold={hasChangedLines(call)} />
+              <CallState outcome={outcome} fate={call.fate} isShownBeside={hasChangedLines(call)} />
             </span>
           </>
         }
@@ -203,15 +203,15 @@ interface CallStateProps {
   outcome: ToolOutcome
   fate: CallFate | undefined
   /** The changed lines beside it say the same. */
-  isTold: boolean
+  isShownBeside: boolean
 }
 
 /** How a tool call ended, as a word and an icon. Success is quiet: only its tick is green. */
-function CallState({ outcome: { state, word }, fate, isTold }: CallStateProps) {
+function CallState({ outcome: { state, word }, fate, isShownBeside }: CallStateProps) {
   if (state === 'running') return <LiveWord>{word}</LiveWord>
   return (
     <span className={`call-state ${state}`}>
-      <span className={isTold ? 'visually-hidden' : undefined}>
+      <span className={isShownBeside ? 'visually-hidden' : undefined}>
         <MachineText text={word} />
       </span>
       {fate && <span className="call-fate">{fateWords(fate)}</span>}
@@ -279,12 +279,12 @@ function beside(call: ToolCall, kind: ToolKind): Part[] {
 function CallFailure({ id, call }: { id: string; call: ToolCall }) {
   const words = failureWords(call)
   const { output, display } = call
-  const told = output.kind === 'error' || output.kind === 'text' ? output : display
+  const shown = output.kind === 'error' || output.kind === 'text' ? output : display
   return (
     <>
       {words !== null && <p className="failure-sentence">{words.sentence}</p>}
-      {told !== null && 'text' in told && (
-        <OutputText id={`${id}/error`} output={{ ...told, kind: 'error' }} />
+      {shown !== null && 'text' in shown && (
+        <OutputText id={`${id}/error`} output={{ ...shown, kind: 'error' }} />
       )}
     </>
   )

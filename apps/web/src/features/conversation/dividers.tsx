@@ -8,20 +8,20 @@ import { isTurnTakenBack } from '../../lib/session-words.ts'
 import { TimeText } from '../../ui/figures.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/states.tsx'
-import type { Lead } from './row.ts'
+import type { Divider } from './row.ts'
 
 interface Props {
-  lead: Lead[]
+  dividers: Divider[]
   /** The margin below shows the turn number. */
-  isTurnTold?: boolean
+  isTurnShown?: boolean
 }
 
 /** What is drawn above a message: seams, pauses, the header of its turn. */
-export function Leads({ lead, isTurnTold = false }: Props) {
-  return lead.map((item) => <LeadItem key={item.key} item={item} isTurnTold={isTurnTold} />)
+export function Dividers({ dividers, isTurnShown = false }: Props) {
+  return dividers.map((item) => <DividerItem key={item.key} item={item} isTurnShown={isTurnShown} />)
 }
 
-function LeadItem({ item, isTurnTold }: { item: Lead; isTurnTold: boolean }) {
+function DividerItem({ item, isTurnShown }: { item: Divider; isTurnShown: boolean }) {
   switch (item.kind) {
     case 'compressed':
       return (
@@ -41,7 +41,7 @@ function LeadItem({ item, isTurnTold }: { item: Lead; isTurnTold: boolean }) {
     case 'new':
       return <p className="pause-line meta new-line">New since you were here</p>
     case 'turn':
-      return <TurnHead turn={item.turn} isTold={isTurnTold} />
+      return <TurnHead turn={item.turn} isShown={isTurnShown} />
   }
 }
 
@@ -54,12 +54,12 @@ function PauseLine({ from, to, isNewDay }: { from: string; to: string; isNewDay:
 }
 
 /** Start of a turn: a double rule; number and time unless shown below. */
-function TurnHead({ turn, isTold }: { turn: Turn; isTold: boolean }) {
+function TurnHead({ turn, isShown }: { turn: Turn; isShown: boolean }) {
   const { number, startTime } = turn
   return (
     <header className={isTurnTakenBack(turn) ? 'turn-head meta taken-back' : 'turn-head meta'}>
-      <h2 className={isTold ? 'visually-hidden' : undefined}>Turn {number}</h2>
-      {!isTold && startTime !== null && (
+      <h2 className={isShown ? 'visually-hidden' : undefined}>Turn {number}</h2>
+      {!isShown && startTime !== null && (
         <TimeText time={startTime}>{formatClock(startTime, 'seconds')}</TimeText>
       )}
     </header>
