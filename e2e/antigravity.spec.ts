@@ -4,7 +4,7 @@ import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { expect, test } from './fixtures/test.ts'
 import { BOTH } from './fixtures/write-both-home.ts'
 
-test.use({ homeContent: 'both' })
+test.use({ homeContent: 'both', now: '2026-11-29T12:00:00Z' })
 
 test('a list of two programs names the newer one, marks its first day in a project, and filters by either', async ({
   page,

@@ -4,6 +4,8 @@ import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
+test.use({ now: '2026-11-29T12:00:00Z' })
+
 interface Bar {
   name: string
   path: string

@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures/test.ts'
 
-test.use({ homeContent: 'recorded' })
+test.use({ homeContent: 'recorded', now: '2026-11-29T12:00:00Z' })
 
 /** Written by the CLI itself; a key depends only on the session. */
 const REFUSED_061 = '/s/wKeLLWsdBaT_#m-025c58e0-8f6a-431f-a027-50a390d19999'

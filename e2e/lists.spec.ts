@@ -3,6 +3,8 @@ import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
+test.use({ now: '2026-11-29T12:00:00Z' })
+
 test('C10: a session that the CLI deletes says when on its row, and one notice leads to why', async ({
   page,
 }) => {
