@@ -104,7 +104,7 @@ test('what is told is written as a session of its own, counted once, and can be 
   expect([undone.code, undone.stderr, inHome()]).toEqual([0, '', files])
   const text = await run('fork', ID, '--at', '2', '--write')
   expect(text.stdout).toMatch(
-    /3 messages[\s\S]*Resume it: gemini-dash resume \S+\nUndo: gemini-dash fork --undo/,
+    /3 messages[\s\S]*Resume it: gemini-dash resume \S+ --home .*\nUndo: gemini-dash fork --undo \S+ --home /,
   )
 })
 

@@ -243,6 +243,22 @@ describe('a hand-over', () => {
     expect(text.match(/2026-11-20/g)?.length).toBe(1)
   })
 
+  test('fills its budget with part of a long line, and with a call whose report is cut', () => {
+    const paragraph = Array.from(
+      { length: 20 },
+      (_, at) => `${at} ${'the price of the cart '.repeat(14)}`,
+    ).join('\n')
+    const calls = [{ name: 'read_file', command: 'src/cart.ts', failed: false, said: '' }]
+    const messages = messagesOf([{ asked: 'Look', said: paragraph, calls }])
+    const [call] = messages.at(-1)?.toolCalls ?? []
+    if (call !== undefined)
+      call.output = { kind: 'subagent', agentName: 'a', result: paragraph } as unknown as typeof call.output
+    for (let budget = 300; budget < 1_000; budget += 50) {
+      const { text, tokens } = handoverOf(messages, budget)
+      expect([budget, tokens >= budget * 0.8, text.includes('src/cart.ts')]).toEqual([budget, true, true])
+    }
+  })
+
   test('says so where the calls of an answer had no room', () => {
     const calls = [{ name: 'read_file', command: 'src/cart.ts', failed: false, said: '' }]
     const messages = messagesOf([{ asked: null, said: 'It is the rounding, mended now.', calls }])

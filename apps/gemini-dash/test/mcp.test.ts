@@ -177,9 +177,9 @@ describe('gemini-dash mcp', () => {
   })
 
   test('what fixed the voucher test last week takes two answers of 1,500 tokens together', async () => {
-    const found = await server.call('search_sessions', { q: 'voucher test', from: '2026-11-15' })
+    const found = await server.call('search_sessions', { q: 'What fixed the voucher test last week?' })
     const [first] = (JSON.parse(found.text) as { sessions: Row[] }).sessions
-    const told = await server.call('get_handover', { key: first?.key, budget: 800 })
+    const told = await server.call('get_handover', { key: first?.key })
     expect(told.text).toContain('The CI machine runs in **UTC**, yours in **CET**')
     expect(told.text).toContain('`src/cart.js`')
     expect(tokensOf(found.text) + tokensOf(told.text)).toBeLessThanOrEqual(1_500)
@@ -220,6 +220,11 @@ describe('gemini-dash mcp', () => {
     expect(commands).toEqual([
       expect.objectContaining({ command: 'npm test', project: 'bookshelf', worked: 6, failed: 1 }),
     ])
+    const tests = await server.ask<{ commands: { command: string }[] }>('find_command', {
+      words: 'run the tests',
+    })
+    expect(tests.commands[0]).toMatchObject({ command: 'npm test', project: 'webshop', worked: 26 })
+    expect(tests.commands.filter(({ command }) => command.includes('.py'))).toEqual([])
     const none = await server.ask<object>('find_command', { words: 'cargo bench' })
     expect(none).toMatchObject({
       commands: [],

@@ -112,7 +112,9 @@ test('a session is found in the folder that its project moved to, stays one sess
   ])
   expect(resumed.stderr).toContain(`The project may be in ${place.now} now. 1 of 1 files`)
   expect(resumed.stderr).toMatch(
-    new RegExp(`To move the session there: gemini-dash move \\S+ --to ${place.now} --write\n`),
+    new RegExp(
+      `To move the session there: gemini-dash move \\S+ --to ${place.now} --write --home ${place.home} `,
+    ),
   )
   const dry = await move(ID, '--to', place.now)
   expect([dry.refused, dry.written, dry.to, inHome()]).toEqual([[], null, place.now, files])

@@ -25,6 +25,9 @@ function writeSession(id: string): void {
   write(logOf(id), inLines(head, { id: `${id}-1`, ...said }, { id: `-${id}-2`, ...answer }))
 }
 
+/** Runs what is printed behind these words, as it is: it must name the folders that were given. */
+const paste = (text: string, words: string) => runProgram(wordsBehind(text, words))
+
 /** What follows these words in the output, as parsed by a shell, without the name of the program. */
 function wordsBehind(text: string, words: string): string[] {
   const line = text.split('\n').find((each) => each.startsWith(words)) ?? ''
@@ -59,17 +62,16 @@ describe('O1: an id that begins with a dash', () => {
     for (const id of ids) {
       const key = id === '-kva_abc' ? [id] : ['--', id]
       const moved = await run('move', '--to', place.now, ...key)
-      const step = wordsBehind(moved.stdout, 'Nothing was written. To write it:')
-      const written = await run(...step)
-      expect([step.includes('--write'), written.code]).toEqual([true, 0])
-      expect((await run(...wordsBehind(written.stdout, 'Undo:'))).code).toBe(0)
+      const written = await paste(moved.stdout, 'Nothing was written. To write it:')
+      expect([written.code, written.stdout]).toEqual([0, expect.stringContaining('Written into')])
+      expect((await paste(written.stdout, 'Undo:')).code).toBe(0)
     }
     rmSync(join(place.home, 'tmp/shop/chats'), { recursive: true })
     for (const id of ids) {
       const told = await run('recover', ...(id === '-kva_abc' ? [id] : ['--', id]))
-      const written = await run(...wordsBehind(told.stdout, 'Nothing was written. To write it:'))
+      const written = await paste(told.stdout, 'Nothing was written. To write it:')
       expect([written.code, written.stderr]).toEqual([0, ''])
-      const resumed = await run(...wordsBehind(written.stdout, 'Resume it:'))
+      const resumed = await paste(written.stdout, 'Resume it:')
       expect(resumed.stdout).toContain(`'--resume=${id}'`)
     }
   })

@@ -16,6 +16,7 @@ import { healthSchema, type SessionList, sessionListSchema } from '@gemini-dash/
 import type { Message } from 'gemini-sessions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
+import { isSessionPlace } from '../src/environment/session-file-hint.ts'
 import { fixtureHome } from './open-test-server.ts'
 import { runProgram, startProgram } from './run-program.ts'
 
@@ -409,6 +410,19 @@ describe('a zip', () => {
   })
 })
 
+test('serve takes a folder of nothing but sessions, chats and exports for files, any other for a project', () => {
+  const place = join(folder, 'received')
+  mkdirSync(place)
+  expect(isSessionPlace(place)).toBe(false)
+  const put = (name: string, content: string) => writeFileSync(join(place, name), content)
+  put('2026-11-21-prices.json', '{"schemaVersion":1,"session":{"sessionId":"a"},"messages":[]}')
+  put('x.json', '[{"role":"user","parts":[{"text":"Hi"}]}]')
+  expect(isSessionPlace(place)).toBe(true)
+  put('package.json', '{"name":"shop"}')
+  expect(isSessionPlace(place)).toBe(false)
+  rmSync(place, { recursive: true })
+})
+
 test('open serves the files alone, begins with the one session, and leaves nothing', async () => {
   const before = readdirSync(temporary)
   const { child, firstLine, printed, finished } = startProgram(
@@ -429,12 +443,14 @@ test('open serves the files alone, begins with the one session, and leaves nothi
 })
 
 /** A refused request loses its connection: a client that keeps writing may never read the reason. */
-function statusOfAnnounced(at: string, bytes: number): Promise<number | undefined> {
+function answerToAnnounced(at: string, bytes: number): Promise<[number | undefined, string]> {
   const headers = { 'content-type': 'application/octet-stream', 'content-length': bytes }
   return new Promise((resolve, reject) => {
     const asked = request(`${at}api/open?name=sent.jsonl`, { method: 'POST', headers }, (answer) => {
-      resolve(answer.statusCode)
-      asked.destroy()
+      answer.once('data', (body) => {
+        resolve([answer.statusCode, String(body)])
+        asked.destroy()
+      })
     })
     asked.on('error', reject)
     asked.flushHeaders()
@@ -445,10 +461,11 @@ test('what a browser sends is shown at another port, in no list, and is gone whe
   const { url, stop } = await server()
   const send = (at: string, body: Uint8Array | string, headers = {}) => post(at, 'sent.jsonl', body, headers)
   const foreign = await send(url, readFileSync(SESSION), { origin: 'http://evil.example' })
-  const large = await statusOfAnnounced(url, 64 * 1024 * 1024 + 1)
+  const [large, reason] = await answerToAnnounced(url, 64 * 1024 * 1024 + 1)
   const wrong = await send(url, '# Notes')
   const nonsense = await send(url, '{"close":false}', { 'content-type': 'application/json' })
   expect([foreign.status, large, wrong.status, nonsense.status]).toEqual([403, 413, 400, 400])
+  expect(reason).toContain('larger than 64 MB. Open it in a terminal: gemini-dash open PATH')
   expect((await answered(wrong)).error?.message).toContain(
     'sent.jsonl cannot be opened: this is a Markdown text',
   )

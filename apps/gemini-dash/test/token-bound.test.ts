@@ -40,6 +40,33 @@ describe('the bound of tokens', () => {
   })
 
   test.each([
+    [
+      'Vietnamese',
+      'Hôm qua chúng tôi đã phát hành phiên bản mới, nhưng người dùng phàn nàn rằng giá trong giỏ hàng hiển thị không đúng.',
+    ],
+    [
+      'Russian',
+      'Вчера мы выпустили новую версию, но пользователи жалуются, что цена в корзине показывается неправильно.',
+    ],
+    [
+      'Mongolian',
+      'Өчигдөр бид шинэ хувилбараа гаргасан боловч хэрэглэгчид сагсан дахь үнэ буруу харагдаж байна гэж гомдоллож байна.',
+    ],
+    [
+      'Armenian',
+      'Երեկ մենք թողարկեցինք նոր տարբերակ, բայց օգտատերերը բողոքում են, որ գինը սխալ է ցուցադրվում։',
+    ],
+    ['Gujarati', 'ગઈકાલે અમે નવી આવૃત્તિ બહાર પાડી, પણ વપરાશકર્તાઓ કહે છે કે કિંમત ખોટી દેખાય છે.'],
+    ['Punjabi', 'ਕੱਲ੍ਹ ਅਸੀਂ ਨਵਾਂ ਸੰਸਕਰਣ ਜਾਰੀ ਕੀਤਾ, ਪਰ ਵਰਤੋਂਕਾਰ ਕਹਿੰਦੇ ਹਨ ਕਿ ਕੀਮਤ ਗਲਤ ਦਿਖਾਈ ਦਿੰਦੀ ਹੈ।'],
+    ['Odia', 'ଗତକାଲି ଆମେ ଏକ ନୂଆ ସଂସ୍କରଣ ପ୍ରକାଶ କଲୁ, କିନ୍ତୁ ବ୍ୟବହାରକାରୀମାନେ କହୁଛନ୍ତି ଯେ ମୂଲ୍ୟ ଭୁଲ ଦେଖାଯାଉଛି।'],
+    ['Sinhala', 'ඊයේ අපි නව අනුවාදයක් නිකුත් කළා, නමුත් පරිශීලකයින් පවසන්නේ මිල වැරදියට පෙන්වන බවයි.'],
+  ])('is at most three quarters above what %s takes', (_, text) => {
+    const tokens = tokensOf(text)
+    expect(tokenWeight(text)).toBeGreaterThanOrEqual(tokens)
+    expect(tokenWeight(text)).toBeLessThanOrEqual(tokens * 1.75)
+  })
+
+  test.each([
     ['Amharic', 'ትናንት አዲስ ስሪት አውጥተናል፣ ግን ተጠቃሚዎች በጋሪው ውስጥ ያለው ዋጋ በስህተት እንደሚታይ ሪፖርት እያደረጉ ነው።'],
     ['Cherokee', letters(0x13a0, 80, 1)],
     ['rare Chinese characters', letters(0x3400, 400)],

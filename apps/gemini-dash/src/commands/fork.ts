@@ -7,7 +7,9 @@ import { jsonLine } from '../print/json-line.ts'
 import type { StartedStore } from '../store/create-store.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import type { RunCommand } from '../terminal/commands.ts'
-import { changeHome, keyOf, nextCommand, openJournalFolder, undo } from './recover.ts'
+import type { Flags } from '../terminal/flags.ts'
+import { nextCommand } from './next-command.ts'
+import { changeHome, keyOf, openJournalFolder, undo } from './recover.ts'
 
 const USAGE = 'Usage: gemini-dash fork KEY --at TURN [--write]'
 
@@ -38,7 +40,7 @@ export const fork: RunCommand = async (input) => {
     if (answer === null) throw new CliError(1, 'This session no longer exists.')
     if (flags.json) await terminal.write(jsonLine(answer))
     else if (answer.writes.length > 0)
-      await terminal.write(`${linesOf(answer, key).map(escapeLine).join('\n')}\n`)
+      await terminal.write(`${linesOf(answer, key, flags).map(escapeLine).join('\n')}\n`)
     if (answer.refused.length === 0) return
     throw new CliError(1, escapeLine(answer.refused.map(({ message }) => message).join(' ')))
   })
@@ -47,6 +49,7 @@ export const fork: RunCommand = async (input) => {
 function linesOf(
   { home, writes, notes, written, refused, at, messages, sessionId }: ForkAnswer,
   key: string,
+  flags: Flags,
 ): string[] {
   const isDone = written !== null
   return [
@@ -55,10 +58,13 @@ function linesOf(
     ...writes.map(({ path, sizeBytes }) => `  ${path} (${sizeBytes} bytes)`),
     ...notes,
     ...(isDone
-      ? [`Resume it: ${nextCommand('resume', sessionId ?? '')}`, `Undo: gemini-dash fork --undo ${written}`]
+      ? [
+          `Resume it: ${nextCommand(flags, 'resume', sessionId ?? '')}`,
+          `Undo: ${nextCommand(flags, 'fork --undo', written)}`,
+        ]
       : []),
     ...(isDone || refused.length > 0
       ? []
-      : [`Nothing was written. To write it: ${nextCommand('fork', key, `--at ${at} --write`)}`]),
+      : [`Nothing was written. To write it: ${nextCommand(flags, 'fork', key, `--at ${at} --write`)}`]),
   ]
 }

@@ -8,7 +8,8 @@ import { jsonLine } from '../print/json-line.ts'
 import type { StartedStore } from '../store/create-store.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import type { CommandInput, RunCommand } from '../terminal/commands.ts'
-import { changeHome, keyOf, nextCommand, openJournalFolder, quoteWord, undo } from './recover.ts'
+import { nextCommand, quoteWord } from './next-command.ts'
+import { changeHome, keyOf, openJournalFolder, undo } from './recover.ts'
 
 const USAGE = 'Usage: gemini-dash move KEY|--project NAME --to DIR [--write]'
 /** Beyond this, they are counted instead of listed. */
@@ -49,11 +50,9 @@ export const move: RunCommand = async (input) => {
     if (answer === null) throw new CliError(1, 'There is no session to move.')
     if (flags.json) await terminal.write(jsonLine(answer))
     else {
-      const again = (options: string) =>
-        word === undefined
-          ? `gemini-dash move --project ${quoteWord(project ?? '')} ${options}`
-          : nextCommand('move', word, options)
-      const lines = linesOf(answer, again)
+      const name = word === undefined ? `move --project ${quoteWord(project ?? '')}` : 'move'
+      const again = (options: string) => nextCommand(flags, name, word ?? '', options)
+      const lines = linesOf(answer, again, (id) => nextCommand(flags, 'move --undo', id))
       if (lines.length > 0) await terminal.write(`${lines.map(escapeLine).join('\n')}\n`)
     }
     if (answer.refused.length === 0) return
@@ -83,6 +82,7 @@ async function projectMeant(input: CommandInput, wanted: string): Promise<{ proj
 function linesOf(
   { home, to, writes, sessions, notes, written, refused, targets }: MoveAnswer,
   again: (options: string) => string,
+  undoing: (id: string) => string,
 ): string[] {
   const isDone = written !== null
   if (to === null) return targets.flatMap((target) => [`${target.path}`, ...evidenceOf(target)])
@@ -94,7 +94,7 @@ function linesOf(
     ...named,
     ...(writes.length > MOST_NAMED ? [`  and ${writes.length - MOST_NAMED} more`] : []),
     ...notes,
-    ...(isDone ? [`Undo: gemini-dash move --undo ${written}`] : []),
+    ...(isDone ? [`Undo: ${undoing(written)}`] : []),
     ...(isDone || refused.length > 0
       ? []
       : [`Nothing was written. To write it: ${again(`--to ${quoteWord(to)} --write`)}`]),

@@ -12,9 +12,10 @@ import { recoverSession } from '../recover/recover-session.ts'
 import { changeByServer } from '../serve/ask-server.ts'
 import type { StartedStore } from '../store/create-store.ts'
 import { installedCli } from '../store/installed-cli.ts'
-import { quoteForShell } from '../store/quote-for-shell.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import type { CommandInput, RunCommand } from '../terminal/commands.ts'
+import type { Flags } from '../terminal/flags.ts'
+import { nextCommand } from './next-command.ts'
 import { chosenSession } from './show.ts'
 
 /** Shows what would be written to restore a session to its home; with `--write`, writes it. */
@@ -35,7 +36,7 @@ export const recover: RunCommand = async (input) => {
     if (answer === null) throw new CliError(1, 'This session no longer exists.')
     if (flags.json) await terminal.write(jsonLine(answer))
     else if (answer.writes.length > 0)
-      await terminal.write(`${linesOf(answer, key).map(escapeLine).join('\n')}\n`)
+      await terminal.write(`${linesOf(answer, key, flags).map(escapeLine).join('\n')}\n`)
     if (answer.refused.length === 0) return
     throw new CliError(1, escapeLine(answer.refused.map(({ message }) => message).join(' ')))
   })
@@ -121,28 +122,24 @@ function changeThere<Answer>(
   )
 }
 
-function linesOf({ home, writes, notes, written, refused }: RecoverAnswer, key: string): string[] {
+function linesOf(
+  { home, writes, notes, written, refused }: RecoverAnswer,
+  key: string,
+  flags: Flags,
+): string[] {
   const isDone = written !== null
   return [
     `${isDone ? 'Written' : 'Would be written'} into ${home}:`,
     ...writes.map(({ path, sizeBytes }) => `  ${path} (${sizeBytes} bytes)`),
     ...notes,
     ...(isDone
-      ? [`Resume it: ${nextCommand('resume', key)}`, `Undo: gemini-dash recover --undo ${written}`]
+      ? [
+          `Resume it: ${nextCommand(flags, 'resume', key)}`,
+          `Undo: ${nextCommand(flags, 'recover --undo', written)}`,
+        ]
       : []),
     ...(isDone || refused.length > 0
       ? []
-      : [`Nothing was written. To write it: ${nextCommand('recover', key, '--write')}`]),
+      : [`Nothing was written. To write it: ${nextCommand(flags, 'recover', key, '--write')}`]),
   ]
-}
-
-/** A command that can be pasted: a KEY that begins with a dash always comes last, after `--`. */
-export function nextCommand(name: 'resume' | 'recover' | 'move' | 'fork', key: string, options = ''): string {
-  const words = key.startsWith('-') ? [options, '--', quoteWord(key)] : [quoteWord(key), options]
-  return ['gemini-dash', name, ...words].filter((word) => word !== '').join(' ')
-}
-
-/** Quotes one word for the shell of this system. */
-export function quoteWord(word: string): string {
-  return quoteForShell(word, process.platform === 'win32' ? 'powershell' : 'posix')
 }

@@ -20,7 +20,7 @@ import { installedCli } from '../store/installed-cli.ts'
 import { ownShell } from '../store/quote-for-shell.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import type { CommandInput, RunCommand } from '../terminal/commands.ts'
-import { nextCommand, quoteWord } from './recover.ts'
+import { nextCommand, quoteWord } from './next-command.ts'
 import { chosenSession } from './show.ts'
 
 export const resume: RunCommand = async (input) => {
@@ -62,11 +62,11 @@ async function whereTo(input: CommandInput, key: string, question: AskedOf<'resu
   const [target] = targets
   if (target === undefined)
     return [
-      `If the project was moved: run Gemini CLI once in its new folder, then ${nextCommand('move', key, '--to DIR --write')}`,
+      `If the project was moved: run Gemini CLI once in its new folder, then ${nextCommand(input.flags, 'move', key, '--to DIR --write')}`,
     ]
   return [
     `The project may be in ${target.path} now. ${target.evidence.map(({ text }) => text).join(' ')}`,
-    `To move the session there: ${nextCommand('move', key, `--to ${quoteWord(target.path)} --write`)}`,
+    `To move the session there: ${nextCommand(input.flags, 'move', key, `--to ${quoteWord(target.path)} --write`)}`,
   ]
 }
 

@@ -13,6 +13,7 @@ import type { Terminal } from '../terminal/cli-error.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import type { CommandInput, RunCommand } from '../terminal/commands.ts'
 import type { Flags } from '../terminal/flags.ts'
+import { nextCommand } from './next-command.ts'
 
 export const show: RunCommand = async (input) => {
   const { flags, positionals, terminal } = input
@@ -46,10 +47,11 @@ export const show: RunCommand = async (input) => {
   })
 }
 
-function footer(key: string, { depth, file }: Flags): string {
+function footer(key: string, flags: Flags): string {
+  const { depth, file } = flags
   const resume =
     file === undefined
-      ? `Resume: gemini-dash resume ${escapeLine(key)}`
+      ? escapeLine(`Resume: ${nextCommand(flags, 'resume', key)}`)
       : 'An opened file can’t be resumed here. Start a new session with: gemini-dash handover --file PATH'
   return depth === undefined ? `${resume}    Tokens and cost: --depth all` : resume
 }

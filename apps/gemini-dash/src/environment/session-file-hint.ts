@@ -44,11 +44,20 @@ const OPENED_KINDS: Readonly<Partial<Record<FileKind, string>>> = {
   'gemini-dash-export': 'a session that gemini-dash exported',
 }
 
-/** Whether it is a file, the path of one that is missing, or a folder that directly contains session files. */
+/** Whether it is a file, the path of one that is missing, or a folder of sessions, saved chats or exports. */
 export function isSessionPlace(path: string): boolean {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return /\.(jsonl?|zip)$/i.test(path)
-  return !stats.isDirectory() || isSessionFolder(path)
+  return !stats.isDirectory() || isSessionFolder(path) || containsOnlyOwn(path)
+}
+
+/** A project may have a shared chat among its own files. */
+function containsOnlyOwn(path: string): boolean {
+  const names = readdirSync(path, { withFileTypes: true })
+    .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => name)
+  const isOwn = (name: string) => /\.jsonl?$/i.test(name) && hintForOwn(join(path, name)) !== null
+  return names.length > 0 && names.slice(0, MOST_FILES).every(isOwn)
 }
 
 /** Whether it directly contains session files, like a project's `chats`, and no projects. */

@@ -215,12 +215,18 @@ export const TOOLS = {
         return asker.ask<'search'>({ command: 'search', query, forAgent })
       }
       let found = await ask(asked.limit)
+      const words = found.result.total > 0 ? null : tellingWords(asked)
+      if (words !== null) {
+        asked.q = words
+        found = await ask(asked.limit)
+      }
       refuseUnknown(found.unknownProject)
       const fitting = fittingHits(found, asker.outlet)
       // the hits are the same as before, unless a session has changed in between
       if (fitting < found.result.hits.length) found = await ask(fitting)
       const { total, sessionTotal, coverage, partial, notes, otherwise, nextCursor } = found.result
       return {
+        ...(words !== null && { searchedFor: words }),
         ...{ total, sessionTotal },
         sessions: outgoing(foundSessions(found), asker.outlet, HIT_LIMITS),
         leftOut: outgoing(saidLeftOut(found), asker.outlet, HIT_LIMITS),
@@ -247,7 +253,7 @@ export const TOOLS = {
   find_command: tool({
     title: 'Find a command',
     description:
-      'How something was run here: shell commands that ran. First those that begin with these words, then those that worked, then the newest. Identical lines of a project appear once, with how often they worked and failed, exit code, cwd and the session.',
+      'How something was run here: shell commands that ran. First those that begin with these words, then those that worked, then npm test before npm test -- cart, then the newest. Identical lines of a project appear once, with how often they worked and failed, exit code, cwd and the session.',
     schema: commandSchema,
     answer: async (query, { ask, outlet }) => {
       const { commands, refused, coverage } = await ask<'find-command'>({ command: 'find-command', ...query })
@@ -528,6 +534,17 @@ function gone(key: string): CliError {
 function following(next: number, total: number): string | null {
   return next < total ? String(next) : null
 }
+
+/** A question as words to search for, without those that only a sentence needs; null: there are no others, or it is not a sentence. */
+function tellingWords({ q, mode }: Pick<z.output<typeof searchSchema>, 'q' | 'mode'>): string | null {
+  if (mode !== 'words' || /["()*]|(?:^|\s)-|\bOR\b/.test(q)) return null
+  const said = q.replace(/[?!.,]+(?=\s|$)/g, '').split(/\s+/)
+  const telling = said.filter((word) => !SENTENCE_WORD.test(word))
+  return telling.length === 0 || telling.length === said.length ? null : telling.join(' ')
+}
+
+const SENTENCE_WORD =
+  /^(?:how|what|which|where|when|why|who|do|does|did|is|are|was|were|has|have|had|can|could|i|we|you|me|us|my|our|to|in|on|at|of|for|with|by|from|and|the|a|an|here|there|this|that|it|its|last|week|month|today|yesterday|ago|earlier|before|again|fix|fixed|fixes|solve|solved|mend|mended|find|tell|about)$/i
 
 /** The arguments offered to agents: fields without a description belong to the route and are of no use to an agent. */
 function offeredArguments(schema: z.ZodObject): string[] {

@@ -127,6 +127,16 @@ export function bodyLimitOf(pattern: string | undefined): number {
   return pattern === '/api/marks/file' ? MAX_FILE_BYTES : MAX_BODY_BYTES
 }
 
+/** For a request body above the limit of its route. */
+export function tooLargeBody(pattern: string | undefined): ApiFailure {
+  return new ApiFailure(
+    'too-large',
+    pattern === '/api/open'
+      ? `The file is larger than ${MAX_SENT_BYTES / 1024 ** 2} MB. Open it in a terminal: gemini-dash open PATH`
+      : `The body is larger than ${bodyLimitOf(pattern) / 1024} KB.`,
+  )
+}
+
 export const listedRoutes = [...ROUTE_KINDS.keys()]
 
 function kindOfRoute(pattern: string): RouteKind {

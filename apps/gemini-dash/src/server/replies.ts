@@ -14,7 +14,7 @@ import { ReaderFault } from '../store/reader/reader-fault.ts'
 import { UnreadSession } from '../store/session/unread-session.ts'
 import type { Store } from '../store/store.ts'
 import type { Written } from '../store/written-messages.ts'
-import { ApiFailure } from './contract.ts'
+import { ApiFailure, tooLargeBody } from './contract.ts'
 import { envelope, refusalText } from './security.ts'
 
 /** The key of the session for any form of KEY. Keys are looked up, never joined to a path. */
@@ -45,7 +45,7 @@ export const errorReplies = plugin(async (app, { reportProblem }: ErrorReplyOpti
     isEnding = true
   })
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const failure = foreseen(error) ?? unforeseen(error, request)
+    const failure = foreseen(error, request) ?? unforeseen(error, request)
     return sendFailure(reply, failure)
   })
   app.setNotFoundHandler((_request, reply) =>
@@ -85,7 +85,7 @@ const PARSER_REFUSALS: Record<string, [number, string] | undefined> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'Payload Too Large'],
 }
 
-function foreseen(error: FastifyError): ApiFailure | null {
+function foreseen(error: FastifyError, { routeOptions }: FastifyRequest): ApiFailure | null {
   if (error instanceof ApiFailure) return error
   if (error instanceof ReaderFault) return new ApiFailure(error.code, error.message)
   if (error instanceof IndexFault) return new ApiFailure('unavailable', error.message)
@@ -94,7 +94,7 @@ function foreseen(error: FastifyError): ApiFailure | null {
   if (hasZodFastifySchemaValidationErrors(error))
     return new ApiFailure('bad-request', sentenceOf(error.validation))
   const status = error.statusCode ?? 500
-  if (status === 413) return new ApiFailure('too-large', 'The body is larger than 64 KB.')
+  if (status === 413) return tooLargeBody(routeOptions.url)
   if (status === 415) return new ApiFailure('unsupported-media-type', 'Only JSON can be sent here.')
   if (status >= 400 && status < 500)
     return new ApiFailure('bad-request', 'The request could not be read.', { status })

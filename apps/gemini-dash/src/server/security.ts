@@ -14,7 +14,14 @@ import {
   type ServedNames,
   sessionCookie,
 } from './allowed-hosts.ts'
-import { ApiFailure, bodyLimitOf, changingMethodOf, kindOfRequest, type RouteKind } from './contract.ts'
+import {
+  ApiFailure,
+  bodyLimitOf,
+  changingMethodOf,
+  kindOfRequest,
+  type RouteKind,
+  tooLargeBody,
+} from './contract.ts'
 
 /** A refusal where there is no Fastify reply to fill in: headers, `Connection: close`, and the error envelope. */
 export function refusalText(failure: ApiFailure): { headers: Record<string, string>; body: string } {
@@ -500,9 +507,9 @@ export const requestLimits = plugin(async (app) => {
       throw new ApiFailure('too-large', 'The address is longer than 8 KB.', { status: 414 })
     }
     const bodyBytes = Number(request.headers['content-length'] ?? 0)
-    const limit = bodyLimitOf(request.routeOptions.url)
-    if (bodyBytes > limit) throw new ApiFailure('too-large', `The body is larger than ${limit / 1024} KB.`)
-    if (request.method === changingMethodOf(request.routeOptions.url)) return
+    const { url } = request.routeOptions
+    if (bodyBytes > bodyLimitOf(url)) throw tooLargeBody(url)
+    if (request.method === changingMethodOf(url)) return
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       reply.header('Allow', 'GET, HEAD')
       throw new ApiFailure('method-not-allowed', 'Only GET and HEAD are answered.')

@@ -2,11 +2,24 @@
 const PAIRS =
   'abcdfgiklmnprstvy baelosy cacehklortu dadeios eabcdeflmnpqrstvwxy faiortu gehior haeior icdefglmnoprstv jes kes ladeilostuy mabeimops nacdegilostu obcdfgklmnoprstuvw paeiloprstu qu racdeikmnorstuy sacehikoprstuw tacehimorstuy ucelmnprst vei waehinors xpt yst'
 const LETTERS = 26
-/** 1 for each of those pairs. */
-const COMMON_PAIRS = new Uint8Array(LETTERS * LETTERS)
-for (const [first = '', ...seconds] of PAIRS.split(' '))
-  for (const second of seconds)
-    COMMON_PAIRS[(first.charCodeAt(0) - 97) * LETTERS + second.charCodeAt(0) - 97] = 1
+/** The same for Russian, from 0.3 %. */
+const CYRILLIC_PAIRS =
+  'авезйклмнрт ваеоы го даело едклмнрст же зао иезимнрстя йл каио лаеиоья маео наеиноты обвгджйклмнпрст паеор раеио сиклоптя тавеиорсь фа ци че ыйх ьз'
+const CYRILLIC_LETTERS = 32
+const FIRST_CYRILLIC = 0x430
+
+/** 1 for each of these pairs. */
+function tableOf(pairs: string, letters: number, firstCode: number): Uint8Array {
+  const table = new Uint8Array(letters * letters)
+  for (const [first = '', ...seconds] of pairs.split(' '))
+    for (const second of seconds)
+      table[(first.charCodeAt(0) - firstCode) * letters + second.charCodeAt(0) - firstCode] = 1
+  return table
+}
+
+const COMMON_PAIRS = tableOf(PAIRS, LETTERS, 97)
+const COMMON_CYRILLIC_PAIRS = tableOf(CYRILLIC_PAIRS, CYRILLIC_LETTERS, FIRST_CYRILLIC)
+
 /** Units that no token extends beyond: words as in `camelCase`, digits, spaces, marks. */
 const PIECE = /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|[\p{L}\p{M}]+|\p{N}| +|[^\S\n]+|\n+|([\p{P}\p{S}])\1*|[\s\S]/uy
 /** Safety factor on the measured values. */
@@ -17,9 +30,9 @@ const LETTERS_OF_A_TOKEN = 20
 const SHORT_TEXT_TOKENS = 4
 
 /**
- * Upper bound for the tokens of a text, computed without a tokenizer, for Gemini (SentencePiece) and GPT (o200k). About a sixth too high
- * for English and code, up to a quarter for Chinese, Japanese and Korean, more for other languages. Random letters of a known script can
- * take more.
+ * Upper bound for the tokens of a text, computed without a tokenizer, for Gemini (SentencePiece) and GPT (o200k). A quarter too high for
+ * English and code, up to a quarter for Chinese, Japanese and Korean, a third for Russian, up to a half for others. Random letters of a
+ * known script can take more, and Esperanto and Xhosa take up to a twentieth more.
  */
 export function tokenBound(text: string): number {
   return text === '' ? 0 : Math.ceil(tokenWeight(text)) + SHORT_TEXT_TOKENS
@@ -103,7 +116,11 @@ function weighBlank(next: number): number {
   return isDigit(next) ? 1 : 0
 }
 
+/** A short word with one of these is a syllable of Vietnamese. */
+const TONES = /[ơưảấầẩẫậắằẳẵặẻẽếềểễệỉỏốồổỗộớờởỡợủứừửữựỳỷỹỵ]/
+
 function weighPiece(piece: string): number {
+  if (piece.length < 9 && TONES.test(piece)) return 1
   const code = piece.codePointAt(0) ?? 0
   if (/^[\p{L}\p{M}]/u.test(piece)) return code < 0x250 ? weighLatin(piece) : weighForeign(piece, code)
   if (/^[\p{P}\p{S}]/u.test(piece)) return weighSymbols(piece, code)
@@ -117,7 +134,7 @@ function weighLatin(word: string): number {
   let before = letterOf(word.charCodeAt(0))
   for (let at = 1; at < word.length; at++) {
     const letter = letterOf(word.charCodeAt(at))
-    if (before < 0 || letter < 0 || COMMON_PAIRS[before * LETTERS + letter] !== 1) weight += 0.6
+    if (before < 0 || letter < 0 || COMMON_PAIRS[before * LETTERS + letter] !== 1) weight += 0.7
     // each byte of rare letters and combining marks is a token
     if (word.charCodeAt(at) >= 0x180 && !isVietnamese(word.charCodeAt(at))) weight += 1.2
     before = letter
@@ -153,13 +170,32 @@ function weighSymbols(run: string, code: number): number {
 }
 
 function weighForeign(word: string, code: number): number {
+  if (code >= 0x400 && code < 0x530) return weighCyrillic(word)
   let weight = code < 0x600 ? 0.5 : 0
   for (const letter of word) weight += weighLetter(letter.codePointAt(0) ?? 0)
   return weight
 }
 
+/** As in `weighLatin`. */
+function weighCyrillic(word: string): number {
+  const isUpperCase = word.length > 1 && word === word.toUpperCase()
+  let weight = 1.3 + Math.max(0, word.length - 6) * 0.04 + (isUpperCase ? (word.length - 1) * 0.45 : 0)
+  const lower = word.toLowerCase().replaceAll('ё', 'е')
+  let before = lower.charCodeAt(0) - FIRST_CYRILLIC
+  for (let at = 1; at < lower.length; at++) {
+    const letter = lower.charCodeAt(at) - FIRST_CYRILLIC
+    if (!isRussian(before) || !isRussian(letter)) weight += 1.1
+    else if (COMMON_CYRILLIC_PAIRS[before * CYRILLIC_LETTERS + letter] !== 1) weight += 0.5
+    before = letter
+  }
+  return weight
+}
+
+function isRussian(letter: number): boolean {
+  return letter >= 0 && letter < CYRILLIC_LETTERS
+}
+
 function weighLetter(code: number): number {
-  if (code < 0x600) return 0.42
   if (code >= 0x3040 && code < 0x3100) return 0.72
   if ((code >= 0x4e00 && code < 0xa000) || (code >= 0xac00 && code < 0xd7a4)) return weighCharacter(code)
   const known = SCRIPTS.find(([first, last]) => code >= first && code <= last)
@@ -168,9 +204,26 @@ function weighLetter(code: number): number {
 
 /** First and last letter, and tokens for each. */
 const SCRIPTS: [first: number, last: number, weight: number][] = [
-  [0x600, 0x6ff, 0.6],
-  [0x900, 0xe7f, 0.6],
-  [0xe80, 0x10cf, 1.6],
+  [0x250, 0x52f, 0.42],
+  [0x530, 0x58f, 0.6],
+  [0x590, 0x5ff, 0.42],
+  [0x600, 0x66f, 0.45],
+  [0x6a9, 0x6a9, 0.45],
+  [0x6cc, 0x6cc, 0.45],
+  [0x670, 0x6ff, 1.7],
+  [0x900, 0x97f, 0.5],
+  [0x9f0, 0x9f1, 3],
+  [0x980, 0x9ff, 0.62],
+  [0xa00, 0xaff, 0.78],
+  [0xb00, 0xb7f, 1.1],
+  [0xb80, 0xbff, 0.48],
+  [0xc00, 0xcff, 0.68],
+  [0xd00, 0xd7f, 0.57],
+  [0xd80, 0xdff, 0.92],
+  [0xe00, 0xe7f, 0.4],
+  [0xe80, 0xfff, 1.7],
+  [0x1000, 0x109f, 0.85],
+  [0x10a0, 0x10cf, 1.6],
   [0x10d0, 0x10ff, 0.7],
   [0x1200, 0x139f, 2.2],
   [0x1780, 0x17ff, 0.9],

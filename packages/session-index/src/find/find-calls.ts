@@ -52,16 +52,27 @@ export function findCommands(database: Database, { tries, sessions }: CommandQue
   return []
 }
 
-/** The best first: by match, then successful ones, then the newest. */
-export function bestCommands<Command extends Pick<FoundCommand, 'rank' | 'tried' | 'worked' | 'timeMs'>>(
-  found: readonly Command[],
-): Command[] {
+/** The best first: by match, then successful ones, then `npm test` before `npm test -- cart`, then the newest. */
+export function bestCommands<
+  Command extends Pick<FoundCommand, 'rank' | 'tried' | 'worked' | 'timeMs' | 'line'>,
+>(found: readonly Command[]): Command[] {
+  const lines = new Set(found.map(({ line }) => line))
+  const narrow = new Set([...lines].filter((line) => beginsWithOther(line, lines)))
+  const isNarrow = ({ line }: Command) => (narrow.has(line) ? 1 : 0)
   const isIdle = ({ worked }: Command) => (worked === 0 ? 1 : 0)
   const first = Math.min(...found.map(({ tried }) => tried))
   return found
     .filter(({ tried }) => tried === first)
-    .sort((a, b) => a.rank - b.rank || isIdle(a) - isIdle(b) || b.timeMs - a.timeMs)
+    .sort(
+      (a, b) => a.rank - b.rank || isIdle(a) - isIdle(b) || isNarrow(a) - isNarrow(b) || b.timeMs - a.timeMs,
+    )
     .slice(0, MOST_COMMANDS)
+}
+
+function beginsWithOther(line: string, lines: ReadonlySet<string>): boolean {
+  for (let at = line.indexOf(' '); at > 0; at = line.indexOf(' ', at + 1))
+    if (lines.has(line.slice(0, at))) return true
+  return false
 }
 
 function linesWith(database: Database, words: readonly string[]): string[] {
@@ -99,8 +110,8 @@ function runsOf(database: Database, lines: readonly string[]): Omit<FoundCommand
 }
 
 /**
- * 0: exactly these words; 1: starts with them; 2: one of its commands does; 3: they are consecutive; 4: all are words of it. null: they are
- * only parts of words.
+ * 0: exactly these words; 1: starts with them; 2: one of its commands does; 3: they are consecutive; 4: all are words of it; 5: some of them
+ * in the plural. null: they are only parts of words.
  */
 function rankOf(line: string, words: readonly string[]): { line: string; rank: number } | null {
   const lower = line.toLowerCase()
@@ -115,7 +126,8 @@ function rankOf(line: string, words: readonly string[]): { line: string; rank: n
   if (commands.some((command) => command.some((_, at) => beginsWith(command.slice(at), words))))
     return { line, rank: 3 }
   const all = new Set([...lower.split(/[^\p{L}\p{N}_]+/u), ...commands.flat()])
-  return words.every((word) => all.has(word)) ? { line, rank: 4 } : null
+  if (words.every((word) => all.has(word))) return { line, rank: 4 }
+  return words.every((word) => all.has(word) || all.has(`${word}s`)) ? { line, rank: 5 } : null
 }
 
 function beginsWith(command: readonly string[], words: readonly string[]): boolean {

@@ -45,7 +45,7 @@ export function exchangeItems(exchanges: readonly Exchange[], { clean, clock }: 
         head: `### ${clock(timestamp)}`,
         asked: clean(asked),
         answered: clean(answered),
-        callLines: calls.slice(-MOST_CALLS).map((call) => writeCall(call, clean)),
+        calls: calls.slice(-MOST_CALLS).map((call) => writeCall(call, clean)),
         callsBefore: Math.max(calls.length - MOST_CALLS, 0),
       }))
       return [{ place, write: (room) => writeExchange(recorded(), room) }]
@@ -53,22 +53,28 @@ export function exchangeItems(exchanges: readonly Exchange[], { clean, clock }: 
     .reverse()
 }
 
+/** A call's line, and what a sub-agent reported; '' if nothing. */
+interface WrittenCall {
+  line: string
+  report: string
+}
+
 /** An exchange after redaction. */
 interface RecordedExchange {
   head: string
   asked: string
   answered: string
-  callLines: readonly string[]
-  /** Number of calls before those in `callLines`. */
+  calls: readonly WrittenCall[]
+  /** Number of calls before those in `calls`. */
   callsBefore: number
 }
 
 /** Tries the whole exchange first, without reserving room for marks: its room may be exactly what the whole takes. */
 function writeExchange(exchange: RecordedExchange, most: number): Piece | null {
-  const { head, asked, answered, callLines, callsBefore } = exchange
+  const { head, asked, answered, calls, callsBefore } = exchange
   const whole = joined(head, [
     quotedPrompt(asked, ASKED_ROOM),
-    below('- Called:', writeCalls(callLines, callsBefore, Number.POSITIVE_INFINITY)),
+    below('- Called:', writeCalls(calls, callsBefore, Number.POSITIVE_INFINITY)),
     quotedBelow('- Answered:', answered, Number.POSITIVE_INFINITY),
   ])
   if (whole !== null && weigh(whole.text) <= most) return whole
@@ -78,8 +84,8 @@ function writeExchange(exchange: RecordedExchange, most: number): Piece | null {
     return piece
   }
   const prompt = taking(quotedPrompt(asked, Math.min(ASKED_ROOM, room / 4)))
-  const answer = taking(quotedBelow('- Answered:', answered, room * (callLines.length > 0 ? 0.7 : 1)))
-  const called = below('- Called:', writeCalls(callLines, callsBefore, room - CALLED_ROOM))
+  const answer = taking(quotedBelow('- Answered:', answered, room * (calls.length > 0 ? 0.7 : 1)))
+  const called = below('- Called:', writeCalls(calls, callsBefore, room - CALLED_ROOM))
   const shortened = joined(head, [prompt, called, answer])
   return shortened && { ...shortened, isShortened: true }
 }
@@ -100,28 +106,31 @@ function joined(head: string, pieces: readonly (Piece | null)[]): Piece | null {
 }
 
 /** The last ones, with the number of earlier ones. */
-function writeCalls(callLines: readonly string[], callsBefore: number, most: number): Piece | null {
+function writeCalls(calls: readonly WrittenCall[], callsBefore: number, most: number): Piece | null {
   let room = most - CALLS_BEFORE_ROOM
+  let isShortened = false
   const lines: string[] = []
-  for (const line of callLines.toReversed()) {
+  for (const { line, report } of calls.toReversed()) {
     room -= weigh(line)
     if (room < 0) break
-    lines.push(line)
+    const quotedReport = report === '' ? null : quote(report, Math.min(RESULT_ROOM, room))
+    room -= quotedReport === null ? 0 : weigh(quotedReport.text)
+    isShortened ||= report !== '' && quotedReport === null
+    lines.push(quotedReport === null ? line : `${line}\n${quotedReport.text}`)
   }
   if (lines.length === 0) return null
-  const before = callsBefore + callLines.length - lines.length
+  const before = callsBefore + calls.length - lines.length
   if (before > 0) lines.push(`- (${formatPlural(before, 'call')} before)`)
-  return { text: lines.reverse().join('\n'), isShortened: before > 0 }
+  return { text: lines.reverse().join('\n'), isShortened: isShortened || before > 0 }
 }
 
-function writeCall(call: ToolCall, clean: Clean): string {
+function writeCall(call: ToolCall, clean: Clean): WrittenCall {
   const facts = factsOf(call)
   const subject = clean(subjectOf(call)).trim()
   const line = subject === '' ? `- ${facts}` : (named(subject, facts, CALL_ROOM)?.text ?? `- ${facts}`)
   const result = [call.output, call.display].find((output) => output?.kind === 'subagent')
   const report = result?.kind === 'subagent' ? clean(result.result ?? '').trim() : ''
-  const quoted = report === '' ? null : quote(report, RESULT_ROOM)
-  return quoted === null ? line : `${line}\n${quoted.text}`
+  return { line, report }
 }
 
 /** One entry of a section. `write` renders it in at most that many tokens; null: not possible. */
@@ -251,6 +260,8 @@ interface Piece {
   isShortened: boolean
 }
 
+/** A longer line is cut to fill the room; a shorter one is left out, which leaves room for what follows. */
+const LONG_LINE = 40
 /** The least that must remain of a line that is cut. */
 const LEAST_QUOTE_ROOM = 8
 /** For a line that states how much is missing. */
@@ -280,16 +291,15 @@ function quote(text: string, most: number, from = 0): Piece | null {
     if (at === end) end++
     else first--
   }
-  if (first === end) {
-    const kept = cut(lines[from] ?? '', room)
-    if (kept === null) return null
-    const missing = text.trim().length - kept.length
-    return { text: `${quoted(kept)}\n${markOf(missing)}`, isShortened: true }
-  }
-  const [before, behind] = [lettersOf(lines.slice(0, first)), lettersOf(lines.slice(end))]
+  const next = lines[end] ?? ''
+  const part = first === end || lineWeight(next, LONG_LINE) > LONG_LINE ? cut(next, room) : null
+  if (first === end && part === null) return null
+  const before = lettersOf(lines.slice(0, first))
+  const behind = lettersOf(lines.slice(end)) - (part === null ? 0 : part.length + 1)
   const parts = [
     ...(before > 0 ? [markOf(before)] : []),
     ...lines.slice(first, end).map(quoted),
+    ...(part === null ? [] : [quoted(part)]),
     ...(behind > 0 ? [markOf(behind)] : []),
   ]
   return { text: parts.join('\n'), isShortened: true }

@@ -71,7 +71,7 @@ function wordsOf(text: string): string[][] {
     .slice(0, MOST_WORDS)
   const telling = said.filter((word) => !ASKING.test(word))
   const single = telling.filter((word) => !/^(?:run|runs|running|start|started|execute)$/.test(word))
-  const tries = [said, telling, single, single.map((word) => word.replace(/(?<=\w{3})s$/, ''))]
+  const tries = [said, telling, single.map((word) => word.replace(/(?<=\w{3})s$/, ''))]
   return tries.filter((words) => words.length > 0)
 }
 
