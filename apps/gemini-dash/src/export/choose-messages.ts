@@ -130,7 +130,7 @@ export const SPEAKERS: Readonly<Record<Origin, string>> = {
   human: 'You',
   model: 'Gemini',
   'tool-result': 'Tool result',
-  injected: 'Injected by the CLI',
+  injected: 'Injected by Gemini CLI',
   cli: 'Gemini CLI',
 }
 

@@ -117,7 +117,7 @@ function messageBlock(message: Message, { speaker, fate, agents, zone, level }: 
 function tokenLine({ usage, cost }: Message): string {
   if (usage === null) return ''
   const { input, cached, output, thoughts } = usage
-  return `<sub>${formatCount(input)} tokens in, ${formatCount(cached)} of it cached, ${formatCount(output)} out, ${formatCount(thoughts)} thoughts, ${formatColumnCost(cost)}</sub>`
+  return `<sub>${formatCount(input)} tokens in, ${formatCount(cached)} cached, ${formatCount(output)} out, ${formatCount(thoughts)} thoughts, ${formatColumnCost(cost)}</sub>`
 }
 
 function thoughtsBlock(thoughts: readonly Thought[]): string {
@@ -152,7 +152,7 @@ function partBlock(part: Part): string {
 }
 
 function attachmentBlock({ path, text }: Message['attachments'][number]): string {
-  const name = path === '' ? 'Added by the CLI' : `Attached: ${path}`
+  const name = path === '' ? 'Added by Gemini CLI' : `Attached: ${path}`
   return text === ''
     ? `*${plainInMarkdown(name)}*`
     : fold(`${name}, ${formatSize(text.length)}`, codeBlock(text))

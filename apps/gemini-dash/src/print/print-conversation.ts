@@ -333,7 +333,7 @@ function tokenLine({ usage, cost, billedIn }: Message, paint: Paint): string[] {
   const { input, cached, output, thoughts, tool } = usage
   const figures = [
     `${formatCount(input)} in`,
-    ...(cached > 0 ? [`${formatCount(cached)} of it cached`] : []),
+    ...(cached > 0 ? [`${formatCount(cached)} cached`] : []),
     `${formatCount(output)} out`,
     ...(thoughts > 0 ? [`${formatCount(thoughts)} thoughts`] : []),
     ...(tool > 0 ? [`${formatCount(tool)} tool`] : []),

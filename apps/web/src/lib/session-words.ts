@@ -9,7 +9,7 @@ type Cause = NonNullable<Message['superseded']>
 export const SUPERSEDED_WORD: Record<Cause, string> = {
   rewound: 'rewound',
   compacted: 'compressed',
-  aborted: 'not answered',
+  aborted: 'unanswered',
   replaced: 'replaced',
 }
 

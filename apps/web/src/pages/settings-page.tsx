@@ -117,7 +117,7 @@ function StoragePage() {
     return <Waiting asked={[settings, doctor]} />
   return (
     <>
-      <Lead>What is on disk, what was read, and what is kept.</Lead>
+      <Lead>What is on disk, what was read, and what is archived.</Lead>
       <IndexProgress />
       <FoldersSection doctor={doctor.data} homes={settings.data.homes} now={now} />
       <ArchiveSection now={now} />
