@@ -106,11 +106,6 @@ export function messageAnchor(messageKey: string, part: string | null = null): s
   return part === null ? `m-${messageKey}` : `m-${messageKey}~${part}`
 }
 
-/** Display name of the model in a message: depends on the program that recorded it. */
-export function modelVoice({ source }: Pick<Message, 'source'>): string {
-  return source.file.startsWith('antigravity-cli/') ? 'Antigravity' : 'Gemini'
-}
-
 type Times = Pick<SessionSummary, 'startTime' | 'endTime'>
 
 /** From the start of a session to its last record; null if a time is missing. */

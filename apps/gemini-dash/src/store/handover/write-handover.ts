@@ -1,5 +1,6 @@
 import type { Handover, HandoverQuery } from '@gemini-dash/api'
 import { formatPlural } from '@gemini-dash/api/figures'
+import { SOURCE_NAMES } from '@gemini-dash/api/source-names'
 import { tokenWeight } from '@gemini-dash/api/token-bound'
 import { verdictParts } from '@gemini-dash/api/verdict-words'
 import { type RedactOptions, redactText } from '@gemini-dash/redact'
@@ -152,7 +153,7 @@ function inReadingOrder(texts: readonly string[]): string[] {
 
 /** As many of these lines as fit. */
 function writeHead({ summary, notes }: HandoverSources, { clean, clock }: Writing, most: number): string {
-  const { key, title, project, startTime, endTime, subagentKeys, buried, live, verdict } = summary
+  const { key, source, title, project, startTime, endTime, subagentKeys, buried, live, verdict } = summary
   const code = (text: string, facts: string) => named(clean(text), facts, LINE_ROOM)?.text ?? ''
   const start = startTime === null ? [] : [splitTime(startTime).join(' ')]
   const end = endTime === null || endTime === startTime ? [] : [clock(endTime)]
@@ -160,7 +161,7 @@ function writeHead({ summary, notes }: HandoverSources, { clean, clock }: Writin
   const agents = subagentKeys.slice(0, MOST_AGENTS).map((agent) => `\`${agent}\``)
   const more = subagentKeys.length > agents.length ? ' and more' : ''
   const lines = [
-    '# Brief of a Gemini CLI session for another agent',
+    `# Brief of ${source === 'antigravity-cli' ? 'an' : 'a'} ${SOURCE_NAMES[source]} session for another agent`,
     '',
     title.trim() === '' ? '' : code(title, 'its title'),
     code(key, span === '' ? 'its key' : `its key, ${span} UTC`),
