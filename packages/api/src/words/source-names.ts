@@ -9,9 +9,15 @@ export const SOURCE_NAMES: Readonly<Record<SessionProgram, string>> = {
 /** All programs. */
 export const SOURCES = Object.keys(SOURCE_NAMES) as SessionProgram[]
 
-/** Display name of the model in a message: depends on the program that recorded it. */
+/** Display names of the model: depend on the program that recorded it. */
+export const MODEL_NAMES: Readonly<Record<SessionProgram, string>> = {
+  'gemini-cli': 'Gemini',
+  'antigravity-cli': 'Antigravity',
+}
+
+/** Display name of the model in a message. */
 export function modelVoice(message: Pick<Message, 'source'>): string {
-  return programOf(message) === 'antigravity-cli' ? 'Antigravity' : 'Gemini'
+  return MODEL_NAMES[programOf(message)]
 }
 
 /** The author of a message, as shown in every kind of transcript. */
