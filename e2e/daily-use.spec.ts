@@ -148,7 +148,7 @@ test('a session leaves as Markdown with its prompts, answers and calls and nothi
     '\nA correcting entry of 3 cents is in `2026-11-16.corrections`; the check passes.\n',
   )
   expect(text).toContain('run_test.go:48: E_LEDGER_DRIFT: account 4711 differs by 3 cents\n')
-  const told = text.replaceAll(',', '').matchAll(/^<sub>(\d+) tokens in (\d+) of it cached (\d+) out (\d+)/gm)
+  const told = text.replaceAll(',', '').matchAll(/^<sub>(\d+) tokens in (\d+) cached (\d+) out (\d+)/gm)
   expect([...told].map(([, ...figures]) => figures.map(Number))).toEqual(
     calls.map(({ tokens }) => [tokens.input, tokens.cached, tokens.output, tokens.thoughts]),
   )

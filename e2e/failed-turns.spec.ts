@@ -8,7 +8,7 @@ const SILENT_061 = '/s/BnRoumLcb1K8'
 const SILENT_025 = '/s/zUcXWg4rde1v'
 const REASON =
   'No answer: the API refused the request: 400 INVALID_ARGUMENT, ‘Scripted: the request was refused.’'
-const NO_REASON = 'No answer was recorded: the request failed or the CLI was stopped'
+const NO_REASON = 'No answer was recorded: the request failed or the program was stopped'
 
 test('C4: a refused prompt stands, its turn closes with the reason, and the record is one press away', async ({
   page,
@@ -18,7 +18,7 @@ test('C4: a refused prompt stands, its turn closes with the reason, and the reco
   await expect(ending).toBeVisible()
   const prompt = page.getByRole('article').filter({ hasText: 'Make the server fail' }).first()
   await expect(prompt).not.toHaveClass(/taken-back/)
-  await expect(page.getByText('(not answered)')).toHaveCount(0)
+  await expect(page.getByText('(unanswered)')).toHaveCount(0)
   await expect(page.locator('.outline-turn', { hasText: 'Make the server fail' })).not.toHaveClass(
     /taken-back/,
   )

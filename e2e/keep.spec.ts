@@ -96,7 +96,7 @@ test('what is gone is told on its row and its page, and is forgotten when asked 
   await page.request.post('/api/keep/now', { data: {}, headers })
   for (const { home, path } of files) rmSync(join(home, path))
   await page.request.post('/api/keep/now', { data: {}, headers })
-  const gone = page.getByText('gemini-dash kept it: everything here is read from its archive')
+  const gone = page.getByText('Everything here is read from the archive')
   const dialog = page.getByRole('dialog', { name: 'Delete from gemini-dash' })
   for (const size of SIZES) {
     await page.setViewportSize(size)

@@ -24,7 +24,7 @@ test('what is gone is recovered by a button, after it was shown what would be wr
   await page.request.post('/api/keep/now', { data: {}, headers })
   for (const { home, path } of files) rmSync(join(home, path))
   await page.request.post('/api/keep/now', { data: {}, headers })
-  const gone = page.getByText('gemini-dash kept it: everything here is read from its archive')
+  const gone = page.getByText('Everything here is read from the archive')
   const dialog = page.getByRole('dialog', { name: 'Recover this session' })
   const write = dialog.getByRole('button', { name: 'Write these files' })
   for (const size of [

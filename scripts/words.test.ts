@@ -18,7 +18,7 @@ const OLD_WORDS: readonly RegExp[] = [
   /\b(?:gemini|a|its|the|your|of|under) homes?\b|\bin homes?\b/i,
   /\b(?:own|your) marks\b/i,
   /\b(?:is|are|was|were) told\b|\btells? (?:what|of|nothing)\b/i,
-
+  /^There is no such \w*[.]?$/,
   /\bof the CLI\b|\bthe CLI\b/i,
 ]
 
@@ -38,14 +38,26 @@ test('help says what the glossary says', () => {
   expect([...commands, ...flags].filter(words)).toEqual([])
 })
 
-const PAGE = fileURLToPath(new URL('../apps/web/src', import.meta.url))
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const PAGE = `${ROOT}apps/web/src`
+/** Also answers, exports, and what terminals and agents are sent. */
+const SPEAKERS = [
+  'apps/web',
+  'apps/gemini-dash',
+  ...['api', 'antigravity-sessions', 'archive', 'gemini-sessions', 'pricing', 'session-index'].map(
+    (name) => `packages/${name}`,
+  ),
+]
+/** Messages of the index to itself, and a mark that readers recognize by its words. */
+const NOT_READ =
+  /^packages\/session-index\/src\/database\/schema\.ts$|^packages\/gemini-sessions\/src\/parse\/json\/bytes\.ts$/
 
-test('the page says what the glossary says', () => {
-  const files = readdirSync(PAGE, { recursive: true, encoding: 'utf8' }).filter(
-    (path) => /\.tsx?$/.test(path) && !path.includes('.test.'),
-  )
+test.each(SPEAKERS)('%s says what the glossary says', (speaker) => {
+  const files = readdirSync(`${ROOT}${speaker}/src`, { recursive: true, encoding: 'utf8' })
+    .map((path) => `${speaker}/src/${path.replaceAll('\\', '/')}`)
+    .filter((path) => /\.tsx?$/.test(path) && !path.includes('.test.') && !NOT_READ.test(path))
   const found = files.flatMap((path) =>
-    textsOf(`${PAGE}/${path}`)
+    textsOf(`${ROOT}${path}`)
       .filter(words)
       .map((text) => `${path}: ${text}`),
   )
@@ -130,15 +142,9 @@ function textsIn(source: string, isWanted: (node: ts.Node) => boolean): string[]
   return texts
 }
 
-/** User-facing texts of a page file: between tags, and strings of several words. */
+/** User-facing texts of a file: between tags, and strings of several words. */
 function textsOf(path: string): string[] {
-  const file = ts.createSourceFile(
-    path,
-    readFileSync(path, 'utf8'),
-    ts.ScriptTarget.Latest,
-    true,
-    ts.ScriptKind.TSX,
-  )
+  const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true)
   const texts: string[] = []
   const visit = (node: ts.Node) => {
     if (ts.isImportDeclaration(node)) return

@@ -134,7 +134,7 @@ function noTurn(last: number): Refusal {
   const message =
     last < 2
       ? 'It has no second turn, so there is no turn with messages before it.'
-      : `There is no such turn. Use one from 2 to ${last}.`
+      : `Turn not found. Use one from 2 to ${last}.`
   return { code: 'no-turn', message }
 }
 

@@ -152,8 +152,14 @@ describe('conversations of Antigravity CLI', { timeout: 60_000 }, () => {
     expect(found.hits.map(({ sessionKey }) => sessionKey)).toContain(key)
     const exact = await ask<SearchResult>('search', 'uses `int', '--mode', 'substring')
     expect(exact.hits.map(({ sessionKey }) => sessionKey)).toContain(key)
-    expect(await print('handover', key)).toContain('Why does the total round down?')
-    expect(await print('export', key, '--format', 'markdown')).toContain('It uses `int()`.')
+    expect(exact.sessions[key]?.source).toBe('antigravity-cli')
+    expect(await print('search', 'uses', '--mode', 'substring')).toMatch(/^ {2}Antigravity {2}It uses/m)
+    expect(shown).toMatch(/^ {4}Antigravity$/m)
+    const brief = await print('handover', key)
+    expect(brief).toMatch(/^# Brief of an Antigravity CLI session .*Why does the total round down\?/s)
+    const markdown = await print('export', key, '--format', 'markdown')
+    expect(markdown).toMatch(/^## Injected by Antigravity CLI,.*^## Antigravity,.*It uses `int\(\)`[.]/ms)
+    expect(markdown).not.toContain('## Gemini')
   })
 
   it('are found and left out by the program that recorded them', async () => {

@@ -181,7 +181,7 @@ describe('what became of a fix', () => {
     expect(open).toMatchObject({
       fixes: [],
       refused:
-        'One session holds this error text or a line of it, but the same check did not pass later in any of them.',
+        'One session holds this error text or one of its lines, but the same check did not pass later in any of them.',
     })
     expect(
       await server.ask<FixRead>('find_fix', { error: 'TypeError: walrus.sing is not a function' }),

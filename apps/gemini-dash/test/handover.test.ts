@@ -29,13 +29,12 @@ const FRAME = new RegExp(
     '- (?:Asked|Called|Answered|It said):',
     '- \\(\\d+ more characters\\)',
     '- \\([\\d,]+ calls? before\\)',
-    `- (?:this|its title|its project|its key|the answer|(?:asked|saved|passed later,?) ${TIME}|\\d+ times|[\\w /-]+(?:, (?:failed|still failing|never rerun|not done|no result|exit -?\\d+|\\d+ of \\d+ runs failed|${TIME}))*):?`,
+    `- (?:this|its title|its project|its key|how it ended|the answer|(?:asked|saved|passed later,?) ${TIME}|\\d+ times|[\\w /-]+(?:, (?:failed|still failing|never rerun|not done|no result|exit -?\\d+|\\d+ of \\d+ runs failed|${TIME}))*):?`,
     '- [\\d,]+ (?:edits?: |changes? )[-\\w ,+]+:?',
     '- \\([\\d,]+ more commands? of that program\\)',
     '- No prompt and no answer is recorded[.]',
-    '- How it ended: [\\w ,]+[.]',
     '- The API refused the last request:',
-    '- Nothing of it is live any more; this is its last conversation[.]',
+    '- No message is live anymore; this is its last conversation[.]',
     '- It was still being written when this was made[.]',
     '- \\d+ sub-agents?: (?:`[\\w~-]+`(?:, )?)+(?: and more)?',
     '- Text after > and in backticks is quoted from the record[.]',
@@ -54,6 +53,8 @@ function linesOf(text: string): { quoted: string[]; frame: string[] } {
   for (const line of text.split('\n')) {
     const inBackticks = /^- (`+) ?(.*?) ?\1(?!`)(?: \(([^`]*)\))?$/s.exec(line)
     if (line.startsWith('>')) quoted.push(line.slice(2))
+    // its times are formatted: compared below
+    else if (inBackticks?.[3] === 'how it ended') continue
     else if (inBackticks) quoted.push(inBackticks[2] ?? '')
     else frame.push(line)
   }
@@ -291,7 +292,9 @@ describe('of recorded sessions', () => {
       )
       for (const budget of [40, 300, 20_000]) {
         const told = await store.content.answer('handover', row.key, { budget, redact: 'off' })
-        expectRecorded(handoverSchema.parse(told), budget, family, row)
+        const handover = handoverSchema.parse(told)
+        expectRecorded(handover, budget, family, row)
+        if (budget === 20_000) expect(handover.text).toContain(row.verdict?.text)
       }
     }
   })
@@ -394,7 +397,7 @@ describe('gemini-dash handover', () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(/^# Brief of a Gemini CLI session for another agent\n/)
     expect(stdout).toContain('> Push ~/shop to ssh://git@[host]:22/x with [redacted')
-    expect(stdout).toContain('- How it ended: no reply followed.')
+    expect(stdout).toContain('- `No reply after “Push ~/shop to ')
     expect(stderr).toMatch(/^At most \d+ tokens; left out: nothing\n$/)
     expect((await ask('aaaa1111', '--redact', 'off')).stdout).toContain(`${folder}/mia/shop`)
     const json = handoverSchema.parse(JSON.parse((await ask('aaaa1111', '--json')).stdout))

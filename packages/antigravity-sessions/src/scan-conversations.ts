@@ -91,7 +91,7 @@ class ConversationFolder {
       .sort()
       .map((name) => `${CONVERSATION_FOLDER}/conversations/${name}`)
     const transcripts = this.#brains.has(id) ? this.#transcriptsOf(id) : []
-    if (names.length === 0 && transcripts.length === 0) return null
+    if (names.length === 0 && transcripts.length === 0 && !this.#hasOddTranscript(id)) return null
     const title = this.#titled.has(id) ? [`${CONVERSATION_FOLDER}/annotations/${id}.pbtxt`] : []
     return [...[...names, ...title].flatMap((path) => this.#measure(path) ?? []), ...transcripts]
   }
@@ -115,6 +115,15 @@ class ConversationFolder {
       ? PIECES.flatMap((folder) => this.#piecesIn(`${logs}/${folder}`))
       : []
     return pieces.length > 0 ? pieces : [this.#measure(`${logs}/${OVERVIEW}`) ?? []].flat()
+  }
+
+  /** A pipe or link in place of a transcript: the issue of its row says so. */
+  #hasOddTranscript(id: string): boolean {
+    const logs = `${CONVERSATION_FOLDER}/brain/${id}/.system_generated/logs`
+    if (!this.#brains.has(id) || !this.#isFolder(logs)) return false
+    return TRANSCRIPTS.some(
+      (name) => lstatSync(join(this.#home, logs, name), { throwIfNoEntry: false }) !== undefined,
+    )
   }
 
   #piecesIn(folder: string): DiscoveredFile[] {

@@ -17,6 +17,7 @@ import {
   writeAgyConversation,
 } from '../../../fixtures/antigravity/write-agy-home.ts'
 import { conversationKey } from '../src/index.ts'
+import { scanConversations } from '../src/scan-conversations.ts'
 import { lineOf, readAgySession, withHome, writeAndRead } from './read-home.ts'
 
 const OPENING = [
@@ -497,6 +498,12 @@ describe('odd files', () => {
           ['from-transcript', 'transcript.jsonl'],
         ])
         expect(session.messages).toHaveLength(4)
+        // Without the others it still has a row.
+        rmSync(path)
+        rmSync(join(logs, 'transcript.jsonl'))
+        const { conversations } = await scanConversations([{ path: home }])
+        expect(conversations).toMatchObject([{ id: AGY_ID, files: [] }])
+        expect((await readAgySession(home, AGY_ID)).issues.map(({ code }) => code)).toContain('not-a-file')
       })
     },
   )

@@ -549,7 +549,7 @@ export async function* readVersion(archive: Archive, { recipe }: KeptVersion): A
   const held = new Map<string, Map<string, Uint8Array>>()
   for (const { hash } of readRecipe(recipe)) {
     const position = archive.chunks.find(hash)
-    if (position === null) throw new DamagedContent('A part of it is not there any more.')
+    if (position === null) throw new DamagedContent('A part is missing.')
     const name = `${position.pack} ${position.offset}`
     const chunks = held.get(name) ?? (await readChunks(archive, position))
     held.set(name, chunks)
@@ -557,7 +557,7 @@ export async function* readVersion(archive: Archive, { recipe }: KeptVersion): A
     if (held.size > MOST_BUNDLES_HELD && oldest !== undefined) held.delete(oldest)
     const chunk = chunks.get(hash)
     if (chunk === undefined || createHash('sha256').update(chunk).digest('binary') !== hash)
-      throw new DamagedContent(`A part of it is damaged, ${describePlace(archive, position)}.`)
+      throw new DamagedContent(`A part is damaged, ${describePlace(archive, position)}.`)
     yield chunk
   }
 }
@@ -585,7 +585,7 @@ async function readChunks(archive: Archive, position: PackPosition): Promise<Map
     return await unpackChunks(archive, position)
   } catch (error) {
     if (error instanceof UnknownCodec) throw error
-    throw new DamagedContent(`A part of it cannot be read, ${describePlace(archive, position)}.`)
+    throw new DamagedContent(`A part cannot be read, ${describePlace(archive, position)}.`)
   }
 }
 

@@ -260,7 +260,7 @@ function expectReadable({ packs }: Archive, pack: number, needed: ReadonlySet<st
     if (bundle === null || canDecompress(head.codec)) return
     const left = readRecipe(bundle.recipe).map(({ hash }) => needed.has(hash))
     if (left.includes(true) && left.includes(false))
-      throw new UnknownCodec('a part of it stands with others in what a newer Node.js (22.15) compressed')
+      throw new UnknownCodec('a part is compressed together with others by a newer Node.js (22.15)')
   })
 }
 

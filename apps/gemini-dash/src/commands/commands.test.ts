@@ -98,7 +98,7 @@ describe('without --json there is something to read', () => {
     const failed = sessions.find(({ outcome }) => outcome?.kind === 'unanswered')
     const { stdout } = await run('show', failed?.key ?? '')
     expect(stdout).toMatch(
-      /You {2}[:\d]+\n {4}Make the server fail\n {4}No answer was recorded: the request failed or the CLI was stopped\n$/,
+      /You {2}[:\d]+\n {4}Make the server fail\n {4}No answer was recorded: the request failed or the program was stopped\n$/,
     )
     expect(stdout).not.toContain('[aborted]')
   })
@@ -142,7 +142,9 @@ describe('without --json there is something to read', () => {
     expect(await told('--depth', 'prompts')).not.toMatch(/^ {4}Gemini/m)
     const { messages: last } = await jsonOf(shownSchema, 'show', key, '--last', '1', '--depth', 'prompts')
     expect(last.map(({ origin }) => origin)).toEqual(['human'])
-    expect((await run('show', key, '--turn', '99')).stderr).toMatch(/no such turn.*\nIts turns are \d to \d/s)
+    expect((await run('show', key, '--turn', '99')).stderr).toMatch(
+      /^Turn not found.*\nIts turns are \d to \d/s,
+    )
   })
 
   test('D2: KEY is looked for in the project that is named', async () => {

@@ -200,7 +200,7 @@ async function eraseKept(control: ArchiveControl, { flags, terminal }: CommandIn
   const what = `the archive of ${sessionCount(sessions)} in ${folder} (${formatSize(storedBytes)})`
   const loss =
     onlyHere === 0
-      ? 'All of it is still in the Gemini folder.'
+      ? 'Everything is still in the Gemini folder.'
       : `It is the only copy of all or part of ${sessionCount(onlyHere)}.`
   if (storedBytes > 0 && !flags.yes) await askTwice(what, loss)
   else if (storedBytes > 0) terminal.note(escapeLine(loss))

@@ -205,7 +205,7 @@ function footer(answer: SessionList, options: { hidesEmpty: boolean; hidden: rea
 }
 
 function countLine({ sessions, total, coverage: { filesDone, filesTotal } }: SessionList): string {
-  if (total === 0) return 'No sessions. "gemini-dash doctor" shows where it looked.'
+  if (total === 0) return 'No sessions. "gemini-dash doctor" shows the scanned folders.'
   if (filesDone < filesTotal)
     return `The newest ${formatCount(sessions.length)} of about ${formatCount(total)} sessions; ${formatCount(filesDone)} of ${formatCount(filesTotal)} files had to be read for them`
   return sessions.length === total

@@ -115,7 +115,7 @@ function partFlags({ depth, turn, last }: Flags): Partial<Record<string, string>
 
 function noSuchTurn({ outline }: SessionDetail): CliError {
   const [first, last] = [outline[0]?.number, outline.at(-1)?.number]
-  return new CliError(1, 'There is no such turn in this session.', `Its turns are ${first} to ${last}.`)
+  return new CliError(1, 'Turn not found in this session.', `Its turns are ${first} to ${last}.`)
 }
 
 /** Of the sessions that a KEY may refer to; beyond this, they are counted instead of listed. */

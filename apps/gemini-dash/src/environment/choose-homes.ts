@@ -54,8 +54,7 @@ export function chooseExistingHomes(flags: Flags): GeminiHome[] {
       : `There is no Gemini folder at ${paths} (from ${source}).`,
     source === null
       ? 'Gemini CLI creates it on first use. Choose another one with --home DIR, or try --demo.'
-      : (sent ??
-          'Use the folder that contains .gemini, .gemini itself, or a copy of it that contains a folder tmp.'),
+      : (sent ?? 'Use the folder that contains .gemini, .gemini itself, or a copy with a folder tmp.'),
   )
 }
 

@@ -1,6 +1,6 @@
 import { DEPTHS, type Depth, type PartQuery } from '@gemini-dash/api'
 import { FATE_WORDS } from '@gemini-dash/api/verdict-words'
-import type { Message, Origin, Superseded, ToolCall, ToolOutput, Turn } from 'gemini-sessions'
+import type { Message, Superseded, ToolCall, ToolOutput, Turn } from 'gemini-sessions'
 
 /** The part of a session to export. `message`, `turnOf`: keys of messages. Everything if empty. */
 export interface Choice extends Partial<Pick<PartQuery, 'turn' | 'last'>> {
@@ -123,15 +123,6 @@ function wantedTurns({ messages, turns, isLive }: ChoiceSession, choice: Choice)
       (at === null || (at >= start && at < end)) && (wanted === undefined || number === wanted),
   )
   return last === undefined ? meant : meant.slice(-last)
-}
-
-/** The author of a message, as shown in every kind of transcript. */
-export const SPEAKERS: Readonly<Record<Origin, string>> = {
-  human: 'You',
-  model: 'Gemini',
-  'tool-result': 'Tool result',
-  injected: 'Injected by the CLI',
-  cli: 'Gemini CLI',
 }
 
 /** The result of a call as plain text: the diff of an edit, otherwise the output that the model got. '' if there is none. */

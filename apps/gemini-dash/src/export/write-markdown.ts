@@ -1,5 +1,6 @@
 import type { ExportedAgent, TranscriptQuery } from '@gemini-dash/api'
 import { formatColumnCost, formatCount, formatSize } from '@gemini-dash/api/figures'
+import { speakerOf } from '@gemini-dash/api/source-names'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import { formatZonedTime } from '@gemini-dash/api/zone-clock'
 import type { Message, Part, Thought, ToolCall } from 'gemini-sessions'
@@ -15,7 +16,7 @@ import {
   WORD_JOINER,
   withoutCalls,
 } from '../redaction/inert-mentions.ts'
-import { type CutMessage, fateWords, resultText, SPEAKERS } from './choose-messages.ts'
+import { type CutMessage, fateWords, resultText } from './choose-messages.ts'
 import type { ExportHead, Writer } from './write-vac.ts'
 
 /** For GitHub: thoughts, calls and attached files are folded. */
@@ -25,7 +26,7 @@ export const markdownWriter: Writer = {
     [
       message === null
         ? ''
-        : messageBlock(message, { speaker: SPEAKERS[message.origin], fate, agents, zone, level: 2 }),
+        : messageBlock(message, { speaker: speakerOf(message), fate, agents, zone, level: 2 }),
       closing === null ? '' : `**${plainInMarkdown(closing)}**`,
     ]
       .filter((block) => block !== '')
@@ -117,7 +118,7 @@ function messageBlock(message: Message, { speaker, fate, agents, zone, level }: 
 function tokenLine({ usage, cost }: Message): string {
   if (usage === null) return ''
   const { input, cached, output, thoughts } = usage
-  return `<sub>${formatCount(input)} tokens in, ${formatCount(cached)} of it cached, ${formatCount(output)} out, ${formatCount(thoughts)} thoughts, ${formatColumnCost(cost)}</sub>`
+  return `<sub>${formatCount(input)} tokens in, ${formatCount(cached)} cached, ${formatCount(output)} out, ${formatCount(thoughts)} thoughts, ${formatColumnCost(cost)}</sub>`
 }
 
 function thoughtsBlock(thoughts: readonly Thought[]): string {
@@ -152,7 +153,7 @@ function partBlock(part: Part): string {
 }
 
 function attachmentBlock({ path, text }: Message['attachments'][number]): string {
-  const name = path === '' ? 'Added by the CLI' : `Attached: ${path}`
+  const name = path === '' ? 'Added by Gemini CLI' : `Attached: ${path}`
   return text === ''
     ? `*${plainInMarkdown(name)}*`
     : fold(`${name}, ${formatSize(text.length)}`, codeBlock(text))
@@ -200,9 +201,9 @@ function agentBlock(key: string, { agents, zone, level }: Within): string {
 
 const DEEPEST_HEADING = 6
 
-function agentSpeaker({ type, origin }: Message, isFirst: boolean): string {
-  if (type === 'gemini') return 'Sub-agent'
-  return isFirst && type === 'user' ? 'Task' : SPEAKERS[origin]
+function agentSpeaker(message: Message, isFirst: boolean): string {
+  if (message.type === 'gemini') return 'Sub-agent'
+  return isFirst && message.type === 'user' ? 'Task' : speakerOf(message)
 }
 
 function resultName(text: string): string {
@@ -533,8 +534,9 @@ function messageTranscript(message: Message, { as, hasHead }: Style): string {
   return isMarkdown ? joinBlocks(all) : all.join('\n\n')
 }
 
-function headText({ origin, timestamp, model, superseded }: Message, isMarkdown: boolean): string {
-  const facts = [SPEAKERS[origin], model, timestamp, superseded].filter((fact) => fact !== null)
+function headText(message: Message, isMarkdown: boolean): string {
+  const { timestamp, model, superseded } = message
+  const facts = [speakerOf(message), model, timestamp, superseded].filter((fact) => fact !== null)
   return isMarkdown ? callingNobody(`## ${facts.join(', ')}`) : facts.join(', ')
 }
 

@@ -81,7 +81,7 @@ test('a message or turn that is not there is none', async () => {
   expect(await transcriptOf(messages, { as: 'text', turnOf: 'no' })).toBeNull()
 })
 
-const NO_REASON = 'No answer was recorded: the request failed or the CLI was stopped'
+const NO_REASON = 'No answer was recorded: the request failed or the program was stopped'
 const REFUSED =
   '[API Error: {"error":{"code":400,"message":"The request was refused.","status":"INVALID_ARGUMENT"}}]'
 const REASON = 'No answer: the API refused the request: 400 INVALID_ARGUMENT, ‘The request was refused.’'

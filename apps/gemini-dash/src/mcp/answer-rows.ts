@@ -1,4 +1,5 @@
 import type { SearchHit, UsageRow } from '@gemini-dash/api'
+import { speakerOf } from '@gemini-dash/api/source-names'
 import { cutToTokens, tokenBound, tokenWeight } from '@gemini-dash/api/token-bound'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import { type RedactOptions, redactValue } from '@gemini-dash/redact'
@@ -11,7 +12,7 @@ import {
   type Turn,
   withoutFrame,
 } from 'gemini-sessions'
-import { fateWords, resultText, SPEAKERS } from '../export/choose-messages.ts'
+import { fateWords, resultText } from '../export/choose-messages.ts'
 
 /** A session row takes 120 tokens at most: its texts together, and about 55 for field names and figures. */
 export const SESSION_LIMITS: TextLimits = {
@@ -75,7 +76,7 @@ export function turnRow(turn: Turn) {
  * @returns null if it has no content, as results are shown with their calls
  */
 export function messageRow(message: Message, n: number, withThoughts: boolean): object | null {
-  const { origin, timestamp, superseded, thoughts, toolCalls, attachments } = message
+  const { timestamp, superseded, thoughts, toolCalls, attachments } = message
   const parts = {
     text: messageText(message),
     files: attachments.map(({ path }) => path).filter((path) => path !== ''),
@@ -83,7 +84,7 @@ export function messageRow(message: Message, n: number, withThoughts: boolean): 
     calls: toolCalls.map(callRow),
   }
   if (Object.values(parts).every(({ length }) => length === 0)) return null
-  return { n, at: secondOf(timestamp), from: SPEAKERS[origin], superseded, ...parts }
+  return { n, at: secondOf(timestamp), from: speakerOf(message), superseded, ...parts }
 }
 
 function callRow(call: ToolCall) {

@@ -117,7 +117,7 @@ function createMcpServer(source: SessionSource, outlet: Outlet): Server {
     { name: 'gemini-dash', title: 'Gemini CLI sessions', version: VERSION },
     {
       capabilities: { tools: {}, resources: {} },
-      instructions: `Reads the Gemini CLI sessions recorded on this computer and changes nothing. Start with search_sessions or list_sessions; get_handover says what a session was about and left open, get_session and get_messages read more of it. ${RECORDED}`,
+      instructions: `Reads the Gemini CLI sessions recorded on this computer and changes nothing. Start with search_sessions or list_sessions; get_handover says what a session was about and left open, get_session and get_messages read more. ${RECORDED}`,
       jsonSchemaValidator: {
         getValidator: () => {
           throw new Error('Nothing is asked of the client that would have to be validated.')

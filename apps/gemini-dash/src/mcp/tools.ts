@@ -118,7 +118,7 @@ const ARGUMENTS: Record<string, { description: string; type?: string; minimum?: 
         'Words of one message, "a phrase", -without, a OR b, begin*, and filters: project:NAME model:NAME tool:NAME status:error file:PATH in:prompt,answer has:diff is:error tokens:>50k cost:>0.10 after:-7d before:2026-01-31.',
     },
     error: {
-      description: 'The error as printed: its most specific line, or all of it. Numbers may differ.',
+      description: 'The error as printed: its most specific line, or everything. Numbers may differ.',
     },
     words: { description: 'What to find: a program, its subcommand, words of the command ("npm test").' },
     mode: { description: 'words (default), substring (exact text) or regex.' },

@@ -12,7 +12,7 @@ import {
   formatSize,
   formatUsage,
 } from '@gemini-dash/api/figures'
-import { addedFrom, costCaveat, SOURCE_NAMES } from '@gemini-dash/api/source-names'
+import { addedFrom, costCaveat, SOURCE_NAMES, speakerOf } from '@gemini-dash/api/source-names'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import { verdictParts } from '@gemini-dash/api/verdict-words'
 import {
@@ -28,7 +28,7 @@ import {
   touchedPathName,
   type VerdictKind,
 } from 'gemini-sessions'
-import { type ChosenMessage, cutToDepth, fateWords, resultText, SPEAKERS } from '../export/choose-messages.ts'
+import { type ChosenMessage, cutToDepth, fateWords, resultText } from '../export/choose-messages.ts'
 import type { Terminal } from '../terminal/cli-error.ts'
 import { escapeControls, escapeLine } from './escape-controls.ts'
 import { createPaint, displayWidth, fitWidth, type Paint, padWidth, wrapText } from './paint.ts'
@@ -54,7 +54,7 @@ export function* printConversation(
   for (const shown of cutToDepth(chosen, depth ?? 'all')) {
     const { message, fate, closing } = shown
     if (message !== null && !isJoined(message)) {
-      const head = `${speakerOf(message)} ${fate}`
+      const head = `${headSpeaker(message)} ${fate}`
       const isNew = shown.begins !== null || head !== last || isPrompt(message) || page.isWhole
       if (shown.begins !== null) yield '\n'
       if (isNew) yield `\n${headline(shown, message, page)}`
@@ -205,8 +205,8 @@ const INDENT = '    '
 const CALL_INDENT = '      '
 const BELOW_CALL = '          '
 
-function speakerOf({ type, origin }: Message): string {
-  return type === 'error' ? 'Error' : SPEAKERS[origin]
+function headSpeaker(message: Message): string {
+  return message.type === 'error' ? 'Error' : speakerOf(message)
 }
 
 function isPrompt({ type, origin }: Message): boolean {
@@ -219,7 +219,7 @@ function headline(
   message: Message,
   { paint, isWhole }: Page,
 ): string {
-  const speaker = speakerOf(message)
+  const speaker = headSpeaker(message)
   const name = message.type === 'error' ? paint.red(speaker) : paint.bold(speaker)
   const clock = message.timestamp === null ? null : formatColumnClock(message.timestamp)
   const beside = [
@@ -333,7 +333,7 @@ function tokenLine({ usage, cost, billedIn }: Message, paint: Paint): string[] {
   const { input, cached, output, thoughts, tool } = usage
   const figures = [
     `${formatCount(input)} in`,
-    ...(cached > 0 ? [`${formatCount(cached)} of it cached`] : []),
+    ...(cached > 0 ? [`${formatCount(cached)} cached`] : []),
     `${formatCount(output)} out`,
     ...(thoughts > 0 ? [`${formatCount(thoughts)} thoughts`] : []),
     ...(tool > 0 ? [`${formatCount(tool)} tool`] : []),

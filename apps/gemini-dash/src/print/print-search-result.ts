@@ -2,7 +2,9 @@ import type { SearchField, SearchHit, SearchResult } from '@gemini-dash/api'
 import { formatColumnDay, formatColumnTime, formatCount } from '@gemini-dash/api/figures'
 import { foldHits, type HitLine } from '@gemini-dash/api/fold-hits'
 import { groupBy } from '@gemini-dash/api/group-by'
+import { MODEL_NAMES } from '@gemini-dash/api/source-names'
 import { toolLabel } from '@gemini-dash/api/tool-label'
+import type { SessionProgram } from 'gemini-sessions'
 import type { Terminal } from '../terminal/cli-error.ts'
 import { escapeLine } from './escape-controls.ts'
 import { createPaint, displayWidth, fitWidth, type Paint, padWidth } from './paint.ts'
@@ -57,7 +59,7 @@ export function printSearchResult(
           columns,
           paint,
         ),
-        ...lines.map((line) => hitLine(line, columns, paint)),
+        ...lines.map((line) => hitLine(line, session?.source ?? 'gemini-cli', columns, paint)),
         ...(more > 0 ? [paint.dim(`  ${formatCount(more)} more in this session`)] : []),
       ]
     })
@@ -79,10 +81,9 @@ function headline(title: Marked, beside: readonly string[], columns: number | nu
   return `${paint.bold(padWidth(text, room, 'right'))}${GAP}${paint.dim(where)}`
 }
 
-const LABELS: Readonly<Record<SearchField, string>> = {
+const LABELS: Readonly<Record<Exclude<SearchField, 'answer'>, string>> = {
   title: 'Title',
   prompt: 'You',
-  answer: 'Gemini',
   thought: 'Thinking',
   'tool-args': 'Tool',
   'tool-output': 'Tool',
@@ -91,8 +92,14 @@ const LABELS: Readonly<Record<SearchField, string>> = {
 }
 const LABEL_WIDTH = 10
 
-function hitLine({ hit, alike }: HitLine<SearchHit>, columns: number | null, paint: Paint): string {
-  const name = hit.toolName === null ? LABELS[hit.field] : toolLabel(hit.toolName)
+function hitLine(
+  { hit, alike }: HitLine<SearchHit>,
+  program: SessionProgram,
+  columns: number | null,
+  paint: Paint,
+): string {
+  const speaker = hit.field === 'answer' ? MODEL_NAMES[program] : LABELS[hit.field]
+  const name = hit.toolName === null ? speaker : toolLabel(hit.toolName)
   const label = escapeLine(name).padEnd(LABEL_WIDTH)
   const folded = alike.length === 0 ? '' : `${GAP}(+${formatCount(alike.length)})`
   const beside = GAP.length + displayWidth(label) + GAP.length + folded.length

@@ -33,7 +33,7 @@ export function healthReport({ health, doctor, projects, keep }: ReportParts): s
     `- files: ${formatCount(files.found)} found, ${formatPlural(files.sessions, 'session')}, ${formatCount(files.partlyRead)} read in part, ${formatPlural(doctor.duplicates, 'copy', 'copies')}`,
     `- projects: ${formatCount(projects.length)}, ${formatCount(doctor.unclearProjects.length)} without a path`,
     `- disk: ${formatSize(disk.sizeBytes)} in ${formatPlural(disk.files, 'file')}`,
-    `- clean-up of the CLI: ${retention.enabled ? `on, ${retention.maxAgeDays ?? 'no'} days` : 'off'}, ${formatCount(retention.expiring.length)} within a week, ${formatCount(retention.atRisk.length)} at its next start`,
+    `- clean-up of Gemini CLI: ${retention.enabled ? `on, ${retention.maxAgeDays ?? 'no'} days` : 'off'}, ${formatCount(retention.expiring.length)} within a week, ${formatCount(retention.atRisk.length)} at its next start`,
     `- archive: ${keep.enabled ? 'on' : 'off'}, ${formatPlural(keep.sessions, 'session')}, ${keep.damage === null ? 'whole' : `damaged, ${formatCount(keep.damage.affected)} affected`}${keep.problem === null ? '' : `, ${keep.hindrance}`}`,
     `- prices: ${list.name} ${list.version} of ${list.date}, ${plan}${problem === null ? '' : ', own file not used'}`,
     ...table('Not read', 'reason', counted(files.skipped.map(({ reason }) => clean(reason)))),

@@ -21,7 +21,7 @@ import { envelope, refusalText } from './security.ts'
 export function foundSession(store: Store, keyOrId: string): string {
   const resolution = store.resolve(keyOrId)
   if (resolution.kind === 'one') return resolution.key
-  if (resolution.kind === 'none') throw new ApiFailure('not-found', 'There is no such session.')
+  if (resolution.kind === 'none') throw new ApiFailure('not-found', 'Session not found.')
   throw new ApiFailure('ambiguous', 'Several sessions have this key or id, or begin with it.', {
     keys: resolution.keys,
   })
@@ -29,7 +29,8 @@ export function foundSession(store: Store, keyOrId: string): string {
 
 /** The answer about an existing session, or a failure that names what is missing in it. */
 export function found<Answer>(answer: Answer | null, noun: string): Answer {
-  if (answer === null) throw new ApiFailure('not-found', `There is no such ${noun}.`)
+  if (answer === null)
+    throw new ApiFailure('not-found', `${noun[0]?.toUpperCase()}${noun.slice(1)} not found.`)
   return answer
 }
 

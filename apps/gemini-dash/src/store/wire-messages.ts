@@ -183,7 +183,7 @@ const MAX_ENTRIES = 10_000
  */
 function cutJson(value: unknown): unknown {
   if (typeof value === 'string') {
-    return isLong(value) ? `${head(value)}… (${Buffer.byteLength(value)} bytes in all)` : value
+    return isLong(value) ? `${head(value)}… (${Buffer.byteLength(value)} bytes)` : value
   }
   if (value === null || typeof value !== 'object') return value
   const all = Object.entries(value)

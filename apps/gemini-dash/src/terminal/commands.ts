@@ -185,6 +185,7 @@ export const COMMANDS = {
       'plain',
       ...ALWAYS,
     ],
+    ownFlags: { limit: { value: 'N', help: 'at most N results, of any number of sessions (default: 50)' } },
     maxPositionals: Number.POSITIVE_INFINITY,
   },
   usage: {

@@ -1,5 +1,7 @@
 import type { SearchField, SearchHit } from '@gemini-dash/api'
+import { MODEL_NAMES } from '@gemini-dash/api/source-names'
 import { toolLabel } from '@gemini-dash/api/tool-label'
+import type { SessionProgram } from 'gemini-sessions'
 import {
   Diamond,
   Heading,
@@ -27,9 +29,10 @@ export const searchVoices: Record<SearchField, Voice> = {
   attachment: { label: SEARCH_FIELD_LABELS.attachment, icon: Paperclip, ink: 'user' },
 }
 
-/** The speaker of a hit: a tool is called by its name. */
-export function voiceOf(hit: SearchHit): Voice {
+/** The speaker of a hit: a tool is called by its name, a model by that of the program that recorded it. */
+export function voiceOf(hit: SearchHit, program: SessionProgram = 'gemini-cli'): Voice {
   const voice = searchVoices[hit.field]
+  if (hit.field === 'answer') return { ...voice, label: MODEL_NAMES[program] }
   if (voice.ink !== 'tool' || hit.toolName === null) return voice
   const icon = hit.toolName === 'run_shell_command' ? SquareTerminal : voice.icon
   return { ...voice, icon, label: toolLabel(hit.toolName) }

@@ -67,7 +67,7 @@ interface Figure {
 const FIGURES: Figure[] = [
   { label: 'Turns', read: ({ recorded }) => recorded?.turns ?? null, write: formatCount },
   {
-    label: 'Model calls',
+    label: 'Requests',
     read: ({ withSubagents }) => withSubagents.usage?.calls ?? null,
     write: formatCount,
   },
@@ -86,7 +86,7 @@ const FIGURES: Figure[] = [
   },
   { label: 'Cost', read: ({ withSubagents }) => withSubagents.cost?.usd ?? null, write: formatFineUsd },
   {
-    label: 'Calls of unknown price',
+    label: 'Requests of unknown price',
     read: ({ withSubagents }) => withSubagents.cost?.unpricedCalls ?? null,
     write: formatCount,
     isRare: true,

@@ -145,7 +145,7 @@ interface PrintBlock {
 }
 
 const FENCE = /^(`{3,}|~{3,})/
-const HEAD = /^## (?:You|Gemini|Tool result|Injected by the CLI|Gemini CLI)(?:,|$)/
+const HEAD = /^## (?:You|Tool result|(?:Injected by )?(?:Gemini|Antigravity)(?: CLI)?)(?:,|$)/
 
 /** Splits a Markdown transcript into blocks for printing. Unrecognized lines are kept as text. */
 export function printBlocks(markdown: string): PrintBlock[] {

@@ -26,7 +26,7 @@ const rowsOf = (a: SessionSummary, b: SessionSummary) =>
 test('a difference has its sign, rates are told in points', () => {
   const usage = { ...NO_USAGE, input: 2_000, cached: 500, total: 2_500, calls: 5 }
   const rows = rowsOf(side({}), side({ usage, cost: { usd: 0.75, unpricedCalls: 0 } }))
-  expect(rows.get('Model calls')).toEqual({ a: '2', b: '5', difference: '+3' })
+  expect(rows.get('Requests')).toEqual({ a: '2', b: '5', difference: '+3' })
   expect(rows.get('Cached of input')).toEqual({ a: '50%', b: '25%', difference: '−25 points' })
   expect(rows.get('Cost')).toEqual({ a: '$1.00', b: '$0.750', difference: '−$0.250' })
   expect(rows.get('Turns')?.difference).toBe('same')
@@ -35,7 +35,7 @@ test('a difference has its sign, rates are told in points', () => {
 test('what is not known is a dash, and no difference', () => {
   const rows = rowsOf(side({ cost: { usd: null, unpricedCalls: 4 } }), side({ usage: null }))
   expect(rows.get('Cost')).toEqual({ a: '-', b: '$1.00', difference: null })
-  expect(rows.get('Calls of unknown price')).toEqual({ a: '4', b: '0', difference: '−4' })
+  expect(rows.get('Requests of unknown price')).toEqual({ a: '4', b: '0', difference: '−4' })
   expect(rows.get('Tokens')?.b).toBe('-')
 })
 

@@ -9,7 +9,7 @@ type Cause = NonNullable<Message['superseded']>
 export const SUPERSEDED_WORD: Record<Cause, string> = {
   rewound: 'rewound',
   compacted: 'compressed',
-  aborted: 'not answered',
+  aborted: 'unanswered',
   replaced: 'replaced',
 }
 
@@ -104,11 +104,6 @@ export function isTurnTakenBack({ superseded, failure }: Pick<Turn, 'superseded'
 /** The id of a message's element (or of a part of it: `call-0`, `thought-2`) and the hash of its link. */
 export function messageAnchor(messageKey: string, part: string | null = null): string {
   return part === null ? `m-${messageKey}` : `m-${messageKey}~${part}`
-}
-
-/** Display name of the model in a message: depends on the program that recorded it. */
-export function modelVoice({ source }: Pick<Message, 'source'>): string {
-  return source.file.startsWith('antigravity-cli/') ? 'Antigravity' : 'Gemini'
 }
 
 type Times = Pick<SessionSummary, 'startTime' | 'endTime'>

@@ -29,7 +29,7 @@ export function ForbiddenPage() {
   return (
     <NoticePage
       title="This browser is not let in yet"
-      intro="Your sessions are shown only to browsers that came through a one-time link from your own terminal. Ask for a new link and open it here."
+      intro="Your sessions are shown only to browsers signed in with a one-time link from your own terminal. Ask for a new link and open it here."
     >
       <ShellCommand line="npx gemini-dash url" />
     </NoticePage>

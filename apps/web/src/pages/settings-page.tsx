@@ -117,7 +117,7 @@ function StoragePage() {
     return <Waiting asked={[settings, doctor]} />
   return (
     <>
-      <Intro>What is on disk, what was read, and what is kept.</Intro>
+      <Intro>What is on disk, what was read, and what is archived.</Intro>
       <IndexProgress />
       <FoldersSection doctor={doctor.data} homes={settings.data.homes} now={now} />
       <ArchiveSection now={now} />

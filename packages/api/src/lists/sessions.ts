@@ -311,6 +311,7 @@ export const searchResultSchema = answer({
     z.strictObject({
       title: z.string(),
       kind: sessionSummarySchema.shape.kind,
+      source: sessionSummarySchema.shape.source,
       project: z.strictObject({ key: z.string(), name: z.string(), path: z.string().nullable() }),
       startTime: z.string().nullable(),
       models: z.array(z.strictObject({ name: z.string(), calls: z.number() })).nullable(),

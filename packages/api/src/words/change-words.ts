@@ -18,7 +18,7 @@ export const EDIT_DOUBT_WORDS: Readonly<Record<EditDoubt, string>> = {
   rewound: 'rewound, and the file was not read again',
   unrecorded: 'what was written is not recorded',
   misfit: 'something else changed the file',
-  overlap: 'a later edit changed part of it',
+  overlap: 'a later edit overlaps',
   subagent: 'a sub-agent changed the file later',
   'too-large': 'too large to compare',
 }

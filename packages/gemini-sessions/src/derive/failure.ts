@@ -430,7 +430,7 @@ const MAX_LENGTH = 300
 
 /** Why a turn has no answer or only a partial one: the line that closes it. */
 export function failedTurnSentence({ refusal, isAnswered }: FailedTurn): string {
-  if (refusal === null) return 'No answer was recorded: the request failed or the CLI was stopped'
+  if (refusal === null) return 'No answer was recorded: the request failed or the program was stopped'
   return `${isAnswered ? 'Ended early' : 'No answer'}: ${refusalSentence(refusal)}`
 }
 

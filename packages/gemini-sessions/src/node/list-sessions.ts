@@ -79,7 +79,7 @@ function chooseHomes(folders: readonly string[]): GeminiHome[] {
   throw new SessionsError(
     'no-home',
     `There is no Gemini folder at ${missing.path}. ` +
-      'Use the folder that contains .gemini, .gemini itself, or a copy of it that contains a folder tmp.',
+      'Use the folder that contains .gemini, .gemini itself, or a copy with a folder tmp.',
   )
 }
 

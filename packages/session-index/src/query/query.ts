@@ -424,7 +424,7 @@ export const QUERY_OPERATORS: readonly QueryOperator[] = [
   {
     name: 'is',
     example: 'is:error',
-    hint: 'failed: a call, a request, a prompt without an answer; a live session, one with a star, a sub-agent’s, taken back',
+    hint: 'failed: a call, a request, a prompt without an answer; a live session, one with a star, a sub-agent’s, rewound',
     values: ['error', 'live', 'starred', 'subagent', 'superseded'],
   },
   {
@@ -465,7 +465,7 @@ export const QUERY_OPERATORS: readonly QueryOperator[] = [
   {
     name: 'session',
     example: 'session:477739d0',
-    hint: 'in this session: its id or the beginning of it',
+    hint: 'in this session: its id, or how that begins',
     values: [],
   },
 ]

@@ -228,7 +228,7 @@ export const pageRoutes: FastifyPluginAsync<PageOptions> = async (app, { store, 
   })
   app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {
     const name = `assets/${request.params['*']}`
-    if (!files.has(name)) throw new ApiFailure('not-found', 'There is no such file.')
+    if (!files.has(name)) throw new ApiFailure('not-found', 'File not found.')
     return reply.sendFile(name)
   })
   app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
@@ -236,7 +236,7 @@ export const pageRoutes: FastifyPluginAsync<PageOptions> = async (app, { store, 
     return files.has(name) ? reply.sendFile(name) : sendPage(reply, 404)
   })
   app.get('/api/*', async () => {
-    throw new ApiFailure('not-found', 'There is no such resource.')
+    throw new ApiFailure('not-found', 'Resource not found.')
   })
 }
 

@@ -372,7 +372,7 @@ export const ISSUE_TEXTS: Readonly<Record<ParseIssueCode, IssueText>> = {
   },
   'too-large': {
     reason:
-      'A value{size} is too large to be shown in full{at}. It is shown as text, or only its beginning is shown. The file still has all of it.',
+      'A value{size} is too large to be shown in full{at}. It is shown as text, or only its beginning is shown. The file still has the whole value.',
     advice: 'The raw record of its message has the full value.',
   },
   'unknown-record': {

@@ -1,8 +1,10 @@
 import type { Handover, HandoverQuery } from '@gemini-dash/api'
 import { formatPlural } from '@gemini-dash/api/figures'
+import { SOURCE_NAMES } from '@gemini-dash/api/source-names'
 import { tokenWeight } from '@gemini-dash/api/token-bound'
+import { verdictParts } from '@gemini-dash/api/verdict-words'
 import { type RedactOptions, redactText } from '@gemini-dash/redact'
-import type { OpenCommand, SessionSummary, TouchedFile, Verdict, VerdictKind } from 'gemini-sessions'
+import type { SessionSummary, TouchedFile, Verdict } from 'gemini-sessions'
 import {
   answerItems,
   type Clock,
@@ -29,6 +31,8 @@ const LEAST_ROOM_WITH_END = 150
 const END_SPARE = 6
 /** For one line of the head. */
 const LINE_ROOM = 110
+/** Enough for every sentence about an end. */
+const VERDICT_ROOM = 400
 const MOST_AGENTS = 5
 
 /** A session's row, and what was found in its messages. */
@@ -149,7 +153,7 @@ function inReadingOrder(texts: readonly string[]): string[] {
 
 /** As many of these lines as fit. */
 function writeHead({ summary, notes }: HandoverSources, { clean, clock }: Writing, most: number): string {
-  const { key, title, project, startTime, endTime, subagentKeys, buried, live, verdict } = summary
+  const { key, source, title, project, startTime, endTime, subagentKeys, buried, live, verdict } = summary
   const code = (text: string, facts: string) => named(clean(text), facts, LINE_ROOM)?.text ?? ''
   const start = startTime === null ? [] : [splitTime(startTime).join(' ')]
   const end = endTime === null || endTime === startTime ? [] : [clock(endTime)]
@@ -157,14 +161,14 @@ function writeHead({ summary, notes }: HandoverSources, { clean, clock }: Writin
   const agents = subagentKeys.slice(0, MOST_AGENTS).map((agent) => `\`${agent}\``)
   const more = subagentKeys.length > agents.length ? ' and more' : ''
   const lines = [
-    '# Brief of a Gemini CLI session for another agent',
+    `# Brief of ${source === 'antigravity-cli' ? 'an' : 'a'} ${SOURCE_NAMES[source]} session for another agent`,
     '',
     title.trim() === '' ? '' : code(title, 'its title'),
     code(key, span === '' ? 'its key' : `its key, ${span} UTC`),
     code(project.path ?? project.name, 'its project'),
     notes.exchanges.length === 0 ? '- No prompt and no answer is recorded.' : '',
-    buried ? '- Nothing of it is live any more; this is its last conversation.' : '',
-    endLine(verdict, { clean, clock }),
+    buried ? '- No message is live anymore; this is its last conversation.' : '',
+    verdict === null ? '' : endLine(verdict, { clean, clock }),
     live ? '- It was still being written when this was made.' : '',
     agents.length === 0
       ? ''
@@ -182,40 +186,12 @@ function writeHead({ summary, notes }: HandoverSources, { clean, clock }: Writin
   return text
 }
 
-/** How it ended: our wording, with recorded text in backticks. */
-function endLine(verdict: Verdict | null, { clean, clock }: Writing): string {
-  const words = verdict && END_WORDS[verdict.kind]
-  if (verdict === null || words == null) return ''
-  const { about, open, kind } = verdict
-  const isOpen = open !== null && kind === open.fate
-  const facts = [words, ...(isOpen ? openFacts(open, clock) : [])].join(', ')
-  return about === null ? `- How it ended: ${facts}.` : (named(clean(about), facts, LINE_ROOM)?.text ?? '')
-}
-
-const END_WORDS: Record<VerdictKind, string | null> = {
-  damaged: 'its file is damaged, so its end may be missing',
-  empty: null,
-  none: null,
-  running: 'running',
-  apiError: 'the error of the API that ended it',
-  noReply: 'no reply followed',
-  declined: 'declined, and nothing followed',
-  stopped: 'stopped by the person',
-  midAnswer: 'stopped in the middle of an answer',
-  stillFailing: 'still failing when it ended',
-  neverRerun: 'failed, and never rerun before it ended',
-  finished: 'finished',
-}
-
-function openFacts({ exitCode, worked, edits, others }: OpenCommand, clock: Clock): string[] {
-  return [
-    ...(exitCode === null ? [] : [`exit ${exitCode}`]),
-    ...(worked === null
-      ? []
-      : [worked.timestamp === null ? 'worked before' : `worked ${clock(worked.timestamp)}`]),
-    ...(edits === null ? [] : [`${formatPlural(edits.count, 'edit')} between that and the first failure`]),
-    ...(others === 0 ? [] : [`${formatPlural(others, 'more command')} alike`]),
-  ]
+/** The sentence of all other surfaces, in backticks, because recorded text is part of it. */
+function endLine(verdict: Verdict, { clean, clock }: Writing): string {
+  const writeClock = (iso: string, precision: 'minutes' | 'seconds') =>
+    `${clock(iso)}${precision === 'seconds' ? iso.slice(16, 19) : ''}`
+  const { lead, rest } = verdictParts(verdict, writeClock)
+  return named(clean(`${lead} ${rest}`), 'how it ended', VERDICT_ROOM)?.text ?? ''
 }
 
 function writeEnd({ shortened, ...leftOut }: Handover['leftOut']): string {

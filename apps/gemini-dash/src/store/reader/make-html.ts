@@ -9,6 +9,7 @@ import type {
   SessionDetail,
 } from '@gemini-dash/api'
 import { formatPlural } from '@gemini-dash/api/figures'
+import { SOURCE_NAMES } from '@gemini-dash/api/source-names'
 import { toTurnColumns } from '@gemini-dash/api/turn-columns'
 import { costFigures, type PriceOverrides, pricerOf, weighCalls } from '@gemini-dash/pricing'
 import { type Change, type LeftOut, type RedactOptions, redactText, redactValue } from '@gemini-dash/redact'
@@ -294,10 +295,10 @@ async function* saidWords(
 }
 
 /** @param redacted number of redactions; null: not known yet */
-function saidOf({ redaction, depth, zone }: ExportAsked, redacted: number | null): string {
+function saidOf({ redaction, depth, zone, summary }: ExportAsked, redacted: number | null): string {
   const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: zone }).format()
   return [
-    `Exported from Gemini CLI with gemini-dash on ${day}.`,
+    `Exported from ${SOURCE_NAMES[summary.source]} with gemini-dash on ${day}.`,
     redaction === null
       ? 'Unredacted.'
       : redacted === null

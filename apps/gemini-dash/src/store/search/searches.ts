@@ -415,9 +415,9 @@ function toPage(
   for (const { sessionKey } of found.hits) {
     const summary = known.get(sessionKey)?.summary
     if (summary === undefined) continue
-    const { title, kind, project, startTime, models } = summary
+    const { title, kind, source, project, startTime, models } = summary
     const hits = hitsBySession.get(sessionKey) ?? 0
-    sessions[sessionKey] = { title, kind, project, startTime, models, hits }
+    sessions[sessionKey] = { title, kind, source, project, startTime, models, hits }
   }
   const last = found.hasMore ? (found.positions.at(-1) ?? null) : null
   return {

@@ -69,7 +69,7 @@ export async function findFix(text: string, scope: SearchScope, sources: FixSour
   if (sessions === 0) return refuse('No session has this error text in the output of a failed call.')
   const where = sessions === 1 ? 'One session holds' : `${formatPlural(sessions, 'session')} hold`
   return refuse(
-    `${where} this error text or a line of it, but the same check did not pass later in any of them.`,
+    `${where} this error text or one of its lines, but the same check did not pass later in any of them.`,
   )
 }
 

@@ -85,7 +85,7 @@ function Reviews({ which, choice: { format, depth }, kept, onKept }: ReviewsProp
   const left = sessions.length - shown
   return (
     <section aria-label="What is taken out of each session" className="export-review">
-      <p className="dialog-said">Text that you keep is kept in every session.</p>
+      <p className="dialog-said">Text that you keep stays in every session.</p>
       {sessions.slice(0, shown).map(({ key, title }) => (
         <ExportSessionReview
           key={key}

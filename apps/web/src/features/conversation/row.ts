@@ -110,7 +110,7 @@ export type ConversationMessageRow = Extract<Row, { kind: 'message' }>
 const WORDS: Record<Superseded, string> = {
   rewound: 'rewound',
   compacted: 'compressed',
-  aborted: 'not answered',
+  aborted: 'unanswered',
   replaced: 'replaced',
 }
 

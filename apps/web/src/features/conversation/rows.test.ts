@@ -154,7 +154,7 @@ describe('the rows of a conversation', () => {
     )
     expect(kinds(rows)).toEqual(['turn>message', 'fold', 'fold', 'turn>message'])
     const folds = rows.flatMap((row) => (row.kind === 'fold' ? [row.fold] : []))
-    expect(folds.map(foldHeadline)).toEqual(['Turn 2 (rewound)', 'Turn 3 (not answered)'])
+    expect(folds.map(foldHeadline)).toEqual(['Turn 2 (rewound)', 'Turn 3 (unanswered)'])
     expect(folds.map(foldTally)).toEqual([
       { messages: 2, calls: 1, tokens: 110, cost: { usd: 0.25, unpricedCalls: 0 }, firstLine: 'text of b' },
       { messages: 1, calls: 0, tokens: 0, cost: { usd: null, unpricedCalls: 0 }, firstLine: 'text of d' },
@@ -324,7 +324,7 @@ describe('the rows of a conversation', () => {
     expect(headlines).toEqual([
       '2 messages (rewound)',
       '2 messages (compressed)',
-      '2 messages (not answered)',
+      '2 messages (unanswered)',
       '2 messages (replaced)',
     ])
   })

@@ -32,8 +32,8 @@ export function KeptNotice({ session }: Pick<SessionDetail, 'session'>) {
       <Notice>
         {whole === null ? (
           <p>
-            <b>Part of this session was deleted from the Gemini folder.</b> It is shown where it stood, from
-            what gemini-dash kept.{' '}
+            <b>Part of this session was deleted from the Gemini folder.</b> It is shown in its place, from the
+            archive.{' '}
             {lost.map(({ place, cause, lastSeen }) => (
               <span key={`${place} ${lastSeen}`}>
                 <span className="mono" dir="ltr">
@@ -47,8 +47,8 @@ export function KeptNotice({ session }: Pick<SessionDetail, 'session'>) {
           <p>
             <b>{whole}.</b>{' '}
             {isAdded
-              ? 'It was never in the Gemini folder: everything here is read from the archive, and Gemini CLI cannot go on with it.'
-              : 'gemini-dash kept it: everything here is read from its archive. Gemini CLI cannot go on with it, unless you recover it.'}
+              ? 'It was never in the Gemini folder: everything here is read from the archive, and Gemini CLI can’t resume it.'
+              : 'Everything here is read from the archive. Gemini CLI can’t resume it unless you recover it.'}
           </p>
         )}
         <p className="kept-actions">

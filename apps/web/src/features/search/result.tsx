@@ -1,3 +1,4 @@
+import type { SessionProgram } from 'gemini-sessions'
 import './search.css'
 import type { SearchHit, SearchResult } from '@gemini-dash/api'
 import { foldHits, type HitLine } from '@gemini-dash/api/fold-hits'
@@ -51,7 +52,7 @@ export function ResultGroup({ group, session, search }: Props) {
         )}
       </div>
       {shown.map((line) => (
-        <FoldedHits key={hitName(line.hit)} line={line} search={search} />
+        <FoldedHits key={hitName(line.hit)} line={line} search={search} program={session?.source} />
       ))}
       {shownHits < total && (
         <p className="more-hits">
@@ -70,13 +71,18 @@ export function ResultGroup({ group, session, search }: Props) {
   )
 }
 
+interface Shared {
+  search: FindSearch
+  program: SessionProgram | undefined
+}
+
 /** A hit, and those with the same text on request. */
-function FoldedHits({ line: { hit, alike }, search }: { line: HitLine<SearchHit>; search: FindSearch }) {
+function FoldedHits({ line: { hit, alike }, ...shared }: Shared & { line: HitLine<SearchHit> }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      <HitRow hit={hit} search={search} />
-      {isOpen && alike.map((other) => <HitRow key={hitName(other)} hit={other} search={search} />)}
+      <HitRow hit={hit} {...shared} />
+      {isOpen && alike.map((other) => <HitRow key={hitName(other)} hit={other} {...shared} />)}
       {!isOpen && alike.length > 0 && (
         <p className="more-hits">
           <button type="button" className="link" onClick={() => setIsOpen(true)}>
@@ -93,8 +99,8 @@ function hitName({ messageKey, field }: SearchHit): string {
 }
 
 /** One hit: speaker, surrounding text and time, linked to the message. */
-function HitRow({ hit, search }: { hit: SearchHit; search: FindSearch }) {
-  const voice = voiceOf(hit)
+function HitRow({ hit, search, program }: Shared & { hit: SearchHit }) {
+  const voice = voiceOf(hit, program)
   const { snippet, ranges } = PROSE.has(hit.field) ? plainSnippet(hit.snippet, hit.ranges) : hit
   return (
     <Link

@@ -6,6 +6,7 @@ import { clearBrowser, redactsByDefault } from '../../lib/browser.ts'
 import { formatCount, formatSize } from '../../lib/figures.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Switch } from '../../ui/controls.tsx'
+import { type DataColumn, DataTable } from '../../ui/table.tsx'
 import { FindingRow, RowError, SettingRow, SettingsSection } from './settings-section.tsx'
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
@@ -122,20 +123,23 @@ function SignedInBrowsers({ count }: { count: number }) {
   )
 }
 
-function Parts({ parts }: { parts: NonNullable<Settings['data']>['parts'] }) {
+type Part = NonNullable<Settings['data']>['parts'][number]
+
+const COLUMNS: readonly DataColumn<Part>[] = [
+  { name: 'Name', className: 'mono', cell: ({ name }) => <MachineText text={name} /> },
+  { name: 'Content', cell: ({ what }) => what ?? 'Unknown' },
+  { name: 'Size', isFigure: true, cell: ({ sizeBytes }) => formatSize(sizeBytes) },
+]
+
+function Parts({ parts }: { parts: readonly Part[] }) {
   return (
-    <table className="setting-parts" aria-label="What is in the data folder">
-      <tbody>
-        {parts.map(({ name, what, sizeBytes }) => (
-          <tr key={name}>
-            <th scope="row" className="mono">
-              <MachineText text={name} />
-            </th>
-            <td>{what ?? 'Unknown'}</td>
-            <td className="num">{formatSize(sizeBytes)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      label="What is in the data folder"
+      className="setting-parts"
+      columns={COLUMNS}
+      rows={parts}
+      keyOf={({ name }) => name}
+      isHeadHidden
+    />
   )
 }

@@ -3,7 +3,7 @@ import { explainLeftover, type LeftoverPlace } from './scan.ts'
 
 describe('a file that is not read although its name promises something', () => {
   it.each<[LeftoverPlace, string, string]>([
-    ['chats', 'session-2026-11-21T20-30-11111111.jsonl.tmp-4711', 'temporary file of the CLI'],
+    ['chats', 'session-2026-11-21T20-30-11111111.jsonl.tmp-4711', 'temporary file of Gemini CLI'],
     ['chats', 'session-2026-11-21T20-30-11111111.json.bak', 'backup by its name'],
     ['chats', 'session-2026-11-21T20-30-11111111.jsonl~', 'backup by its name'],
     ['chats', 'session-2026-11-21T20-30-11111111.jsonl.gz', 'compressed'],

@@ -242,7 +242,7 @@ export class HomeReader {
           : 'This is a link to a place outside the folder of sessions; such links are not followed.',
         advice: isInside
           ? 'Move what it leads to here, in the place of the link.'
-          : 'To read what it leads to, name the home that holds it with --home.',
+          : 'To read what it leads to, name the Gemini folder that contains it with --home.',
         needsAttention: true,
       })
     } catch {
@@ -386,7 +386,7 @@ function explainBareFolder(folder: FolderEntry, content: readonly FolderEntry[])
     path: folder.path,
     code: 'left-out',
     reason: 'This folder of a project holds no session, no prompt log and no saved chat.',
-    advice: 'Nothing is missing: the CLI recorded nothing there, or has deleted it since.',
+    advice: 'Nothing is missing: Gemini CLI recorded nothing there, or has deleted it since.',
     needsAttention: false,
   }
 }
@@ -429,7 +429,7 @@ function skipDeepFolder(reader: HomeReader, { path }: FolderEntry): void {
   reader.skip({
     path,
     code: 'left-out',
-    reason: `This folder lies more than ${MAX_DEPTH - 1} levels below chats/, deeper than the CLI ever writes.`,
+    reason: `This folder is more than ${MAX_DEPTH - 1} levels below chats/, deeper than Gemini CLI ever writes.`,
     advice: 'If it holds sessions, move them up into chats/.',
     needsAttention: true,
   })

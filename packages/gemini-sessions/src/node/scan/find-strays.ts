@@ -166,7 +166,7 @@ class StraySearch {
 }
 
 const MOVE_INTO_CHATS =
-  'Move it into tmp/NAME/chats/ of the home, NAME being that of the project, and it is read.'
+  'To have it read, move it into tmp/NAME/chats/ of the Gemini folder. NAME is that of the project.'
 
 function misplaced(path: string): SkippedEntry {
   const reason =

@@ -94,7 +94,7 @@ const SET_ASIDE_LOG = /^logs\.json\..+\.bak$/
 export function explainLeftover(name: string, place: LeftoverPlace): Explanation | null {
   if (place === 'project' && SET_ASIDE_LOG.test(name)) {
     return {
-      reason: 'This is a prompt log that the CLI found damaged and set aside.',
+      reason: 'This is a prompt log that Gemini CLI found damaged and set aside.',
       advice: 'Prompts that are only in it are not shown; it is a text file that an editor can open.',
       needsAttention: false,
     }
@@ -106,7 +106,7 @@ export function explainLeftover(name: string, place: LeftoverPlace): Explanation
 function explainMisplaced(name: string): Explanation | null {
   if (!/\.jsonl?$/.test(name)) return null
   return {
-    reason: 'This is named like a session but lies outside of chats/, where the CLI keeps them.',
+    reason: 'This is named like a session but is outside of chats/, where Gemini CLI writes them.',
     advice: 'Move it into the chats/ folder of its project, and it is read.',
     needsAttention: true,
   }
@@ -122,7 +122,7 @@ function explainName(name: string): Explanation {
   }
   if (CLI_TEMPORARY.test(name)) {
     return {
-      reason: 'This is a temporary file of the CLI, which was stopped while it rewrote a session.',
+      reason: 'This is a temporary file of Gemini CLI, which was stopped while it rewrote a session.',
       advice:
         'The session itself is read from its own file. If that is missing, end the name of this with .jsonl.',
       needsAttention: false,
@@ -137,7 +137,7 @@ function explainName(name: string): Explanation {
   }
   if (BACKUP.test(name)) {
     return {
-      reason: 'This is a backup by its name, which the CLI does not read either.',
+      reason: 'This is a backup by its name, which Gemini CLI does not read either.',
       advice: 'To have it read as a copy of its session, end its name with .json or .jsonl.',
       needsAttention: false,
     }

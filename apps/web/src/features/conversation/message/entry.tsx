@@ -1,3 +1,4 @@
+import { modelVoice } from '@gemini-dash/api/source-names'
 import './message.css'
 import '../conversation.css'
 import type { Message, PastedImage, Thought, Turn } from 'gemini-sessions'
@@ -21,7 +22,7 @@ import { NeighbourContext, neighbourHref, StoredImage } from '../../../content/s
 import { SupersededWord } from '../../../content/superseded-word.tsx'
 import { classNames } from '../../../lib/browser.ts'
 import { byteSize, formatClock, formatDuration, formatPlural, formatSize } from '../../../lib/figures.ts'
-import { messageAnchor, modelVoice } from '../../../lib/session-words.ts'
+import { messageAnchor } from '../../../lib/session-words.ts'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { TimeText } from '../../../ui/figures.tsx'
 import { Icon } from '../../../ui/icons.tsx'
