@@ -190,8 +190,8 @@ function writeHead({ summary, notes }: HandoverSources, { clean, clock }: Writin
 function endLine(verdict: Verdict, { clean, clock }: Writing): string {
   const writeClock = (iso: string, precision: 'minutes' | 'seconds') =>
     `${clock(iso)}${precision === 'seconds' ? iso.slice(16, 19) : ''}`
-  const { lead, rest } = verdictParts(verdict, writeClock)
-  return named(clean(`${lead} ${rest}`), 'how it ended', VERDICT_ROOM)?.text ?? ''
+  const { opening, rest } = verdictParts(verdict, writeClock)
+  return named(clean(`${opening} ${rest}`), 'how it ended', VERDICT_ROOM)?.text ?? ''
 }
 
 function writeEnd({ shortened, ...leftOut }: Handover['leftOut']): string {
