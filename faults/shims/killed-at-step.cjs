@@ -55,7 +55,9 @@ const halfOf = (data) => {
 
 wrap('writeFileSync', ([target, data, options]) => real.writeFileSync(target, halfOf(data), options))
 wrap('appendFileSync', ([target, data, options]) => real.appendFileSync(target, halfOf(data), options))
-wrap('writeSync', ([descriptor, data]) => real.writeSync(descriptor, halfOf(data)))
+wrap('writeSync', ([descriptor, data, offset = 0, length = data.length - offset, position]) =>
+  real.writeSync(descriptor, data, offset, length >> 1, position),
+)
 for (const name of [
   ...['mkdirSync', 'rmdirSync', 'rmSync', 'unlinkSync', 'renameSync', 'linkSync', 'copyFileSync'],
   ...['utimesSync', 'truncateSync', 'ftruncateSync', 'fsyncSync'],
