@@ -195,7 +195,9 @@ function ToolField({
   onChange,
 }: Pick<ListOffersProps, 'search' | 'project' | 'onChange'>) {
   const { data } = useQuery(usageQuery({ by: 'tool', project: project?.key }))
-  const names = (data?.rows ?? []).toSorted((a, b) => b.calls - a.calls).map(({ key }) => key)
+  // a call without a name is recorded, too
+  const named = (data?.rows ?? []).filter(({ key }) => key !== '')
+  const names = named.toSorted((a, b) => b.calls - a.calls).map(({ key }) => key)
   if (tool !== undefined && !names.includes(tool)) names.push(tool)
   return (
     <PanelSelect
