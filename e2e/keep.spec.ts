@@ -42,7 +42,7 @@ test('what goes is offered to be archived, once; the settings say what is in the
   await expectNoSidewaysScroll(page)
 
   await archive.getByRole('button', { name: 'Scan now' }).click()
-  await archive.getByRole('switch', { name: 'Archive sessions' }).uncheck()
+  await archive.getByRole('switch', { name: 'Archive sessions' }).click()
   await expect(archive.getByText('Off', { exact: true })).toBeVisible()
   await archive.getByRole('button', { name: 'Delete archive…' }).click()
   await expect(archive.getByText('the only copy of 1 session')).toBeVisible()
