@@ -85,7 +85,7 @@ describe('a cache folder that cannot be used is one warning on stderr and in doc
 
 describe('a cache folder that is lost while a server runs', () => {
   it.each<[string, (directory: string) => void]>([
-    ['is removed', (directory) => rmSync(directory, { recursive: true })],
+    ['is removed', (directory) => rmSync(directory, { recursive: true, maxRetries: 5 })],
     [
       'has another owner',
       (directory) => {
