@@ -3,6 +3,8 @@ import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
 test('from the list of all sessions to one of them', async ({ page }) => {
+  // until then rows and the notice above them may come between press and release
+  await expectReadyIndex(page)
   await page.goto('/')
   await page.getByRole('link', { name: SESSIONS.rounding.title }).click()
   await expect(page).toHaveURL(/\/s\/[\w-]{12}/)
