@@ -367,14 +367,14 @@ describe.each([
     }
     for (const by of KEYS) {
       const { rows: parts, total } = await surfaces.api<UsageReport>(`/api/usage?by=${by}`)
-      const { usage, cost, failures } = all
+      const { usage, cost, toolCalls, failures } = all
       expect([by, total]).toEqual([
         by,
-        { usage, cost, calls: usage.calls, sessions: mains.length, failures, fates },
+        { usage, cost, calls: usage.calls, toolCalls, sessions: mains.length, failures, fates },
       ])
       if (by === 'tool')
         expect([sum(parts, ({ calls }) => calls), sum(parts, ({ errors }) => errors)]).toEqual([
-          all.toolCalls,
+          toolCalls,
           failures.tools,
         ])
       else expect([by, sumOf(parts)]).toEqual([by, { usage, cost }])

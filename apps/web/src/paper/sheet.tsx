@@ -1,8 +1,9 @@
 import '../features/session-head/session-head.css'
 import type { ExportedAgent, PaperSession } from '@gemini-dash/api'
+import { SOURCE_NAMES } from '@gemini-dash/api/source-names'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { LucideIcon } from 'lucide-react'
-import { type ReactNode, useMemo } from 'react'
+import { Fragment, type ReactNode, useMemo } from 'react'
 import { healthQuery } from '../api/queries.ts'
 import type { HighlightAnswer, HighlightQuestion } from '../content/highlight.ts'
 import workerUrl from '../content/highlight-worker.ts?worker&url'
@@ -141,7 +142,7 @@ export function PaperTop({ session, said }: { session: PaperSession; said: strin
         <div className="session-verdict">
           <VerdictLine sessionRef="" session={detail.session} now={null} />
         </div>
-        <p className="paper-facts">{factsOf(session)}</p>
+        <PaperFacts {...session} />
         <p className="paper-facts">{said}</p>
       </header>
       {detail.session.buried && <BuriedNotice cause={detail.buriedBy} />}
@@ -162,15 +163,36 @@ export function PaperEnd({ said }: { said: string | null }) {
   )
 }
 
-function factsOf({ detail, hasPrices }: PaperSession): string {
+/** One line; each fact in its own text direction. */
+function PaperFacts({ detail, hasPrices }: PaperSession) {
   const { session } = detail
   const facts = [
     session.project.name,
+    session.source !== 'gemini-cli' && SOURCE_NAMES[session.source],
     zonedSpan(session) || 'No date',
     headTime(detail, new Date(session.endTime ?? 0))?.active,
     headTotals(detail, hasPrices).text,
     headFailures(session),
     ...(session.models ?? []).map(({ name }) => name),
   ]
-  return facts.filter(Boolean).join(' · ')
+  return (
+    <p className="paper-facts">
+      {facts
+        .filter((fact) => typeof fact === 'string' && fact !== '')
+        .map((fact, index) => (
+          <Fragment key={index}>
+            {index > 0 && ' · '}
+            <bdi>{clipped(fact)}</bdi>
+          </Fragment>
+        ))}
+    </p>
+  )
+}
+
+/** A recorded name may have a megabyte. */
+const MAX_FACT_LETTERS = 80
+
+function clipped(fact: string): string {
+  const letters = Array.from(fact.slice(0, 2 * MAX_FACT_LETTERS + 2))
+  return letters.length > MAX_FACT_LETTERS ? `${letters.slice(0, MAX_FACT_LETTERS).join('')}…` : fact
 }
