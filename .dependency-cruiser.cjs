@@ -181,7 +181,7 @@ module.exports = {
         ...[
           'times',
           'handover',
-          'wire-messages|map-session|written-messages',
+          'cut-for-wire|column-calls|side-branches|map-session|message-page|raw-record|written-messages',
           'warnings',
           'projects',
           'usage',

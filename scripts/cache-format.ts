@@ -26,10 +26,10 @@ export function cacheFormat(root = ROOT): string {
   return hashOf([zod, ...FOLDERS.flatMap((folder) => sourcesIn(root, folder))])
 }
 
-/** Name and text of each source, without tests and fixtures. */
+/** Name and text of each source, without tests. */
 function sourcesIn(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/(\.test|-fixture)\.ts$/.test(entry.name))
+    .filter((entry) => entry.isFile() && !/\.test\.ts$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))
     .sort()
     .flatMap((path) => [path, readFileSync(join(root, path), 'utf8').replaceAll('\r\n', '\n')])

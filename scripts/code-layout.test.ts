@@ -80,7 +80,7 @@ function doubledNames(texts: ReadonlyMap<string, string>): string[] {
 
 function isSource(path: string): boolean {
   if (!/^(?:apps|packages|scripts|faults)\/.*\.(?:ts|tsx|mjs|cjs)$/.test(path)) return false
-  return !/\.test\.tsx?$|-fixture\.ts$|\.d\.[mc]?ts$|\/test\//.test(path)
+  return !/\.test\.tsx?$|\.d\.[mc]?ts$|\/test\//.test(path)
 }
 
 /** Each cycle as the path of folders, with the first one repeated at the end. */

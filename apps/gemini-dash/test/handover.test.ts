@@ -11,9 +11,9 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NoteTaker } from '../src/store/handover/session-notes.ts'
 import { writeHandover } from '../src/store/handover/write-handover.ts'
-import { messageFixture, toolCallFixture } from '../src/store/message-fixture.ts'
-import { summaryFixture } from '../src/store/record-fixture.ts'
+import { messageFixture, toolCallFixture } from './message-fixture.ts'
 import { openTestServer, type TestServer } from './open-test-server.ts'
+import { summaryFixture } from './record-fixture.ts'
 import { runProgram } from './run-program.ts'
 
 const DEMO = fileURLToPath(new URL('../../../fixtures/home', import.meta.url))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type SearchResult, searchQuerySchema, searchResultSchema } from '@gemini-dash/api'
 import { findHomes, readSessionGroup, scanHomes } from 'gemini-sessions/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findInMessages } from '../src/store/reader/make-texts.ts'
+import { findInMessages } from '../src/store/reader/walk-messages.ts'
 import { openTestServer, type TestServer } from './open-test-server.ts'
 import { runProgram } from './run-program.ts'
 

@@ -15,7 +15,8 @@ import {
   useRouterState,
 } from '@tanstack/react-router'
 import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
-import { ApiRequestError, ask, connection, isAnswered } from './api/request.ts'
+import { connection } from './api/connection.ts'
+import { ApiRequestError, ask, isAnswered } from './api/request.ts'
 import { messageKeyOf } from './features/conversation/message-link.ts'
 import { STICKY_PX, stopInSight } from './features/conversation/stop-in-sight.ts'
 import { OneBox } from './features/palette/one-box.tsx'
@@ -29,8 +30,8 @@ import {
   WarningBar,
 } from './features/shell.tsx'
 import { type Action, type ActionName, actions } from './lib/action-table.ts'
-import { copyText, density, sayCopied, sidebar, stepThrough, theme } from './lib/browser.ts'
-import { onZoneChange, timeZone, zoneChoice } from './lib/figures.ts'
+import { copyText, sayCopied } from './lib/copy.ts'
+import { onZoneChange, timeZone, zoneChoice } from './lib/dates.ts'
 import {
   comeTo,
   keepCorrecting,
@@ -47,6 +48,7 @@ import {
   readListSearch,
   readUsageSearch,
 } from './lib/page-searches.ts'
+import { density, sidebar, stepThrough, theme } from './lib/preferences.ts'
 import { isSettingsPage, movedSettings, plainSearchCodec } from './lib/search-params.ts'
 import { readSessionSearch } from './lib/session-search.ts'
 import { singleKeys, useActions } from './lib/use-actions.ts'

@@ -12,7 +12,7 @@ import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { CommandStep } from '../src/features/session-changes.tsx'
-import { formatClock } from '../src/lib/figures.ts'
+import { formatClock } from '../src/lib/dates.ts'
 import { askDetail, ROUNDING } from './ask-server.ts'
 import { openPage } from './open-page.tsx'
 

@@ -1,28 +1,25 @@
 import { messageSchema, projectSchema, sessionSummarySchema, tokenUsageSchema } from 'gemini-sessions'
 import { z } from 'zod'
+import { liveEventSchema, streamHelloSchema } from './events.ts'
 import { answer, coverageSchema, unreadSchema, versionField } from './fields.ts'
 import { sessionDetailSchema } from './lists/sessions.ts'
 import { folderSearchSchema, foldersSearchSchema } from './lists/usage.ts'
+import { markAnswerSchema, marksTakenSchema, markTransferSchema } from './marks.ts'
 import {
+  forgetAnswerSchema,
   forkAnswerSchema,
-  markAnswerSchema,
-  marksTakenSchema,
-  markTransferSchema,
   moveAnswerSchema,
   recoverAnswerSchema,
+  testbedAnswerSchema,
 } from './program.ts'
 import { QUESTIONS } from './questions.ts'
 import { exportedFilesSchema, handoverSchema, SESSION_QUESTIONS } from './session.ts'
 import {
   apiErrorSchema,
   cacheClearedSchema,
-  forgetAnswerSchema,
-  liveEventSchema,
   openedAddedSchema,
   openedAddressSchema,
   sampleAddressSchema,
-  streamHelloSchema,
-  testbedAnswerSchema,
 } from './settings.ts'
 
 /** What `show --json` prints. */

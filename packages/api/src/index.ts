@@ -37,6 +37,8 @@ export {
   healthSchema,
   warningSchema,
 } from './doctor.ts'
+export type { LiveEvent, StreamHello } from './events.ts'
+export { liveEventSchema, streamHelloSchema } from './events.ts'
 export type {
   ExportedAgent,
   ExportSeveralQuery,
@@ -55,6 +57,8 @@ export {
   unreadSchema,
   zoneField,
 } from './fields.ts'
+export type { KeepChange, KeepLimits, KeepStatus } from './keep.ts'
+export { keepChangeSchema, keepStatusSchema } from './keep.ts'
 export type {
   Otherwise,
   Relaxation,
@@ -108,7 +112,6 @@ export {
   usageWhyQuerySchema,
   usageWhySchema,
 } from './lists/usage.ts'
-export { apiPaths, questionPath, sessionPath } from './paths.ts'
 export type {
   MarkAnswer,
   MarkChange,
@@ -120,27 +123,34 @@ export type {
   View,
   ViewChange,
   ViewList,
-} from './program.ts'
+} from './marks.ts'
 export {
-  type ForkAnswer,
-  forkAnswerSchema,
-  forkQuerySchema,
-  type MoveAnswer,
-  type MoveTarget,
   markAnswerSchema,
   markChangeSchema,
   markListSchema,
   markQuerySchema,
   marksTakenSchema,
   messageMarkChangeSchema,
+  viewChangeSchema,
+  viewListSchema,
+  viewSchema,
+} from './marks.ts'
+export { apiPaths, questionPath, sessionPath } from './paths.ts'
+export {
+  type ForgetAnswer,
+  type ForkAnswer,
+  forgetAnswerSchema,
+  forkAnswerSchema,
+  forkQuerySchema,
+  type MoveAnswer,
+  type MoveTarget,
   moveAnswerSchema,
   moveQuerySchema,
   type RecoverAnswer,
   recoverAnswerSchema,
   recoverQuerySchema,
-  viewChangeSchema,
-  viewListSchema,
-  viewSchema,
+  type TestbedAnswer,
+  testbedAnswerSchema,
   type WriteJournal,
   writeJournalSchema,
 } from './program.ts'
@@ -209,28 +219,15 @@ export {
   transcriptQuerySchema,
   transcriptSchema,
 } from './session.ts'
-export type {
-  ApiError,
-  ApiErrorCode,
-  KeepChange,
-  KeepLimits,
-  KeepStatus,
-  LiveEvent,
-  StreamHello,
-} from './settings.ts'
+export type { ApiError, ApiErrorCode } from './settings.ts'
 export {
   apiErrorCodeSchema,
   apiErrorSchema,
   type CacheCleared,
   cacheClearedSchema,
   cacheClearSchema,
-  type ForgetAnswer,
-  forgetAnswerSchema,
   type HealthReport,
   healthReportSchema,
-  keepChangeSchema,
-  keepStatusSchema,
-  liveEventSchema,
   type OpenedAdded,
   type OpenedAddress,
   openedAddedSchema,
@@ -242,7 +239,4 @@ export {
   sampleAddressSchema,
   settingsChangeSchema,
   settingsSchema,
-  streamHelloSchema,
-  type TestbedAnswer,
-  testbedAnswerSchema,
 } from './settings.ts'

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { budgetQuerySchema, budgetReportSchema } from './cost.ts'
 import { doctorNotesSchema, doctorSchema, healthSchema } from './doctor.ts'
 import { exportSeveralQuerySchema, sessionsToExportSchema } from './exports.ts'
+import { keepStatusSchema } from './keep.ts'
 import {
   searchQuerySchema,
   searchResultSchema,
@@ -19,9 +20,10 @@ import {
   usageWhyQuerySchema,
   usageWhySchema,
 } from './lists/usage.ts'
-import { markListSchema, markQuerySchema, viewListSchema, writeJournalSchema } from './program.ts'
+import { markListSchema, markQuerySchema, viewListSchema } from './marks.ts'
+import { writeJournalSchema } from './program.ts'
 import { exportReviewQuerySchema, exportReviewSchema, resumeQuerySchema, resumeSchema } from './session.ts'
-import { healthReportSchema, keepStatusSchema, settingsSchema } from './settings.ts'
+import { healthReportSchema, settingsSchema } from './settings.ts'
 
 const none = z.object({})
 const ofSession = z.object({ key: z.string() })

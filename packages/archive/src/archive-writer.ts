@@ -12,11 +12,11 @@ import {
   readRecipe,
   toRecipe,
 } from './content.ts'
+import { mirrorRecord } from './index-files.ts'
 import {
   type AddedNote,
   type FileLabel,
   type KeptFile,
-  mirrorRecord,
   type Note,
   newFile,
   packNotes,

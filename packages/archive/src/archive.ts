@@ -5,13 +5,12 @@ import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
 import { decompress, type Recipe, readRecipe, UnknownCodec } from './content.ts'
+import { IndexFiles, type MirroredRecord } from './index-files.ts'
 import {
   addedChunk,
-  IndexFiles,
   type KeptFile,
   type KeptVersion,
   Manifest,
-  type MirroredRecord,
   type Note,
   type PackBeginning,
   readBeginning,

@@ -69,6 +69,7 @@ export {
 } from './derive/messages.ts'
 export { buildOutline, listReasoning, type Outline } from './derive/outline.ts'
 export { foldPath, isSamePath, pathSpellings } from './derive/path-spellings.ts'
+export { billElsewhere, REQUEST_ID_LENGTH, requestIds } from './derive/request-ids.ts'
 export { isSavedChatName } from './derive/saved-chat-session.ts'
 export { linkTodoLists } from './derive/saved-output-mentions.ts'
 export { stitchFiles, stitchGroup } from './derive/stitch.ts'
@@ -88,15 +89,9 @@ export {
   addFailures,
   addSplits,
   addUsage,
-  billElsewhere,
   type CostSplit,
   priceMessages,
-  REQUEST_ID_LENGTH,
-  requestIds,
   sumUsage,
-  type ToolStats,
-  ToolStatsBuilder,
-  toolStats,
   type UsageBucket,
   usageBuckets,
 } from './derive/sums.ts'
@@ -107,9 +102,12 @@ export {
   nestTimelines,
   type TimelineOptions,
 } from './derive/timeline.ts'
+export { type ToolStats, ToolStatsBuilder, toolStats } from './derive/tool-stats.ts'
 export { mergeTouchedFiles, type TouchedFile, TouchedFileList } from './derive/touched-file-list.ts'
 export { findActivity, outcomeOf, runningVerdict } from './derive/verdict.ts'
 export { RereadFinder, type Rereads, WasteFinder } from './derive/waste.ts'
+export type { FileKind } from './model/file-kind.ts'
+export { FILE_KINDS, fileKindSchema, kindOfIssue } from './model/file-kind.ts'
 export {
   type ChangeStep,
   type ContextBlock,
@@ -141,21 +139,8 @@ export {
   type WastePlace,
   wasteSchema,
 } from './model/insights.ts'
-export type { DriftNote, DriftPlace, FileKind, InFile, ParseIssue, ParseIssueCode } from './model/issue.ts'
-export {
-  type Cost,
-  costSchema,
-  driftPlaces,
-  FILE_KINDS,
-  fileKindSchema,
-  kindOfIssue,
-  NO_COST,
-  NO_USAGE,
-  OTHER_NAMES,
-  parseIssueCodeSchema,
-  type TokenUsage,
-  tokenUsageSchema,
-} from './model/issue.ts'
+export type { DriftNote, DriftPlace, InFile, ParseIssue, ParseIssueCode } from './model/issue.ts'
+export { driftPlaces, OTHER_NAMES, parseIssueCodeSchema } from './model/issue.ts'
 export type {
   BilledElsewhere,
   Cut,
@@ -230,6 +215,7 @@ export {
   verdictKindSchema,
   verdictSchema,
 } from './model/session-summary.ts'
+export { type Cost, costSchema, NO_COST, NO_USAGE, type TokenUsage, tokenUsageSchema } from './model/usage.ts'
 export { readCutMark } from './parse/json/bytes.ts'
 export type { ParsedFile, SessionHeader } from './parse/log.ts'
 export { recognizeFile } from './parse/problems.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { sha256Hex } from '../src/derive/identity.ts'
+import { sha256Hex } from '../src/derive/sha256.ts'
 import { type ReadHome, readHome } from './read-home.ts'
 
 const fixtures = fileURLToPath(new URL('../../../fixtures/homes', import.meta.url))

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { StitchFile } from '../src/derive/files.ts'
 import { stitchGroup } from '../src/derive/stitch.ts'
 import { summarizeSession } from '../src/derive/summary.ts'
-import { toolStats } from '../src/derive/sums.ts'
+import { toolStats } from '../src/derive/tool-stats.ts'
 import type { Message } from '../src/model/message.ts'
 import { answer, at, context, jsonFile, logFile, prompt, type Row } from './make-file.ts'
 

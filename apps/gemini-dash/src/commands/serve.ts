@@ -18,22 +18,15 @@ import { openMarks } from '../own-data/open-marks.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { AnnouncedStart, Patience } from '../serve/announced-start.ts'
 import { buildId } from '../serve/build-id.ts'
-import {
-  greet,
-  landingPath,
-  landingPathOfOpened,
-  listenOnFreePort,
-  readServeSettings,
-  reportProblem,
-  type ServeSettings,
-  type Serving,
-} from '../serve/listen-on-free-port.ts'
+import { greet, landingPath, landingPathOfOpened, reportProblem, type Serving } from '../serve/greet.ts'
+import { listenOnFreePort } from '../serve/listen-on-free-port.ts'
 import {
   announcedServers,
   announceServer,
   findRunningServer,
   type RunningServer,
 } from '../serve/running-servers.ts'
+import { readServeSettings, type ServeSettings } from '../serve/serve-settings.ts'
 import {
   type LeftServer,
   leftServer,

@@ -1,5 +1,10 @@
-import type { BudgetReport, UsageReport, UsageRow } from '@gemini-dash/api'
-import { usageQuerySchema, usageWhyQuerySchema } from '@gemini-dash/api'
+import {
+  type BudgetReport,
+  type UsageReport,
+  type UsageRow,
+  usageQuerySchema,
+  usageWhyQuerySchema,
+} from '@gemini-dash/api'
 import {
   formatColumnCost,
   formatCost,
@@ -14,7 +19,7 @@ import { clockOf } from '../environment/open-store.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { failForUnread } from '../print/fail-for-unread.ts'
 import { jsonLine } from '../print/json-line.ts'
-import { printUsageTotal, printUsageWhy } from '../print/paint.ts'
+import { printUsageTotal, printUsageWhy } from '../print/print-cost.ts'
 import { plainTable, type TableColumn, writeTable } from '../print/print-table.ts'
 import { usageCsv } from '../store/usage/usage-csv.ts'
 import { CliError, type Terminal } from '../terminal/cli-error.ts'

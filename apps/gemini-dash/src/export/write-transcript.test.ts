@@ -1,7 +1,7 @@
 import type { Depth } from '@gemini-dash/api'
 import { buildOutline, type Message, type Session } from 'gemini-sessions'
 import { expect, test } from 'vitest'
-import { messageFixture, toolCallFixture } from '../store/message-fixture.ts'
+import { messageFixture, toolCallFixture } from '../../test/message-fixture.ts'
 import { type Choice, chooseMessages, readChosen } from './choose-messages.ts'
 import { writeTranscript } from './write-markdown.ts'
 

@@ -19,6 +19,17 @@ import { openDataFolder } from '../own-data/data-folder.ts'
 import { ForgottenSessions, type KeptList } from '../own-data/kept-list.ts'
 import type { TellProblem } from '../own-data/own-file.ts'
 import { type AddedFiles, addOpened } from './add-opened.ts'
+import {
+  type ArchiveState,
+  heldFiles,
+  isOfSession,
+  lostVersions,
+  sessionOf,
+  stateOf,
+  sumStates,
+  toKeptDamage,
+  WHOLE,
+} from './archive-state.ts'
 import { bringOut, isMissing } from './bring-out.ts'
 import {
   type ForgetRequest,
@@ -28,31 +39,15 @@ import {
   namesOfForgotten,
 } from './forget-kept.ts'
 import { isOurs } from './gone-files.ts'
+import { archiveFolder, GoneFolder } from './gone-list.ts'
+import { defaultSetting, type KeepRun, type KeepSetting, keepHome, openKeepSettings } from './keep-home.ts'
 import {
-  type ArchiveState,
-  archiveFolder,
-  GoneFolder,
-  heldFiles,
-  isOfSession,
-  lostVersions,
-  sessionOf,
-  stateOf,
-  sumStates,
-  toKeptDamage,
-  WHOLE,
-} from './gone-list.ts'
-import {
-  defaultSetting,
   describeHindrance,
   expectLook,
   type KeepProblem,
-  type KeepRun,
-  type KeepSetting,
-  keepHome,
-  openKeepSettings,
   recordedProblem,
   tellOthers,
-} from './keep-home.ts'
+} from './keep-problem.ts'
 
 export interface ArchiveControlOptions {
   /** null: nothing can be archived. */

@@ -17,16 +17,14 @@ import {
 import { claimFolder } from '@gemini-dash/session-index'
 import type { DiscoveredFile, GeminiHome } from 'gemini-sessions/node'
 import { conversationFiles, scanAll } from '../store/sync/scan.ts'
+import { type ArchiveState, stateOf, WHOLE } from './archive-state.ts'
 import {
-  type ArchiveState,
   archiveFolder,
   archiveStamp,
   type GoneEntry,
   GoneFolder,
   type GoneList,
   originalPath,
-  stateOf,
-  WHOLE,
 } from './gone-list.ts'
 
 /** Something that is in the archive but not in the home. */

@@ -14,17 +14,8 @@ import type {
 } from 'gemini-sessions/node'
 import { HomeJournal } from '../home-writes/home-journal.ts'
 import { conversationFiles } from '../store/sync/scan.ts'
-import {
-  type ArchiveState,
-  archiveFolder,
-  describeLost,
-  type GoneEntry,
-  GoneFolder,
-  type GoneList,
-  NOTHING_GONE,
-  sumStates,
-  WHOLE,
-} from './gone-list.ts'
+import { type ArchiveState, describeLost, sumStates, WHOLE } from './archive-state.ts'
+import { archiveFolder, type GoneEntry, GoneFolder, type GoneList, NOTHING_GONE } from './gone-list.ts'
 
 const MAX_MARKER_BYTES = 64 * 1024
 

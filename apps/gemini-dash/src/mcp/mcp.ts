@@ -28,7 +28,7 @@ import {
   type CommandQuestion,
 } from '../store/command-question.ts'
 import type { StartedStore } from '../store/create-store.ts'
-import { IS_OF_TEXT } from '../store/recovering.ts'
+import { IS_OF_TEXT } from '../store/read-needed.ts'
 import { CliError, type Terminal } from '../terminal/cli-error.ts'
 import type { CommandInput, RunCommand } from '../terminal/commands.ts'
 import { VERSION } from '../terminal/terminal.ts'

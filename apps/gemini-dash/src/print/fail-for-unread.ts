@@ -1,5 +1,5 @@
 import type { Unread } from '@gemini-dash/api'
-import { explainUnread } from '../store/sync/retries.ts'
+import { explainUnread } from '../store/sync/sync-warnings.ts'
 import { CliError } from '../terminal/cli-error.ts'
 
 /** Call after the answer is printed: exits with 3 if files that it could be based on were not read. */

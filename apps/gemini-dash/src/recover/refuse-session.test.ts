@@ -1,6 +1,6 @@
 import { parseSessionFile, stitchFiles } from 'gemini-sessions'
 import { expect, it } from 'vitest'
-import { recordFixture } from '../store/record-fixture.ts'
+import { recordFixture } from '../../test/record-fixture.ts'
 import type { RecoverySource } from '../store/recovering.ts'
 import { refuseSession } from './recover-session.ts'
 

@@ -2,7 +2,7 @@ import { win32 } from 'node:path'
 import type { Project } from 'gemini-sessions'
 import { expect, test } from 'vitest'
 import { pathStyle } from '../paths.ts'
-import { landingPath } from './listen-on-free-port.ts'
+import { landingPath } from './greet.ts'
 
 const project = (key: string, path: string | null): Project => ({
   key,

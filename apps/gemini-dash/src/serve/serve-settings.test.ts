@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Flags } from '../terminal/flags.ts'
-import { readServeSettings } from './listen-on-free-port.ts'
+import { readServeSettings } from './serve-settings.ts'
 
 test('R1: by default it listens on 127.0.0.1, near port 4747, and wants a token', () => {
   expect(readServeSettings({}, [])).toEqual({

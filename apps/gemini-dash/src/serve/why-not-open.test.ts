@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { whyNotOpen } from './listen-on-free-port.ts'
+import { whyNotOpen } from './greet.ts'
 
 const place = (env: Record<string, string>, platform: NodeJS.Platform = 'darwin', isTerminal = true) =>
   whyNotOpen({ env, platform, isTerminal })

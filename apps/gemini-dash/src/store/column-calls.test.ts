@@ -1,6 +1,6 @@
 import type { CallPoint } from 'gemini-sessions'
 import { expect, test } from 'vitest'
-import { columnCalls, stepCalls } from './wire-messages.ts'
+import { columnCalls, stepCalls } from './column-calls.ts'
 
 const point = (offset: number, fields: Partial<CallPoint> = {}): CallPoint => ({
   messageKey: `m${offset}`,

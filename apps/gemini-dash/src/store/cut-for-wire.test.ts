@@ -2,8 +2,8 @@ import { MAX_FIELD_BYTES } from '@gemini-dash/api'
 import { type Message, messageSchema } from 'gemini-sessions'
 import { describe, expect, it } from 'vitest'
 import { cutMark } from '../../../../packages/gemini-sessions/src/parse/json/bytes.ts'
-import { messageFixture, toolCallFixture } from './message-fixture.ts'
-import { cutForWire } from './wire-messages.ts'
+import { messageFixture, toolCallFixture } from '../../test/message-fixture.ts'
+import { cutForWire } from './cut-for-wire.ts'
 
 const LONG = `${'x'.repeat(200_000)}end`
 const cut = (message: Message) => messageSchema.parse(cutForWire(message, 'sess'))

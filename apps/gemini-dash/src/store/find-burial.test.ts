@@ -1,7 +1,7 @@
 import type { Message } from 'gemini-sessions'
 import { expect, test } from 'vitest'
-import { findBuried } from './map-session.ts'
-import { messageFixture } from './message-fixture.ts'
+import { messageFixture } from '../../test/message-fixture.ts'
+import { findBuried } from './message-page.ts'
 
 const context = messageFixture({ key: 'context', type: 'user', origin: 'injected' })
 const lost = (superseded: Message['superseded']) => messageFixture({ key: 'lost', superseded })

@@ -1,7 +1,7 @@
 import type { Message } from 'gemini-sessions'
 import { expect, test } from 'vitest'
-import { messageFixture } from './message-fixture.ts'
-import { findSideBranches } from './wire-messages.ts'
+import { messageFixture } from '../../test/message-fixture.ts'
+import { findSideBranches } from './side-branches.ts'
 
 const NOWHERE = { turns: [], compressions: [], unfolded: [] }
 const usage = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { fitsFilter } from './map-session.ts'
-import { messageFixture, toolCallFixture } from './message-fixture.ts'
+import { messageFixture, toolCallFixture } from '../../test/message-fixture.ts'
+import { fitsFilter } from './message-page.ts'
 
 const text = (words: string) => [{ kind: 'text' as const, text: words }]
 const thought = { subject: 'Looking', description: 'around', timestamp: null }

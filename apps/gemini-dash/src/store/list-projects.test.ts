@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { summaryFixture } from '../../test/record-fixture.ts'
 import { ProjectSums } from './projects.ts'
-import { summaryFixture } from './record-fixture.ts'
 
 const identity = (key: string) => ({
   ...{ key, name: key, nameSource: 'path' as const, path: `/home/mia/code/${key}` },

@@ -1,8 +1,8 @@
 import { SESSION_ORDERS, sessionListSchema, sessionQuerySchema } from '@gemini-dash/api'
 import { NO_USAGE, type SessionSummary } from 'gemini-sessions'
 import { describe, expect, it } from 'vitest'
+import { summaryFixture } from '../../test/record-fixture.ts'
 import { listPage, resolveList, SessionLists } from './list.ts'
-import { summaryFixture } from './record-fixture.ts'
 
 const at = (day: number, hour = 10) =>
   `2026-11-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00.000Z`

@@ -1,8 +1,9 @@
 import { messageQuerySchema } from '@gemini-dash/api'
 import type { Message } from 'gemini-sessions'
 import { expect, test } from 'vitest'
-import { mapSession, messagePage } from './map-session.ts'
-import { messageFixture, toolCallFixture } from './message-fixture.ts'
+import { messageFixture, toolCallFixture } from '../../test/message-fixture.ts'
+import { mapSession } from './map-session.ts'
+import { messagePage } from './message-page.ts'
 
 const text = (words: string) => [{ kind: 'text' as const, text: words }]
 const thought = { subject: 'Looking', description: 'around', timestamp: null }

@@ -1,8 +1,9 @@
 import { messagePageSchema, messageQuerySchema } from '@gemini-dash/api'
 import type { Message } from 'gemini-sessions'
 import { describe, expect, it } from 'vitest'
-import { messagePage, rawRecord } from './map-session.ts'
-import { messageFixture } from './message-fixture.ts'
+import { messageFixture } from '../../test/message-fixture.ts'
+import { messagePage } from './message-page.ts'
+import { rawRecord } from './raw-record.ts'
 import { read } from './written-messages.ts'
 
 const messages = Array.from({ length: 10 }, (_, n) =>

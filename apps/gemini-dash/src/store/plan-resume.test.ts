@@ -1,6 +1,6 @@
 import type { SessionFile, SessionSummary } from 'gemini-sessions'
 import { expect, test } from 'vitest'
-import { summaryFixture } from './record-fixture.ts'
+import { summaryFixture } from '../../test/record-fixture.ts'
 import { planResume, type ResumeFacts } from './resume-session.ts'
 
 const HOME = '/home/mia/.gemini'

@@ -1,7 +1,7 @@
 import { sessionQuerySchema } from '@gemini-dash/api'
 import { expect, test } from 'vitest'
+import { summaryFixture } from '../../test/record-fixture.ts'
 import { SessionLists } from './list.ts'
-import { summaryFixture } from './record-fixture.ts'
 
 const fileIn = (home: string) =>
   ({ home, path: 'tmp/a/chats/a.json', sizeBytes: 1, format: 'json', role: 'current' }) as const

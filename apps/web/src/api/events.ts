@@ -1,6 +1,7 @@
 import type { LiveEvent, StreamHello } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
-import { ApiRequestError, ask, type ConnectionState } from './request.ts'
+import type { ConnectionState } from './connection.ts'
+import { ApiRequestError, ask } from './request.ts'
 
 /**
  * Subscribes to server events while the tab is visible. A hidden, frozen or back/forward-cached tab disconnects and reconnects later.

@@ -1,7 +1,7 @@
 import type { LiveEvent, SearchQuery, SessionDetail } from '@gemini-dash/api'
 import type { Query, QueryClient, QueryFilters } from '@tanstack/react-query'
+import { changePosition, connection } from './connection.ts'
 import { listen, type PageMessage } from './events.ts'
-import { changePosition, connection } from './request.ts'
 import { forgottenSessions, pageBuild, removedSessions, watchedSessions } from './tab-state.ts'
 
 /** Minimum time between two refetches, however many events arrive. */

@@ -9,7 +9,7 @@ import type {
 import { apiPaths, questionPath } from '@gemini-dash/api/paths'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { SessionSummary } from 'gemini-sessions'
-import { sayError } from '../lib/browser.ts'
+import { sayError } from '../lib/copy.ts'
 import { ask, askOfSession, fetchJson, saidAtOnce } from './request.ts'
 import type { SessionCriteria } from './sessions.ts'
 import { putMarked } from './tab-state.ts'

@@ -2,7 +2,7 @@ import type { SearchQuery, SearchResult, SuggestionList } from '@gemini-dash/api
 import { foldHits } from '@gemini-dash/api/fold-hits'
 import { questionPath, SEARCH_ON } from '@gemini-dash/api/paths'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { timeZone } from '../lib/figures.ts'
+import { timeZone } from '../lib/dates.ts'
 import { SEARCHED_FIELDS } from '../lib/page-searches.ts'
 import { ask, fetchJson, fetchLines } from './request.ts'
 

@@ -9,8 +9,9 @@ import type {
 import { fromTurnColumns } from '@gemini-dash/api/turn-columns'
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Message } from 'gemini-sessions'
-import type { Copied } from '../lib/browser.ts'
-import { formatPlural, timeZone } from '../lib/figures.ts'
+import type { Copied } from '../lib/copy.ts'
+import { timeZone } from '../lib/dates.ts'
+import { formatPlural } from '../lib/figures.ts'
 import { ask, askOfSession } from './request.ts'
 
 /** One session with its outline. `sessionRef` is a key, a sessionId or a unique prefix of one. */

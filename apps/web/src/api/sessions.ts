@@ -1,7 +1,7 @@
 import type { SessionQuery } from '@gemini-dash/api'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { SessionProgram, SessionSummary } from 'gemini-sessions'
-import { dayOfSession, timeZone } from '../lib/figures.ts'
+import { dayOfSession, timeZone } from '../lib/dates.ts'
 import { ask } from './request.ts'
 
 export type SessionCriteria = Partial<Omit<SessionQuery, 'limit' | 'cursor' | 'tz'>>

@@ -12,7 +12,7 @@ import type {
 import { apiPaths } from '@gemini-dash/api/paths'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Project } from 'gemini-sessions'
-import { timeZone } from '../lib/figures.ts'
+import { timeZone } from '../lib/dates.ts'
 import { ask, fetchJson } from './request.ts'
 
 /** Tokens, cost, requests and sessions, grouped by `query.by`. Days are in the reader's time zone. */

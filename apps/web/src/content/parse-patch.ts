@@ -1,4 +1,4 @@
-import { keptChoice } from '../lib/browser.ts'
+import { keptChoice } from '../lib/preferences.ts'
 
 export interface PatchLine {
   /** Index in the patch; its only identity. */

@@ -9,7 +9,7 @@ import type {
   SessionSummary,
 } from 'gemini-sessions'
 import { createContext, useEffect, useState } from 'react'
-import { connection } from '../api/request.ts'
+import { connection } from '../api/connection.ts'
 import { formatSize } from '../lib/figures.ts'
 import { usePaper } from '../lib/paper.ts'
 import { Notice } from '../ui/states.tsx'

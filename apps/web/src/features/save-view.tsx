@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { useViewsChange } from '../api/marks.ts'
-import { say } from '../lib/browser.ts'
+import { say } from '../lib/copy.ts'
 import { EditDialog } from '../ui/dialog.tsx'
 
 /** Saves the current address with its filters under a name; an existing view of that name is replaced. */

@@ -2,8 +2,10 @@ import './session-find.css'
 import type { FindResult } from '@gemini-dash/api'
 import { useEffect, useState } from 'react'
 import { fetchTranscript } from '../api/session.ts'
-import { copyAndSay, focusMain, hearPageFind, keptChoice } from '../lib/browser.ts'
+import { focusMain, hearPageFind } from '../lib/browser.ts'
+import { copyAndSay } from '../lib/copy.ts'
 import { formatCount, formatPlural } from '../lib/figures.ts'
+import { keptChoice } from '../lib/preferences.ts'
 import { Button } from '../ui/buttons/button.tsx'
 
 /** Whether the hint was shown; once per browser. */

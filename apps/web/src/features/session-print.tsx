@@ -5,7 +5,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
 import { fetchNow } from '../api/request.ts'
 import { fetchTranscript } from '../api/session.ts'
-import { formatClock, formatDate } from '../lib/figures.ts'
+import { formatClock, formatDate } from '../lib/dates.ts'
 import { useActions } from '../lib/use-actions.ts'
 
 /** A bold line: the name of a tool call, a file or a thought. */

@@ -4,7 +4,8 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import type { Timeline, TimelineStep, WaitKind } from 'gemini-sessions'
 import { memo, useCallback, useEffect, useMemo, useRef } from 'react'
 import { classNames } from '../lib/browser.ts'
-import { formatAtMost, formatClock, formatDuration, formatPlural } from '../lib/figures.ts'
+import { formatClock } from '../lib/dates.ts'
+import { formatAtMost, formatDuration, formatPlural } from '../lib/figures.ts'
 import { useIsNarrow } from '../lib/hooks.ts'
 
 interface Props {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addDays, nextMonth, weekdayOf } from './figures.ts'
+import { addDays, nextMonth, weekdayOf } from './dates.ts'
 
 const aDay = fc
   .date({ min: new Date('1971-01-01'), max: new Date('2199-12-31'), noInvalidDate: true })

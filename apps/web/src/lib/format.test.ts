@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { formatAgo, formatClock, formatDate, formatDateTime, formatDay } from './dates.ts'
 import {
   describeCost,
-  formatAgo,
   formatAtMost,
-  formatClock,
   formatCost,
   formatCount,
-  formatDate,
-  formatDateTime,
-  formatDay,
   formatDuration,
   formatFineUsd,
   formatModel,

@@ -1,5 +1,5 @@
 import { type RefObject, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { currentTime } from './figures.ts'
+import { currentTime } from './dates.ts'
 
 const STOPS = ':is(a[href], button:enabled, input:enabled, select:enabled, textarea:enabled)'
 

@@ -1,7 +1,8 @@
 import type { KeepStatus } from '@gemini-dash/api'
 import { addedFrom } from '@gemini-dash/api/source-names'
 import type { Message, PathEvidence, Project, SessionFailures, SessionSummary, Turn } from 'gemini-sessions'
-import { dayOf, formatCount, formatDate, formatExactUsd, formatPlural, formatSize } from './figures.ts'
+import { dayOf, formatDate } from './dates.ts'
+import { formatCount, formatExactUsd, formatPlural, formatSize } from './figures.ts'
 
 type Cause = NonNullable<Message['superseded']>
 

@@ -1,8 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import { tinykeys } from 'tinykeys'
-import type { Action } from './action-table.ts'
-import { type ActionName, actions } from './action-table.ts'
-import { keptChoice } from './browser.ts'
+import { type Action, type ActionName, actions } from './action-table.ts'
+import { keptChoice } from './preferences.ts'
 
 /** A handler returns false to leave the key to the browser. The palette and menus call it without an event. */
 type Handler = (event?: KeyboardEvent) => false | undefined

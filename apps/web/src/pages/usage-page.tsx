@@ -10,13 +10,13 @@ import { BudgetNotices } from '../features/budgets/budget-notices.tsx'
 import { FirstRun, useEmptyHomes } from '../features/first-run.tsx'
 import { IndexProgress } from '../features/index-progress.tsx'
 import { UsageChart } from '../features/usage/columns.tsx'
+import type { UsageMetric } from '../features/usage/metrics.tsx'
 import { UsageTable } from '../features/usage/ranking.tsx'
 import { ThreeFigures, UsageWhyView } from '../features/usage/summary.tsx'
 import { USAGE_TEXT as TEXT } from '../features/usage/text.ts'
 import {
   recordedDays,
   shortestRange,
-  type UsageMetric,
   type UsageRange,
   unitOf,
   unitsFor,
@@ -25,7 +25,7 @@ import {
 } from '../features/usage/usage-range.tsx'
 import { optionsOf } from '../lib/action-table.ts'
 import { classNames } from '../lib/browser.ts'
-import { currentTime, dayOf, startOfDay } from '../lib/figures.ts'
+import { currentTime, dayOf, startOfDay } from '../lib/dates.ts'
 import { useDocumentTitle } from '../lib/hooks.ts'
 import { useNow } from '../lib/list-hooks.ts'
 import { USAGE_RANGE_LABELS, type UsageRangeName, type UsageSearch } from '../lib/page-searches.ts'

@@ -5,9 +5,8 @@ import { prerender } from 'react-dom/static'
 import { buildRows } from '../features/conversation/build-rows.ts'
 import { Dividers } from '../features/conversation/dividers.tsx'
 import { FoldHead, MessageArticle } from '../features/conversation/message/message.tsx'
-import type { ConversationMessageRow, Fold, Row } from '../features/conversation/row.ts'
-import { foldTally } from '../features/conversation/row.ts'
-import { drawInZone, inZone } from '../lib/figures.ts'
+import { type ConversationMessageRow, type Fold, foldTally, type Row } from '../features/conversation/row.ts'
+import { drawInZone, inZone } from '../lib/dates.ts'
 import { PaperEnd, PaperTop, StartPlace } from './sheet.tsx'
 
 type FoldRow = Extract<Row, { kind: 'fold' }>

@@ -178,7 +178,7 @@ function PaperFacts({ detail, hasPrices }: PaperSession) {
   return (
     <p className="paper-facts">
       {facts
-        .filter((fact) => typeof fact === 'string' && fact !== '')
+        .filter((fact): fact is string => typeof fact === 'string' && fact !== '')
         .map((fact, index) => (
           <Fragment key={index}>
             {index > 0 && ' · '}

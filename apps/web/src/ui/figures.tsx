@@ -1,6 +1,7 @@
 import './ui.css'
 import type { SessionSummary } from 'gemini-sessions'
-import { formatCount, formatMoment, formatPlural, formatTokens } from '../lib/figures.ts'
+import { formatMoment } from '../lib/dates.ts'
+import { formatCount, formatPlural, formatTokens } from '../lib/figures.ts'
 import { usePaper } from '../lib/paper.ts'
 
 /** A short time with the exact moment and zone as tooltip; not on paper, which has thousands of them and names the zone in the head. */

@@ -1,6 +1,6 @@
 import { RotateCw } from 'lucide-react'
 import { Component, type ComponentType, lazy, type ReactNode, useState, useSyncExternalStore } from 'react'
-import { connection } from '../api/request.ts'
+import { connection } from '../api/connection.ts'
 import { pageBuild } from '../api/tab-state.ts'
 import { useDrawnLater } from '../lib/list-hooks.ts'
 import { Button } from './buttons/button.tsx'

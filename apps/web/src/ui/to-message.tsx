@@ -1,7 +1,7 @@
 import './ui.css'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { addDays } from '../lib/figures.ts'
+import { addDays } from '../lib/dates.ts'
 import { usePaper } from '../lib/paper.ts'
 import { conversationSearch } from '../lib/session-search.ts'
 import { messageAnchor } from '../lib/session-words.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NO_COST } from '../model/issue.ts'
+import { NO_COST } from '../model/usage.ts'
 import { addCost } from './sums.ts'
 
 const priced = (usd: number) => ({ usd, unpricedCalls: 0 })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { answer, at, context, info, jsonFile, logFile, prompt } from '../../test/make-file.ts'
-import type { Session } from '../model/message.ts'
-import { callPointSchema, compressionSchema, turnSchema } from '../model/message.ts'
+import { callPointSchema, compressionSchema, type Session, turnSchema } from '../model/message.ts'
 import type { StitchFile } from './files.ts'
 import { buildOutline } from './outline.ts'
 import { stitchGroup } from './stitch.ts'
-import { priceMessages, toolStats, usageBuckets } from './sums.ts'
+import { priceMessages, usageBuckets } from './sums.ts'
+import { toolStats } from './tool-stats.ts'
 
 const dollarAToken = ({ usage }: { usage: { total: number } }) => usage.total
 

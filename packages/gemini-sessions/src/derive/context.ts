@@ -1,6 +1,6 @@
 import type { ContextBlock, ContextCall, ContextItem, ContextKind, ContextXray } from '../model/insights.ts'
-import { type Cost, NO_COST, NO_USAGE } from '../model/issue.ts'
 import type { Message, Part, Session, ToolCall, ToolOutput } from '../model/message.ts'
+import { type Cost, NO_COST, NO_USAGE } from '../model/usage.ts'
 import { isModelCall, isPrompt, oneLine, promptLine } from './messages.ts'
 import { findCompressions } from './outline.ts'
 import { addCost, type PriceCall } from './sums.ts'

@@ -4,7 +4,7 @@ import { answer, at, info, jsonFile, logFile, prompt, type Row } from '../../tes
 import type { Session } from '../model/message.ts'
 import { countFates, failedCallsSentence, failedRuns, findRuns, linkFates } from './failure.ts'
 import type { StitchFile } from './files.ts'
-import { sha256Hex } from './identity.ts'
+import { sha256Hex } from './sha256.ts'
 import { stitchGroup } from './stitch.ts'
 
 function read(...files: StitchFile[]): Session {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { projectKey, sha256Hex } from './identity.ts'
-import type { FolderEvidence } from './projects.ts'
-import { identifyProjects, tellApart, withPathClues } from './projects.ts'
+import { projectKey } from './identity.ts'
+import { type FolderEvidence, identifyProjects, tellApart, withPathClues } from './projects.ts'
+import { sha256Hex } from './sha256.ts'
 
 const SHOP = '/code/shop'
 

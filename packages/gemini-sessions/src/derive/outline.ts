@@ -1,6 +1,6 @@
 import type { Reasoning, ReasoningCall, ReasoningStep } from '../model/insights.ts'
-import { type Cost, NO_COST, NO_USAGE } from '../model/issue.ts'
 import type { CallPoint, Compression, Message, Session, Thought, Turn } from '../model/message.ts'
+import { type Cost, NO_COST, NO_USAGE } from '../model/usage.ts'
 import { failedTurnSentence, findFailures } from './failure.ts'
 import {
   earliestTime,

@@ -1,6 +1,6 @@
 import type { PathCandidate, Project } from '../model/session-summary.ts'
-import type { HashText } from './identity.ts'
 import { foldersAbove, foldPath, pathSpellings } from './path-spellings.ts'
+import type { HashText } from './sha256.ts'
 
 /** A possible project root from some source, not verified yet. */
 export type PathClue = Omit<PathCandidate, 'verified'>

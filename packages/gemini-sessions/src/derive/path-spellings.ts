@@ -1,4 +1,4 @@
-import { type HashText, sha256Hex } from './identity.ts'
+import { type HashText, sha256Hex } from './sha256.ts'
 
 const WINDOWS_PATH = /^(?:[A-Za-z]:(?:[\\/]|$)|\\\\|\/\/)/
 /** Where macOS keeps user files, and no other system does. */

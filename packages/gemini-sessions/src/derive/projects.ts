@@ -1,7 +1,8 @@
 import type { Project } from '../model/session-summary.ts'
-import { type HashText, projectKey, sha256Hex } from './identity.ts'
+import { projectKey } from './identity.ts'
 import { choosePath, judgeClues, type PathClue } from './path-clue.ts'
 import { foldPath, isSamePath, isWindowsPath, pathSpellings } from './path-spellings.ts'
+import { type HashText, sha256Hex } from './sha256.ts'
 
 /** A project, from the folders that the CLI keeps for it. Totals of its sessions are not known yet. */
 export interface ProjectIdentity

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { sessionKey, sha256Hex, shortKey } from './identity.ts'
+import { sessionKey, shortKey } from './identity.ts'
+import { sha256Hex } from './sha256.ts'
 
 it('gives the digests of the standard test vectors', () => {
   expect(sha256Hex('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')

@@ -24,7 +24,7 @@ import {
   latestTime,
   messageText,
 } from './messages.ts'
-import { billElsewhere } from './sums.ts'
+import { billElsewhere } from './request-ids.ts'
 
 /**
  * The sessions in the files of one group (one project, one sessionId; see `groupFiles`). Twins, copies and resumes become one session,

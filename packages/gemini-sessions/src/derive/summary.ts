@@ -1,6 +1,7 @@
-import { type Cost, NO_COST, type ParseIssue } from '../model/issue.ts'
+import type { ParseIssue } from '../model/issue.ts'
 import type { Message, Session } from '../model/message.ts'
 import type { SessionCounts, SessionSummary } from '../model/session-summary.ts'
+import { type Cost, NO_COST } from '../model/usage.ts'
 import { splitContext } from '../parse/lift/prompt.ts'
 import { countFates, failedRuns, findFailures } from './failure.ts'
 import {
@@ -15,7 +16,8 @@ import {
   RecordedCalls,
   spentMessages,
 } from './messages.ts'
-import { addCost, copiedFrom, type PriceCall, spentCost, sumUsage } from './sums.ts'
+import { copiedFrom } from './request-ids.ts'
+import { addCost, type PriceCall, spentCost, sumUsage } from './sums.ts'
 import { endedOf, outcomeOf, sessionVerdict } from './verdict.ts'
 
 /** Maximum number of points in a trace. */

@@ -1,6 +1,6 @@
 import type { Waste, WasteFinding, WasteKind, WastePlace, WasteRounds } from '../model/insights.ts'
-import { type Cost, NO_COST, NO_USAGE, type TokenUsage } from '../model/issue.ts'
 import type { Message, Session, ToolCall } from '../model/message.ts'
+import { type Cost, NO_COST, NO_USAGE, type TokenUsage } from '../model/usage.ts'
 import { textFingerprint } from '../parse/text-fingerprint.ts'
 import { estimateTokens, weighOutput } from './context.ts'
 import { type FileTouch, findFileCalls } from './find-file-calls.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { costSchema } from './issue.ts'
 import { supersededSchema } from './message.ts'
 import { editsBetweenSchema, failureFateSchema, runPlaceSchema } from './session-summary.ts'
+import { costSchema } from './usage.ts'
 
 /** Numbers of added and removed lines. */
 export type LineChange = z.infer<typeof lineChangeSchema>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { costSchema, type DriftNote, type InFile, type ParseIssue, tokenUsageSchema } from './issue.ts'
+import type { DriftNote, InFile, ParseIssue } from './issue.ts'
 import {
   callFateSchema,
   type SessionFile,
@@ -7,6 +7,7 @@ import {
   type SessionProgram,
   type SessionSummary,
 } from './session-summary.ts'
+import { costSchema, tokenUsageSchema } from './usage.ts'
 
 /** Marks a text that was shortened for the wire: its full size in bytes and the URL of the whole text. */
 export type Cut = z.infer<typeof cutSchema>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { costSchema, tokenUsageSchema } from './issue.ts'
+import { costSchema, tokenUsageSchema } from './usage.ts'
 
 /** What became of a failed call, by later runs of the same command in the same folder, or of the same tool on the same file or query. */
 export type FailureFate = z.infer<typeof failureFateSchema>

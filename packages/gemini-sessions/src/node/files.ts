@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import type { HashText } from '../derive/identity.ts'
-import { type ByteRange, decodeFile } from '../parse/json/bytes.ts'
+import type { HashText } from '../derive/sha256.ts'
+import type { ByteRange } from '../parse/json/bytes.ts'
+import { decodeFile } from '../parse/json/encoding.ts'
 
 /** The used part of an open file, so that published declarations do not need Node's types. */
 export interface OpenFile {

@@ -4,10 +4,10 @@
  * @module
  */
 
-export type { HashText } from '../derive/identity.ts'
 export type { PathClue } from '../derive/path-clue.ts'
 export type { ProjectIdentity } from '../derive/projects.ts'
 export { tellApart, withPathClues } from '../derive/projects.ts'
+export type { HashText } from '../derive/sha256.ts'
 export {
   readSandboxSetting,
   readSessionRetention,

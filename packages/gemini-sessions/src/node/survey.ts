@@ -19,7 +19,7 @@ import {
 } from '../derive/path-clue.ts'
 import { findProjectPath, foldersAbove } from '../derive/path-spellings.ts'
 import { type FolderEvidence, identifyProjects, type ProjectIdentity } from '../derive/projects.ts'
-import { decodeFile, detectEncoding, type FileEncoding } from '../parse/json/bytes.ts'
+import { decodeFile, detectEncoding, type FileEncoding } from '../parse/json/encoding.ts'
 import {
   readFileNameTime,
   readSessionHead,

@@ -1,17 +1,8 @@
 import { open } from 'node:fs/promises'
 import type { Message } from '../model/message.ts'
-import {
-  type ByteRange,
-  decodeText,
-  detectEncoding,
-  ENCODING_BYTES,
-  type FileEncoding,
-  isBlankByte,
-  JSON_BYTES,
-  joinBytes,
-  Utf16Reader,
-  ValueScanner,
-} from '../parse/json/bytes.ts'
+import { type ByteRange, decodeText, isBlankByte, joinBytes } from '../parse/json/bytes.ts'
+import { detectEncoding, ENCODING_BYTES, type FileEncoding, Utf16Reader } from '../parse/json/encoding.ts'
+import { JSON_BYTES, ValueScanner } from '../parse/json/value-scanner.ts'
 import { type PlacedTexts, restoreMessage, type TextPlace } from '../parse/large-texts.ts'
 import { parseLine, parseRow, StreamedObject } from '../parse/log.ts'
 import { isRawObject } from '../raw.ts'

@@ -1,18 +1,9 @@
 import type { DriftNote, ParseIssue } from '../model/issue.ts'
 import type { Message } from '../model/message.ts'
 import { isRawObject, KNOWN_NAMES, type RawObject } from '../raw.ts'
-import {
-  type ByteRange,
-  copyBytes,
-  decodeText,
-  isBlankByte,
-  JSON_BYTES,
-  joinBytes,
-  type OnItem,
-  type ReadRow,
-  ValueScanner,
-} from './json/bytes.ts'
+import { type ByteRange, copyBytes, decodeText, isBlankByte, joinBytes } from './json/bytes.ts'
 import { JsonStream } from './json/complete-json.ts'
+import { JSON_BYTES, type OnItem, type ReadRow, ValueScanner } from './json/value-scanner.ts'
 import type { LargeTexts } from './large-texts.ts'
 import type { Problems } from './problems.ts'
 import { toIsoTime } from './row.ts'

@@ -1,14 +1,14 @@
+import type { FileKind } from '../model/file-kind.ts'
 import {
   type DriftNote,
   type DriftPlace,
-  type FileKind,
   OTHER_NAMES,
   type ParseIssue,
   type ParseIssueCode,
 } from '../model/issue.ts'
 import { isRawObject, type RawObject } from '../raw.ts'
-import { decodeFile } from './json/bytes.ts'
 import { completeJson } from './json/complete-json.ts'
+import { decodeFile } from './json/encoding.ts'
 
 /** Per code and file; the rest are counted. A damaged file can have a million bad lines. */
 const MAX_ISSUES_PER_CODE = 100

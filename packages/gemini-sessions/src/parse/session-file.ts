@@ -1,17 +1,16 @@
-import { FILE_KINDS, type ParseIssue, type ParseIssueCode } from '../model/issue.ts'
+import { FILE_KINDS } from '../model/file-kind.ts'
+import type { ParseIssue, ParseIssueCode } from '../model/issue.ts'
 import { isRawObject, KNOWN_NAMES, type RawObject } from '../raw.ts'
+import { type ByteRange, copyBytes, joinBytes } from './json/bytes.ts'
+import { completeJson } from './json/complete-json.ts'
 import {
-  type ByteRange,
-  copyBytes,
   decodeFile,
   detectEncoding,
   ENCODING_BYTES,
   type FileEncoding,
-  joinBytes,
-  type OnItem,
   Utf16Reader,
-} from './json/bytes.ts'
-import { completeJson } from './json/complete-json.ts'
+} from './json/encoding.ts'
+import type { OnItem } from './json/value-scanner.ts'
 import type { LargeTexts } from './large-texts.ts'
 import { type LiftedEntries, liftMessages } from './lift/lift.ts'
 import { plainText } from './lift/parts.ts'

@@ -32,13 +32,8 @@ import { SearchClock, withinTime } from '../match/search-clock.ts'
 import type { TextMatcher } from '../match/text-matcher.ts'
 import { ROW_FLAGS } from '../rows.ts'
 import { isReadFault, MessageReader, type ReadGroup, SessionReader } from '../source/message-reader.ts'
-import {
-  encodePieces,
-  GrowingGroups,
-  hashPieces,
-  type KnownTexts,
-  type OpenGrowing,
-} from '../store/known-texts.ts'
+import { GrowingGroups, type OpenGrowing } from '../store/growing-groups.ts'
+import type { KnownTexts } from '../store/known-texts.ts'
 import { messagesOf } from '../store/message-table.ts'
 import {
   recordOf,
@@ -50,6 +45,7 @@ import {
 import { titlePieces } from '../store/session-texts.ts'
 import { LastingStore, type LastingStoreOptions, type ShardStore } from '../store/shard-store.ts'
 import { NOT_READ } from '../store/stored-home.ts'
+import { encodePieces, hashPieces } from '../store/write-session.ts'
 import { type FieldPiece, fieldPieces, indexedPieces } from '../text.ts'
 
 const SLICE_MS = 20

@@ -7,7 +7,7 @@ import type { RowFacts } from '../rows.ts'
 import type { FindRecord } from '../source/message-reader.ts'
 import { fieldPieces, indexedPieces } from '../text.ts'
 import type { SessionRecordBuilder } from '../to-session-record.ts'
-import { encodePieces, hashPieces, type KnownTexts, textColumns, writeSession } from './known-texts.ts'
+import type { KnownTexts } from './known-texts.ts'
 import { packMessage, shortenMessage } from './message-table.ts'
 import {
   DOCUMENTS,
@@ -26,6 +26,7 @@ import {
 } from './search-rows.ts'
 import { type SessionText, sessionTexts } from './session-texts.ts'
 import type { ShardStore, StoredSession } from './shard-store.ts'
+import { encodePieces, hashPieces, textColumns, writeSession } from './write-session.ts'
 
 const DELETE_TEXT = 'DELETE FROM text WHERE rowid = ?'
 const INSERT_TEXT = 'INSERT INTO text (rowid, words) VALUES (?, CAST(? AS TEXT))'

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { SEARCH_FIELDS } from '@gemini-dash/api/search-fields'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { FieldPiece } from '../text.ts'
-import { indexText, PIECE_BREAK } from '../text.ts'
-import { encodePieces, hashPieces, textColumns } from './known-texts.ts'
+import { type FieldPiece, indexText, PIECE_BREAK } from '../text.ts'
+import { encodePieces, hashPieces, textColumns } from './write-session.ts'
 
 const pieces = fc.array(
   fc.record({

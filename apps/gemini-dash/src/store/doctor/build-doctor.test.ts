@@ -6,7 +6,7 @@ import type { SessionRecord } from '@gemini-dash/session-index'
 import type { DriftNote, InFile, SessionFile } from 'gemini-sessions'
 import { findHomes, type SkippedEntry } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { recordFixture } from '../record-fixture.ts'
+import { recordFixture } from '../../../test/record-fixture.ts'
 import { buildDoctor } from './build-doctor.ts'
 import { DeletionTimes } from './deletion-times.ts'
 

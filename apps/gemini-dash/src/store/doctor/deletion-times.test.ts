@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import type { SessionSummary } from 'gemini-sessions'
 import type { GeminiHome } from 'gemini-sessions/node'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { recordFixture } from '../record-fixture.ts'
+import { recordFixture } from '../../../test/record-fixture.ts'
 import { Rows } from '../sync/rows.ts'
 import { DeletionTimes } from './deletion-times.ts'
 

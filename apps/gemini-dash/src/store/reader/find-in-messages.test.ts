@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { makeMessage } from '../../../../../packages/session-index/test/make-session.ts'
-import { findInMessages } from './make-texts.ts'
+import { findInMessages } from './walk-messages.ts'
 
 const said = ['a needle', 'hay', 'one more needle', 'hay', 'the last needle']
 const session = {

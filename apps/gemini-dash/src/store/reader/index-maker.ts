@@ -20,10 +20,14 @@ import {
   type Session,
   spentMessages,
 } from 'gemini-sessions'
-import { fitsFilter, mapSession, pageOfShown, rawRecord, tableRows } from '../map-session.ts'
-import { columnCalls, cutForWire, stepCalls } from '../wire-messages.ts'
+import { columnCalls, stepCalls } from '../column-calls.ts'
+import { cutForWire } from '../cut-for-wire.ts'
+import { mapSession, tableRows } from '../map-session.ts'
+import { fitsFilter, pageOfShown } from '../message-page.ts'
+import { rawRecord } from '../raw-record.ts'
 import { type Written, write } from '../written-messages.ts'
-import { detailOf, outputOf, partOf } from './make-html.ts'
+import { detailOf } from './make-detail.ts'
+import { outputOf, partOf } from './message-parts.ts'
 import type { ReaderAnswer, ReaderArgs, ReaderQuestion } from './reader-client.ts'
 import { SessionAnswerer, ShelvedSessions } from './session-answerer.ts'
 import { ChangedFileError } from './session-place.ts'

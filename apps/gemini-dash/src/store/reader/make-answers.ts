@@ -45,24 +45,22 @@ import {
 } from 'gemini-sessions/node'
 import { learnMessage } from '../../export/redact-message.ts'
 import { ownNames } from '../../redaction/own-names.ts'
+import { columnCalls, stepCalls } from '../column-calls.ts'
+import { cutForWire, PICTURE_HEAD_BYTES, pixelSize } from '../cut-for-wire.ts'
 import { NoteTaker } from '../handover/session-notes.ts'
 import { writeHandover } from '../handover/write-handover.ts'
-import {
-  mapSession,
-  messagePage,
-  type RecordInFile,
-  rawRecord,
-  recordInFile,
-  type TableRows,
-  tableRows,
-} from '../map-session.ts'
-import { columnCalls, cutForWire, PICTURE_HEAD_BYTES, pixelSize, stepCalls } from '../wire-messages.ts'
+import { mapSession, type TableRows, tableRows } from '../map-session.ts'
+import { messagePage } from '../message-page.ts'
+import { type RecordInFile, rawRecord, recordInFile } from '../raw-record.ts'
 import { type Written, write } from '../written-messages.ts'
+import { makeDetail } from './make-detail.ts'
+import { makeRecords, makeTableTexts, makeTranscript } from './make-export.ts'
 import { makeCommand, makeFixes } from './make-fixes.ts'
-import { EXPORT_MAKERS, makeDetail, toolOutput, wholePart } from './make-html.ts'
-import { feedMessages, findInMessages, makeRecords, makeTableTexts, makeTranscript } from './make-texts.ts'
+import { EXPORT_MAKERS } from './make-html.ts'
+import { toolOutput, wholePart } from './message-parts.ts'
 import type { OpenedSession } from './opened-session.ts'
 import type { SessionPlace } from './session-place.ts'
+import { feedMessages, findInMessages } from './walk-messages.ts'
 
 /** For these, the serving thread extends the answer from the table, or the answer is not JSON (`SessionContent`). */
 type WiderQuestion =

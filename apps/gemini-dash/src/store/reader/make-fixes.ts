@@ -15,8 +15,8 @@ import {
   type ToolCall,
 } from 'gemini-sessions'
 import { type ErrorMatch, type ErrorText, lineOfError, matchError } from '../search/error-text.ts'
-import { feedMessages } from './make-texts.ts'
 import type { OpenedSession } from './opened-session.ts'
+import { feedMessages } from './walk-messages.ts'
 
 interface PlaceInSession {
   messageKey: string

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import type {
-  CostReport,
   ExportedAgent,
   ExportReview,
   LaidPaper,
@@ -10,34 +9,14 @@ import type {
 } from '@gemini-dash/api'
 import { formatPlural } from '@gemini-dash/api/figures'
 import { SOURCE_NAMES } from '@gemini-dash/api/source-names'
-import { toTurnColumns } from '@gemini-dash/api/turn-columns'
-import { costFigures, type PriceOverrides, pricerOf, weighCalls } from '@gemini-dash/pricing'
 import { type Change, type LeftOut, type RedactOptions, redactText, redactValue } from '@gemini-dash/redact'
-import {
-  failedCallsSentence,
-  findActivity,
-  findWaits,
-  linkAgentCalls,
-  linkFates,
-  linkTodoLists,
-  type Message,
-  type Outline,
-  type Part,
-  priceMessages,
-  type RecordOfRuns,
-  type Session,
-  type SubagentRef,
-  spentMessages,
-  type ToolOutput,
-  type Verdict,
-  type WaitTotals,
-} from 'gemini-sessions'
+import { linkTodoLists, type Message, type Verdict } from 'gemini-sessions'
 import { cutToDepth } from '../../export/choose-messages.ts'
 import { agentsAlong, NO_AGENTS, ReviewCache, redactWithAgents } from '../../export/redact-message.ts'
 import { HtmlFrame } from '../../export/write-vac.ts'
-import { findBuried, unfoldedKeys } from '../map-session.ts'
-import { columnCalls, findSideBranches } from '../wire-messages.ts'
-import { read, type Written } from '../written-messages.ts'
+import { columnCalls } from '../column-calls.ts'
+import { read } from '../written-messages.ts'
+import { makeDetail } from './make-detail.ts'
 import {
   agentSource,
   type ExportAsked,
@@ -48,9 +27,8 @@ import {
   PIECE_LENGTH,
   reviewExport,
   sessionOptions,
-} from './make-texts.ts'
+} from './make-export.ts'
 import type { OpenedSession } from './opened-session.ts'
-import type { DetailParts } from './session-place.ts'
 
 /** How to export a session, in every format. */
 export const EXPORT_MAKERS = {
@@ -312,129 +290,4 @@ function saidOf({ redaction, depth, zone, summary }: ExportAsked, redacted: numb
 
 function redactedText(count: number): string {
   return count === 0 ? 'Nothing had to be redacted.' : `${formatPlural(count, 'item')} redacted.`
-}
-
-export function makeDetail({ place, session, messages, outline, once }: OpenedSession): Written<DetailParts> {
-  return once('detail', () =>
-    detailOf({ session, messages, outline: outline(), prices: place.source.prices }),
-  )
-}
-
-/** The beginning of a session's page, except for its row. `messages`: as shown. */
-export function detailOf({
-  session,
-  messages,
-  outline: { turns, compressions },
-  prices,
-}: {
-  session: Session
-  messages: readonly Message[]
-  outline: Outline
-  prices: PriceOverrides | undefined
-}): DetailParts {
-  const calls = weighCalls(spentMessages(session), prices)
-  const { segments, drawnKeys, resumedKeys } = session
-  return {
-    segments,
-    messageTotal: messages.length,
-    outline: [],
-    turnColumns: toTurnColumns(turns),
-    compressions,
-    drawnKeys,
-    resumedKeys,
-    buriedBy: findBuried(session),
-    branches: findSideBranches(messages, { turns, compressions, unfolded: unfoldedKeys(session) }),
-    activity: findActivity(messages),
-    figures: sessionFigures({ ...session, messages: [...messages] }, costFigures(calls)),
-  }
-}
-
-/** Figures of a session's head beyond its sums: what the cache saved, what was rewound, and where the time went. */
-function sessionFigures(
-  session: RecordOfRuns,
-  { savedByCache, superseded }: Pick<CostReport, 'savedByCache' | 'superseded'>,
-): SessionDetail['figures'] {
-  const waits = findWaits(session.messages)
-  const totals: WaitTotals = { you: 0, model: 0, tool: 0, other: 0 }
-  for (const { kind, startMs, endMs } of waits) totals[kind] += endMs - startMs
-  const wallMs = (waits.at(-1)?.endMs ?? 0) - (waits.at(0)?.startMs ?? 0)
-  const failedCalls = failedCallsSentence(session)
-  return { savedByCache, superseded, wallMs, activeMs: totals.model + totals.tool, failedCalls }
-}
-
-interface Shown {
-  /** The inputs from which the messages were made, as text. */
-  by: string
-  messages: Message[]
-}
-
-/** The messages of open sessions as shown: made once, however many pages are requested. */
-export class ShownMessages {
-  readonly #shown = new WeakMap<Session, Shown>()
-
-  /** Adds costs, links to these sub-agents, and what became of failed calls. */
-  of(session: Session, prices: PriceOverrides | undefined, subagents: SubagentRef[]): Message[] {
-    const by = JSON.stringify([prices, subagents])
-    const known = this.#shown.get(session)
-    if (known?.by === by) return known.messages
-    const priced = priceMessages(session.messages, pricerOf(prices))
-    const messages = linkFates(linkAgentCalls(priced, subagents), session)
-    this.#shown.set(session, { by, messages })
-    return messages
-  }
-}
-
-/** An image, file or text of a message, in full. */
-interface PartContent {
-  mimeType: string
-  bytes: Uint8Array
-}
-
-/** `of`: `output`, `display`, or `extra-<n>` for the n-th part beside the result. In full, uncut. */
-export async function toolOutput(
-  { messages, shelved }: OpenedSession,
-  { callId, of }: { callId: string; of: string },
-): Promise<ToolOutput | Part | null> {
-  const holding = messages.filter(({ toolCalls }) => toolCalls.some(({ id }) => id === callId)).slice(0, 1)
-  const [message] = await shelved.restore(holding)
-  return message === undefined ? null : outputOf(message, callId, of)
-}
-
-export function outputOf(message: Message, callId: string, of: string): ToolOutput | Part | null {
-  const call = message.toolCalls.find(({ id }) => id === callId)
-  if (call === undefined) return null
-  if (of === 'display') return call.display
-  const extra = /^extra-(\d+)$/.exec(of)?.[1]
-  return extra === undefined ? call.output : (call.extraParts[Number(extra)] ?? null)
-}
-
-export async function wholePart(
-  { messages, shelved }: OpenedSession,
-  { messageKey, index }: { messageKey: string; index: number },
-): Promise<PartContent | null> {
-  const [message] = await shelved.restore(messages.filter(({ key }) => key === messageKey))
-  return message === undefined ? null : partOf(message, index)
-}
-
-export function partOf({ content }: Message, index: number): PartContent | null {
-  const part = content[index]
-  return part === undefined ? null : partContent(part)
-}
-
-function partContent(part: Part): PartContent | null {
-  switch (part.kind) {
-    case 'text':
-      return { mimeType: 'text/plain; charset=utf-8', bytes: Buffer.from(part.text) }
-    case 'code':
-      return {
-        mimeType: 'text/plain; charset=utf-8',
-        bytes: Buffer.from(`${part.code}\n${part.output ?? ''}`),
-      }
-    case 'unknown':
-      return { mimeType: 'application/json', bytes: Buffer.from(JSON.stringify(part.json) ?? 'null') }
-    case 'image':
-    case 'audio':
-    case 'file':
-      return part.data === null ? null : { mimeType: part.mimeType, bytes: Buffer.from(part.data, 'base64') }
-  }
 }

@@ -12,7 +12,7 @@ import { type FilePart, GrowingSessionGroup, type PutAsideTexts, ReadFault } fro
 import { groupBytes } from '../sync/group-scan.ts'
 import { type Written, write } from '../written-messages.ts'
 import { type BeginningParts, MAKERS, makeBeginning } from './make-answers.ts'
-import { ShownMessages } from './make-html.ts'
+import { ShownMessages } from './make-detail.ts'
 import type { OpenedSession } from './opened-session.ts'
 import type { ReaderAnswer, ReaderArgs, ReaderQuestion } from './reader-client.ts'
 import { ChangedFileError, type SessionPlace } from './session-place.ts'

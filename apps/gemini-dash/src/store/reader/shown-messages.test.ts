@@ -1,7 +1,7 @@
 import type { PriceOverrides } from '@gemini-dash/pricing'
 import { parseSessionFile, type Session, stitchGroup } from 'gemini-sessions'
 import { expect, it } from 'vitest'
-import { ShownMessages } from './make-html.ts'
+import { ShownMessages } from './make-detail.ts'
 
 const START = '2026-11-21T20:28:20.912Z'
 const METADATA = {

@@ -1,7 +1,7 @@
 import type { IndexCounts } from '@gemini-dash/session-index'
 import type { SessionSummary } from 'gemini-sessions'
 import { expect, test } from 'vitest'
-import { summaryFixture } from '../record-fixture.ts'
+import { summaryFixture } from '../../../test/record-fixture.ts'
 import type { LinkedSession } from '../sync/rows.ts'
 import { SearchResolver } from './resolve-search.ts'
 import { type AskedSearch, countFacets, parseSearch, type SearchScope } from './search-scope.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { recordFixture } from '../record-fixture.ts'
+import { recordFixture } from '../../../test/record-fixture.ts'
 import { sessionsUsing } from './resolve-search.ts'
 
 const session = (

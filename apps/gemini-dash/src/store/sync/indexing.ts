@@ -6,8 +6,9 @@ import type { KeyRegistry } from '../../own-data/key-registry.ts'
 import type { WarningList } from '../warnings.ts'
 import { groupWrittenMs, isOfSessions } from './group-scan.ts'
 import { failedRecord } from './heads.ts'
-import { explainNotKept, type Retries } from './retries.ts'
+import type { Retries } from './retries.ts'
 import type { Rows } from './rows.ts'
+import { explainNotKept } from './sync-warnings.ts'
 
 interface IndexingOptions {
   rows: Rows

@@ -1,8 +1,8 @@
 import type { SessionKind } from 'gemini-sessions'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { recordFixture } from '../record-fixture.ts'
+import { recordFixture } from '../../../test/record-fixture.ts'
+import { LiveSessions } from './live-sessions.ts'
 import type { LinkedSession } from './rows.ts'
-import { LiveSessions } from './rows.ts'
 
 const NOW_MS = Date.parse('2026-11-21T12:00:00.000Z')
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { DiscoveredFile } from 'gemini-sessions/node'
 import { describe, expect, it } from 'vitest'
-import { recordFixture } from '../record-fixture.ts'
+import { recordFixture } from '../../../test/record-fixture.ts'
 import { Rows } from './rows.ts'
 
 const FOLDER = '/home/mia/.gemini/tmp/webshop'

@@ -15,6 +15,7 @@ import type { KeyRegistry } from '../../own-data/key-registry.ts'
 import type { MarkStore } from '../../own-data/open-marks.ts'
 import type { PriceTable, WordList } from '../../own-data/price-file.ts'
 import type { WarningList } from '../warnings.ts'
+import { BillingRegistry } from './billing.ts'
 import { deferred, FirstList } from './first-list.ts'
 import {
   type GroupedScan,
@@ -26,10 +27,12 @@ import {
 } from './group-scan.ts'
 import { type Heads, rowFromHeads } from './heads.ts'
 import { Indexing, type IndexingScope, KeyRecorder } from './indexing.ts'
+import { LiveSessions } from './live-sessions.ts'
 import { ProjectRegistry } from './projects.ts'
-import { Retries, SyncWarnings } from './retries.ts'
-import { BillingRegistry, LiveSessions, Rows } from './rows.ts'
+import { Retries } from './retries.ts'
+import { Rows } from './rows.ts'
 import { conversationFiles, isSameScan, keepUnlisted, placesWithout, scanAll, storedScan } from './scan.ts'
+import { SyncWarnings } from './sync-warnings.ts'
 
 /** With more files than this the newest groups are indexed before the rest is scanned: with fewer, reading all heads is faster. */
 const FILES_READ_AT_ONCE = 2_000

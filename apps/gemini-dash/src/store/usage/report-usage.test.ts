@@ -1,7 +1,7 @@
 import { usageQuerySchema, usageReportSchema } from '@gemini-dash/api'
 import { NO_USAGE } from 'gemini-sessions'
 import { describe, expect, it } from 'vitest'
-import { summaryFixture } from '../record-fixture.ts'
+import { summaryFixture } from '../../../test/record-fixture.ts'
 import { reportUsage, toUsageSources } from './usage-source.ts'
 
 const bucket = (quarterHour: string, model: string | null, input: number, usd: number | null) => ({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { recordFixture } from '../record-fixture.ts'
+import { recordFixture } from '../../../test/record-fixture.ts'
 import { Rows } from '../sync/rows.ts'
 import { reportUsage, toUsageSources, UsageAnswers } from './usage-source.ts'
 

@@ -1,7 +1,7 @@
 import type { SideBranch } from '@gemini-dash/api'
 import type { VirtualItem } from '@tanstack/react-virtual'
 import type { Compression, Message, Turn } from 'gemini-sessions'
-import { dayOf } from '../../lib/figures.ts'
+import { dayOf } from '../../lib/dates.ts'
 import { isTakenBack } from '../../lib/session-words.ts'
 import type {
   ConversationMessageRow,

@@ -14,7 +14,7 @@ import {
 } from 'react'
 import type { ShownDetail } from '../../api/session.ts'
 import type { HitTerm } from '../../content/machine-text.tsx'
-import { openAtFirst } from '../../lib/browser.ts'
+import { openAtFirst } from '../../lib/preferences.ts'
 import { Failed, Notice } from '../../ui/states.tsx'
 import {
   ConversationFeed,

@@ -8,7 +8,8 @@ import { isGoingOn, type SearchRequest, searchQuery, stopSearch } from '../../ap
 import { ExportSeveralButton } from '../../content/export/export-several-button.tsx'
 import { choiceHandlers, optionsOf, valuesOf } from '../../lib/action-table.ts'
 import { classNames } from '../../lib/browser.ts'
-import { addDays, currentTime, firstDay, formatCount, formatPlural, timeZone } from '../../lib/figures.ts'
+import { addDays, currentTime, firstDay, timeZone } from '../../lib/dates.ts'
+import { formatCount, formatPlural } from '../../lib/figures.ts'
 import { useShownPages } from '../../lib/list-hooks.ts'
 import {
   type FindChange,

@@ -15,12 +15,11 @@ import {
 import type { ReactNode } from 'react'
 import type { ShownDetail } from '../../api/session.ts'
 import { MachineText } from '../../content/machine-text.tsx'
+import { formatClock, formatDateTime } from '../../lib/dates.ts'
 import {
   describeCost,
-  formatClock,
   formatCost,
   formatCount,
-  formatDateTime,
   formatDuration,
   formatFineUsd,
   formatPercent,

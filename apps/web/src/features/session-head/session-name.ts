@@ -1,5 +1,5 @@
 import type { SessionSummary } from 'gemini-sessions'
-import { dayOf, formatClock, formatLongDate, formatZone } from '../../lib/figures.ts'
+import { dayOf, formatClock, formatLongDate, formatZone } from '../../lib/dates.ts'
 
 /** The title; for a session without one, its file name. */
 export function sessionName(session: SessionSummary): string {

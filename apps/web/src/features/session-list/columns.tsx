@@ -1,5 +1,6 @@
-import { classNames, keptChoice } from '../../lib/browser.ts'
+import { classNames } from '../../lib/browser.ts'
 import type { ListOrder } from '../../lib/page-searches.ts'
+import { keptChoice } from '../../lib/preferences.ts'
 
 interface Column {
   label: string

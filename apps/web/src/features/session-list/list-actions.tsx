@@ -7,8 +7,9 @@ import { useHomes } from '../../api/queries.ts'
 import { type SessionCriteria, sessionKeysQuery } from '../../api/sessions.ts'
 import { usageQuery } from '../../api/usage.ts'
 import { choiceHandlers, optionsOf, valuesOf } from '../../lib/action-table.ts'
-import { sayError } from '../../lib/browser.ts'
-import { addDays, formatCount, formatDate, formatModel, formatPlural, startOfDay } from '../../lib/figures.ts'
+import { sayError } from '../../lib/copy.ts'
+import { addDays, formatDate, startOfDay } from '../../lib/dates.ts'
+import { formatCount, formatModel, formatPlural } from '../../lib/figures.ts'
 import {
   DELETED_LABELS,
   LIST_KIND_LABELS,

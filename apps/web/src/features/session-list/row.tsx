@@ -1,7 +1,6 @@
-import { addedFrom } from '@gemini-dash/api/source-names'
+import { addedFrom, SOURCE_NAMES } from '@gemini-dash/api/source-names'
 import './session-list.css'
 import { recordedTokens } from '@gemini-dash/api/figures'
-import { SOURCE_NAMES } from '@gemini-dash/api/source-names'
 import { areToolsRecorded } from '@gemini-dash/api/tools-recorded'
 import { VERDICT_WORDS } from '@gemini-dash/api/verdict-words'
 import { Link } from '@tanstack/react-router'
@@ -12,17 +11,8 @@ import { useMarkChange } from '../../api/marks.ts'
 import { useHomes } from '../../api/queries.ts'
 import { NewsMark, unreadWords } from '../../content/session-badges.tsx'
 import { classNames } from '../../lib/browser.ts'
-import {
-  describeCost,
-  formatAgo,
-  formatClock,
-  formatCost,
-  formatCount,
-  formatDate,
-  formatModel,
-  formatShortDuration,
-  lastActivity,
-} from '../../lib/figures.ts'
+import { formatAgo, formatClock, formatDate, lastActivity } from '../../lib/dates.ts'
+import { describeCost, formatCost, formatCount, formatModel, formatShortDuration } from '../../lib/figures.ts'
 import {
   countFailed,
   deletionDays,

@@ -6,17 +6,8 @@ import { X } from 'lucide-react'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { hitCountQuery } from '../../api/search.ts'
 import { optionsOf } from '../../lib/action-table.ts'
-import { density } from '../../lib/browser.ts'
-import {
-  addDays,
-  currentTime,
-  dayOf,
-  describeCost,
-  firstDay,
-  formatCost,
-  formatCount,
-  formatPlural,
-} from '../../lib/figures.ts'
+import { addDays, currentTime, dayOf, firstDay } from '../../lib/dates.ts'
+import { describeCost, formatCost, formatCount, formatPlural } from '../../lib/figures.ts'
 import { useIsNarrow } from '../../lib/hooks.ts'
 import {
   LIST_ORDER_LABELS,
@@ -25,6 +16,7 @@ import {
   type ListSearch,
   TIME_RANGES,
 } from '../../lib/page-searches.ts'
+import { density } from '../../lib/preferences.ts'
 import { runAction } from '../../lib/use-actions.ts'
 import {
   Button,

@@ -16,17 +16,11 @@ import {
   useRef,
   useState,
 } from 'react'
-import { density } from '../../lib/browser.ts'
-import {
-  dayOfSession,
-  formatCost,
-  formatDate,
-  formatDay,
-  formatPlural,
-  startOfDay,
-} from '../../lib/figures.ts'
+import { dayOfSession, formatDate, formatDay, startOfDay } from '../../lib/dates.ts'
+import { formatCost, formatPlural } from '../../lib/figures.ts'
 import { useIsNarrow, useLatest } from '../../lib/hooks.ts'
 import { useOverscan } from '../../lib/list-hooks.ts'
+import { density } from '../../lib/preferences.ts'
 import { useActions } from '../../lib/use-actions.ts'
 import type { ColumnName } from './columns.tsx'
 import { SessionRow } from './row.tsx'

@@ -1,5 +1,7 @@
 import { type FormEvent, useId, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
+import { chosenZone, localTimeZone, zoneChoice, zoneNames, zonesLike } from '../../lib/dates.ts'
+import { formatPlural } from '../../lib/figures.ts'
 import {
   density,
   type KeptChoice,
@@ -7,15 +9,7 @@ import {
   type OpenedPart,
   openAtFirst,
   theme,
-} from '../../lib/browser.ts'
-import {
-  chosenZone,
-  formatPlural,
-  localTimeZone,
-  zoneChoice,
-  zoneNames,
-  zonesLike,
-} from '../../lib/figures.ts'
+} from '../../lib/preferences.ts'
 import { keyCaps, runAction, singleKeys } from '../../lib/use-actions.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Check, Segmented, Switch } from '../../ui/controls.tsx'

@@ -4,7 +4,8 @@ import { FileWarning, TriangleAlert } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useSettingsChange } from '../../api/queries.ts'
 import { MachineText } from '../../content/machine-text.tsx'
-import { formatCount, formatDate, formatPlural, formatSize } from '../../lib/figures.ts'
+import { formatDate } from '../../lib/dates.ts'
+import { formatCount, formatPlural, formatSize } from '../../lib/figures.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { TimeText } from '../../ui/figures.tsx'
@@ -17,7 +18,8 @@ import {
   SettingRow,
   SettingsSection,
 } from './settings-section.tsx'
-import { DiskSpace, UnknownProjects } from './unknown-projects.tsx'
+import { DiskSpace } from './storage.tsx'
+import { UnknownProjects } from './unknown-projects.tsx'
 
 interface Props {
   doctor: Doctor

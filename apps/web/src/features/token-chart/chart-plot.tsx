@@ -3,14 +3,8 @@ import type { SessionCalls } from '@gemini-dash/api'
 import { Bar } from '@visx/shape'
 import type { Compression } from 'gemini-sessions'
 import { memo, useId, useMemo, useRef } from 'react'
-import {
-  formatClock,
-  formatCount,
-  formatFineUsd,
-  formatPercent,
-  formatPlural,
-  formatTokens,
-} from '../../lib/figures.ts'
+import { formatClock } from '../../lib/dates.ts'
+import { formatCount, formatFineUsd, formatPercent, formatPlural, formatTokens } from '../../lib/figures.ts'
 import { useElementWidth, useIsNarrow } from '../../lib/hooks.ts'
 import { SUPERSEDED_MEANING, SUPERSEDED_WORD } from '../../lib/session-words.ts'
 import { PlotField, PlotHatch, PlotSeam, useActiveStep, ValueAxis } from '../../ui/plot.tsx'

@@ -1,7 +1,8 @@
 import './token-chart.css'
 import { useMemo } from 'react'
 import { SupersededWord } from '../../content/superseded-word.tsx'
-import { formatClock, formatCount, formatFineUsd, formatModel } from '../../lib/figures.ts'
+import { formatClock } from '../../lib/dates.ts'
+import { formatCount, formatFineUsd, formatModel } from '../../lib/figures.ts'
 import { type DataColumn, DataTable } from '../../ui/table.tsx'
 import type { ChartCall } from './chart-call.ts'
 

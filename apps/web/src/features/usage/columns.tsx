@@ -13,19 +13,17 @@ import { SelectButton } from '../../ui/buttons/button.tsx'
 import { Segmented } from '../../ui/controls.tsx'
 import { TICK_GAP_PX, ValueAxis } from '../../ui/plot.tsx'
 import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { FailedPanel, type UsageMetric, usageMetrics } from './metrics.tsx'
 import { USAGE_TEXT as TEXT } from './text.ts'
 import {
   describePeriod,
   endOfPeriod,
-  FailedPanel,
   PeriodReach,
   type PeriodUnit,
   startOfPeriod,
-  type UsageMetric,
   unitsFor,
-  usageMetrics,
-  useCellWalk,
 } from './usage-range.tsx'
+import { useCellWalk } from './use-cell-walk.ts'
 
 const HEIGHT = 180
 const BASE = 156

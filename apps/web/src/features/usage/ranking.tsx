@@ -24,8 +24,9 @@ import {
 import { ownWords, withOwn } from '../../lib/session-words.ts'
 import { Segmented } from '../../ui/controls.tsx'
 import { type DataColumn, DataTable, shareColumn } from '../../ui/table.tsx'
+import { NotLoaded, type UsageMetric, usageMetrics } from './metrics.tsx'
 import { USAGE_TEXT as TEXT } from './text.ts'
-import { NotLoaded, SessionsLink, type UsageMetric, usageMetrics } from './usage-range.tsx'
+import { SessionsLink } from './usage-range.tsx'
 
 const TABLES = optionsOf(USAGE_TABLE_LABELS)
 

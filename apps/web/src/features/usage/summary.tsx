@@ -7,19 +7,13 @@ import type { ReactNode } from 'react'
 import { isUnanswered } from '../../api/request.ts'
 import { usageQuery, usageWhyQuery } from '../../api/usage.ts'
 import { WhyPanel } from '../../content/why-panel.tsx'
-import {
-  describeCost,
-  formatCost,
-  formatCount,
-  formatDate,
-  formatPercent,
-  formatTokens,
-  startOfDay,
-} from '../../lib/figures.ts'
+import { formatDate, startOfDay } from '../../lib/dates.ts'
+import { describeCost, formatCost, formatCount, formatPercent, formatTokens } from '../../lib/figures.ts'
 import { Heard } from '../../ui/figures.tsx'
 import { Failed, SkeletonRows } from '../../ui/states.tsx'
+import { NotLoaded } from './metrics.tsx'
 import { USAGE_TEXT as TEXT } from './text.ts'
-import { NotLoaded, type UsageRange } from './usage-range.tsx'
+import type { UsageRange } from './usage-range.tsx'
 
 /** Scope of the usage report. */
 interface UsageScope {

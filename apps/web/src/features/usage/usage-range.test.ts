@@ -1,6 +1,6 @@
 import type { UsageRow } from '@gemini-dash/api'
 import { expect, test } from 'vitest'
-import { addDays } from '../../lib/figures.ts'
+import { addDays } from '../../lib/dates.ts'
 import { shortestRange } from './usage-range.tsx'
 
 const TODAY = '2027-01-25'

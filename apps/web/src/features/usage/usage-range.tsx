@@ -2,29 +2,17 @@ import '../../ui/ui.css'
 import type { UsageRow } from '@gemini-dash/api'
 import { useNavigate } from '@tanstack/react-router'
 import type { scaleBand } from '@visx/scale'
-import type { Cost, TokenUsage } from 'gemini-sessions'
-import {
-  type AnchorHTMLAttributes,
-  type FocusEvent,
-  type KeyboardEvent,
-  type MouseEvent,
-  useState,
-} from 'react'
-import { type Asked, isUnanswered } from '../../api/request.ts'
+import type { AnchorHTMLAttributes, MouseEvent } from 'react'
 import { choiceHandlers, valuesOf } from '../../lib/action-table.ts'
 import {
   addDays,
-  formatCost,
-  formatCount,
   formatDate,
   formatMonth,
-  formatTokens,
-  formatUsd,
   lastDays,
   nextMonth,
   startOfDay,
   weekdayOf,
-} from '../../lib/figures.ts'
+} from '../../lib/dates.ts'
 import {
   USAGE_METRIC_LABELS,
   USAGE_RANGE_LABELS,
@@ -35,78 +23,8 @@ import {
 } from '../../lib/page-searches.ts'
 import { plainSearchCodec } from '../../lib/search-params.ts'
 import { useActions } from '../../lib/use-actions.ts'
-import { Failed } from '../../ui/states.tsx'
 import { USAGE_TEXT as TEXT } from './text.ts'
-
-export type UsageMetric = 'cost' | 'tokens' | 'sessions'
-
-type Figures = { usage: TokenUsage | null; cost: Cost | null; sessions: number }
-
-/** How each metric is read from a row, and written on an axis and in full. */
-export const usageMetrics: Record<
-  UsageMetric,
-  {
-    label: string
-    read: (row: Figures) => number
-    write: (value: number) => string
-    writeRow: (row: Figures) => string
-  }
-> = {
-  cost: {
-    label: TEXT.cost,
-    read: (row) => row.cost?.usd ?? 0,
-    write: formatUsd,
-    writeRow: (row) => formatCost(row.cost),
-  },
-  tokens: {
-    label: TEXT.tokens,
-    read: (row) => row.usage?.total ?? 0,
-    write: formatTokens,
-    writeRow: (row) => (row.usage ? formatTokens(row.usage.total) : '-'),
-  },
-  sessions: {
-    label: TEXT.sessions,
-    read: (row) => row.sessions,
-    write: formatCount,
-    writeRow: (row) => formatCount(row.sessions),
-  },
-}
-
-interface Props {
-  title: string
-  /** Its queries, including the failed ones. */
-  asked: readonly Asked[]
-}
-
-/** Replaces a panel whose data could not be loaded. */
-export function FailedPanel({ title, asked }: Props) {
-  return (
-    <section className="panel" aria-label={title}>
-      <header className="panel-head">
-        <h2>{title}</h2>
-      </header>
-      <div className="panel-body">
-        <NotLoaded asked={asked} />
-      </div>
-    </section>
-  )
-}
-
-/** Renders nothing if everything is loaded or loading. */
-export function NotLoaded({ asked }: Pick<Props, 'asked'>) {
-  const failed = asked.filter(isUnanswered)
-  const error = failed[0]?.error
-  if (!error) return null
-  return (
-    <Failed
-      what={TEXT.notLoaded}
-      error={error}
-      onRetry={() => {
-        for (const each of failed) void each.refetch()
-      }}
-    />
-  )
-}
+import type { useCellWalk } from './use-cell-walk.ts'
 
 export type UsageRange = {
   /** First day, `YYYY-MM-DD`; undefined: the first recorded one. */
@@ -286,75 +204,4 @@ export function SessionsLink({ days, model, sort, projectKey, children, ...rest 
       {children}
     </a>
   )
-}
-
-const STEPS: Record<string, [x: number, y: number]> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-}
-
-/**
- * Makes the marks of a chart one tab stop with navigation by arrow keys, Home and End. Each mark has its position in `data-cell="x,y"` and
- * its value in `aria-label`; the hovered or focused one is `shown`.
- */
-export function useCellWalk(start: string) {
-  const [current, setCurrent] = useState(start)
-  const [shown, setShown] = useState<string | null>(null)
-
-  function onKeyDown(event: KeyboardEvent<Element>) {
-    const cell = cellOf(event.target)
-    const [x, y] = (cell?.getAttribute('data-cell') ?? '').split(',').map(Number)
-    if (!cell || x === undefined || y === undefined) return
-    const target = STEPS[event.key]
-      ? step(event.currentTarget, x, y, event.key)
-      : edge(event.currentTarget, y, event.key)
-    if (!target) return
-    event.preventDefault()
-    target.focus()
-  }
-  function onFocus(event: FocusEvent<Element>) {
-    const cell = cellOf(event.target)
-    if (!cell) return
-    setCurrent(cell.getAttribute('data-cell') ?? start)
-    setShown(cell.getAttribute('aria-label'))
-  }
-  /** A tap neither hovers nor, on a button in Safari, focuses. */
-  const point = (event: MouseEvent<Element>) => {
-    const cell = cellOf(event.target)
-    if (cell) setShown(cell.getAttribute('aria-label'))
-  }
-  const forget = () => setShown(null)
-  return {
-    shown,
-    handlers: {
-      onKeyDown,
-      onFocus,
-      onMouseOver: point,
-      onClick: point,
-      onMouseLeave: forget,
-      onBlur: forget,
-    },
-    /** Attributes of the mark at a position. */
-    cell: (x: number, y: number) => {
-      const place = `${x},${y}`
-      return { 'data-cell': place, tabIndex: place === current ? 0 : -1 }
-    },
-  }
-}
-
-function cellOf(target: EventTarget): Element | null {
-  return target instanceof Element ? target.closest('[data-cell]') : null
-}
-
-function step(chart: Element, x: number, y: number, key: string): HTMLElement | null {
-  const [dx, dy] = STEPS[key] ?? [0, 0]
-  return chart.querySelector(`[data-cell="${x + dx},${y + dy}"]`)
-}
-
-function edge(chart: Element, y: number, key: string): HTMLElement | null {
-  if (key !== 'Home' && key !== 'End') return null
-  const row = chart.querySelectorAll<HTMLElement>(`[data-cell$=",${y}"]`)
-  return row[key === 'Home' ? 0 : row.length - 1] ?? null
 }

@@ -11,7 +11,8 @@ import {
   useState,
 } from 'react'
 import { flushSync } from 'react-dom'
-import { classNames, copyText } from '../../lib/browser.ts'
+import { classNames } from '../../lib/browser.ts'
+import { copyText } from '../../lib/copy.ts'
 import { usePaper } from '../../lib/paper.ts'
 import { Icon } from '../icons.tsx'
 

@@ -9,7 +9,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import { type Copied, type Copying, classNames, copyAndSay, say } from '../../lib/browser.ts'
+import { classNames } from '../../lib/browser.ts'
+import { type Copied, type Copying, copyAndSay, say } from '../../lib/copy.ts'
 import { useLatest } from '../../lib/hooks.ts'
 import { Icon } from '../icons.tsx'
 

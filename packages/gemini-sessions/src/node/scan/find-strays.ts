@@ -1,13 +1,12 @@
 import { closeSync, type Dirent, openSync, readdirSync, readSync } from 'node:fs'
 import { basename } from 'node:path'
 import { isSavedChatName } from '../../derive/saved-chat-session.ts'
-import { FILE_KINDS, type FileKind } from '../../model/issue.ts'
+import { FILE_KINDS, type FileKind } from '../../model/file-kind.ts'
 import { recognizeFile } from '../../parse/problems.ts'
 import { readSessionHead } from '../../parse/session-file.ts'
 import { READ_ONLY_FLAGS, TimeSlice } from '../files.ts'
 import type { GeminiHome } from './find-homes.ts'
-import type { SkippedEntry } from './scan.ts'
-import { explainLeftover } from './scan.ts'
+import { explainLeftover, type SkippedEntry } from './scan.ts'
 
 /** Maximum number of folders to list, and of files whose first bytes are read, per Gemini folder. */
 const MOST_FOLDERS = 2_000

@@ -1,6 +1,5 @@
+import { type ByteRange, cutMark } from './bytes.ts'
 import {
-  type ByteRange,
-  cutMark,
   isJsonBlank,
   JSON_BYTES,
   JSON_STREAM_LIMITS,
@@ -9,7 +8,7 @@ import {
   type OnItem,
   type ReadRow,
   ValueScanner,
-} from './bytes.ts'
+} from './value-scanner.ts'
 
 // Codes instead of characters: this processes the head of every file at the first start.
 const BLANK = 0x20

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cutMark, JSON_STREAM_LIMITS } from './bytes.ts'
+import { cutMark } from './bytes.ts'
 import { JsonStream } from './complete-json.ts'
+import { JSON_STREAM_LIMITS } from './value-scanner.ts'
 
 /** So small that nearly everything is opened, cut and reassembled. */
 const TINY = {

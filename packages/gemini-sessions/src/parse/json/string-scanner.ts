@@ -1,4 +1,4 @@
-import { JSON_BYTES } from './bytes.ts'
+import { JSON_BYTES } from './value-scanner.ts'
 
 const FIRST_PRINTABLE = 32
 /** Most names and short values end within this many bytes; beyond, the native search is faster than a loop. */

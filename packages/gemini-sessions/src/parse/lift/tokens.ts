@@ -1,4 +1,4 @@
-import type { TokenUsage } from '../../model/issue.ts'
+import type { TokenUsage } from '../../model/usage.ts'
 import { isRawObject, type RawObject } from '../../raw.ts'
 import type { Problems } from '../problems.ts'
 

@@ -6,8 +6,8 @@ import { useMessageMark } from '../../../api/marks.ts'
 import { useHasPrices } from '../../../api/queries.ts'
 import { MachineText } from '../../../content/machine-text.tsx'
 import { NeighbourContext, OriginLink } from '../../../content/stored-files.tsx'
+import { formatClock } from '../../../lib/dates.ts'
 import {
-  formatClock,
   formatCost,
   formatCount,
   formatDuration,

@@ -4,7 +4,8 @@ import { toolLabel } from '@gemini-dash/api/tool-label'
 import { X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { searchVoices } from '../../content/hits.ts'
-import { addDays, currentTime, dayOf, formatCount, formatDate, startOfDay } from '../../lib/figures.ts'
+import { addDays, currentTime, dayOf, formatDate, startOfDay } from '../../lib/dates.ts'
+import { formatCount } from '../../lib/figures.ts'
 import { useHeldFocus } from '../../lib/list-hooks.ts'
 import {
   type FindChange,
