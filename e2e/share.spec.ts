@@ -19,6 +19,8 @@ test('R22: sharing says what is redacted, shows it, and saves a readable file or
   await expect(dialog.getByRole('heading', { name: /^\d+ items will be redacted$/ })).toBeVisible()
   const name = page.getByRole('checkbox', { name: 'Your name and home folder' })
   await expect(dialog.getByRole('listitem').filter({ has: name })).toContainText('× /home/mia → ~')
+  // the same as the session's head
+  await expect(dialog).toContainText('8 turns, 41 tool calls.')
   // before saving a file: two buttons, five switches
   await expect(dialog.getByRole('checkbox')).toHaveCount(5)
   await expectAxeCleanInBothThemes(page, 'dialog[open]')

@@ -255,6 +255,8 @@ export type DoctorNotes = z.infer<typeof doctorNotesSchema>
 /** State of the program: its Gemini folders, index, prices and warnings. */
 export const healthSchema = answer({
   version: z.string(),
+  /** `Node.js 20.20.2 · Linux` */
+  runtime: z.string(),
   homes: z.array(
     z.strictObject({
       path: z.string(),

@@ -15,6 +15,7 @@ const NORMALIZED: Readonly<Record<string, string>> = {
   state: 'made of inode and ctime of the copied files',
   nextCursor: 'followed instead: all pages are one answer',
   version: 'of the program',
+  '/api/health runtime': 'of this machine',
   storedBytes: 'size of our own files',
   '/api/settings sizeBytes': 'size of our own files',
   '/api/settings parts': 'which of our own files were written by then',

@@ -86,7 +86,7 @@ export default function ShareDialog({ sessionRef, session, onClose }: Props) {
         </div>
       }
     >
-      <p>{session.recorded !== null && `${saidOf(session.recorded)} `}You get a file; nothing is uploaded.</p>
+      <p>{session.recorded !== null && `${saidOf(session)} `}You get a file; nothing is uploaded.</p>
       <FailedLine what="Couldn’t look for secrets and names." asked={asked} />
       <Redactions changes={asked.data?.changes} kept={kept} onKept={setKept} />
       <div>
@@ -188,8 +188,10 @@ function withKinds(kept: ReadonlySet<string>, kinds: readonly Kind[], areKept: b
   return next
 }
 
-function saidOf({ turns, toolCalls }: NonNullable<SessionSummary['recorded']>): string {
-  return `${formatPlural(turns, 'turn')}, ${formatPlural(toolCalls, 'tool call')}.`
+/** With the calls of sub-agents: the file has their conversations, too. */
+function saidOf({ recorded, withSubagents }: SessionSummary): string {
+  const toolCalls = withSubagents.toolCalls ?? recorded?.toolCalls ?? 0
+  return `${formatPlural(recorded?.turns ?? 0, 'turn')}, ${formatPlural(toolCalls, 'tool call')}.`
 }
 
 /** `331 items will be redacted` */

@@ -142,11 +142,14 @@ function PrivacyPage() {
 
 function DiagnosticsPage() {
   const doctor = useDoctor()
-  const version = useQuery(healthQuery()).data?.version
-  if (doctor.data === undefined || version === undefined) return <Waiting asked={[doctor]} />
+  const health = useQuery(healthQuery()).data
+  if (doctor.data === undefined || health === undefined) return <Waiting asked={[doctor]} />
+  const { version, runtime } = health
   return (
     <>
-      <Intro>gemini-dash {version}</Intro>
+      <Intro>
+        gemini-dash {version} · {runtime}
+      </Intro>
       <IndexProgress />
       <DiagnosticsSection doctor={doctor.data} version={version} />
     </>

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
+import { type } from 'node:os'
 import { join } from 'node:path'
 import type { Doctor, DoctorNotes, Health, Sandbox } from '@gemini-dash/api'
 import { PRICE_LIST } from '@gemini-dash/pricing/overrides'
@@ -65,6 +66,7 @@ export class OwnState {
     )
     return {
       version,
+      runtime: `Node.js ${process.versions.node} · ${systemName()}`,
       homes: homes.map(({ path, exists }) => ({
         path,
         label: labels.get(path) ?? path,
@@ -195,4 +197,9 @@ class StrayList {
       this.#kept = { untilMs: nowMs + KEPT_MS, found: findStrays(homes) }
     return this.#kept.found
   }
+}
+
+function systemName(): string {
+  const name = type()
+  return name === 'Darwin' ? 'macOS' : name === 'Windows_NT' ? 'Windows' : name
 }
