@@ -96,6 +96,7 @@ test('prices, budget, cache, own data and the report are at hand, each says what
   await page.getByRole('link', { name: 'Privacy' }).click()
   await expect(section('Privacy')).toContainText('Only browsers signed in with a link from the terminal.')
   await page.getByRole('link', { name: 'Diagnostics' }).click()
+  await expect(page.getByText(/^gemini-dash \S+ · Node\.js \S+ · \S+$/)).toBeVisible()
   await page.getByRole('button', { name: 'Create report' }).click()
   await expect(page.locator('pre')).toContainText('# Health of gemini-dash')
   await expectAxeCleanInBothThemes(page)

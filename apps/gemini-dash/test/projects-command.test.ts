@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { projectListSchema } from '@gemini-dash/api'
@@ -83,4 +83,51 @@ test('a running server gives the same answer', async () => {
   expect(await json()).toEqual(read(await answered.json()))
   server.child.kill()
   await once(server.child, 'close')
+})
+
+test('a path found in session files is found again after a start on the index, like by a fresh start', async () => {
+  const home = join(folder, 'hashes', '.gemini')
+  const chats = join(home, 'tmp', 'f'.repeat(64), 'chats')
+  const code = join(folder, 'code', 'shop')
+  mkdirSync(chats, { recursive: true })
+  mkdirSync(join(code, 'src'), { recursive: true })
+  const log = (paths: string[]) =>
+    [
+      { sessionId: 'a1', projectHash: 'f'.repeat(64), startTime: '2026-11-01T10:00:00.000Z' },
+      { id: 'm1', type: 'user', timestamp: '2026-11-01T10:00:00.000Z', content: 'Read both' },
+      {
+        ...{ id: 'm2', type: 'gemini', timestamp: '2026-11-01T10:00:01.000Z', content: 'Done' },
+        toolCalls: paths.map((path, index) => ({
+          ...{ id: `c${index}`, name: 'read_file', args: { absolute_path: path }, status: 'success' },
+        })),
+      },
+    ]
+      .map((record) => `${JSON.stringify(record)}\n`)
+      .join('')
+  const file = join(chats, 'session-2026-11-01T10-00-a1.jsonl')
+  const paths = ['a.ts', 'b.ts', 'c.ts'].map((name) => join(code, 'src', name))
+  writeFileSync(file, log(paths))
+  const ask = async (...more: string[]) => {
+    const where = ['--home', home, '--data-dir', join(folder, 'hash-data')]
+    const { stdout } = await runProgram(['projects', '--json', ...where, ...more])
+    return read(JSON.parse(stdout)).projects.map(({ path, candidates }) => ({ path, candidates }))
+  }
+  const fresh = () => ask('--no-cache')
+  const indexed = () => ask('--cache-dir', join(folder, 'hash-cache'))
+  await runProgram([
+    ...['search', 'Done', '--home', home, '--data-dir', join(folder, 'hash-data')],
+    ...['--cache-dir', join(folder, 'hash-cache')],
+  ])
+  expect(await indexed()).toEqual(await fresh())
+  mkdirSync(join(code, '.git'))
+  const inRepository = await fresh()
+  expect(JSON.stringify(inRepository)).toContain('"git-root"')
+  expect(await indexed()).toEqual(inRepository)
+  rmSync(join(code, '.git'), { recursive: true })
+  expect(await indexed()).toEqual(await fresh())
+  const other = ['d.ts', 'e.ts', 'f.ts'].map((name) => join(folder, 'code', 'blog', name))
+  writeFileSync(file, log([...other, ...other]))
+  const moved = await fresh()
+  expect(moved).not.toEqual(inRepository)
+  expect(await indexed()).toEqual(moved)
 })

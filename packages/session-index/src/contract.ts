@@ -182,7 +182,10 @@ export interface StoredGroup {
 
 export type StoredKind = 'session' | 'prompts' | 'chat' | 'conversation'
 
-export type FoundFolder = Pick<ProjectPlace, 'folder' | 'home' | 'name' | 'marker'>
+export interface FoundFolder extends Pick<ProjectPlace, 'folder' | 'home' | 'name' | 'marker'> {
+  /** What a search of its files for the project's path found, as JSON of the caller; null: not searched. */
+  searched: string | null
+}
 
 /** Contents of the first and last bytes of a file. */
 export interface FileEnds {

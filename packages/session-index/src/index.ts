@@ -3,6 +3,7 @@ export { CACHE_FORMAT, type FileStamp, isUnchanged, stampOf } from './cache-form
 export type {
   ConversationCopies,
   FileEnds,
+  FoundFolder,
   FoundPlaces,
   HeldSessions,
   HitPosition,

@@ -62,10 +62,12 @@ export {
   type ProjectHint,
   readHeads,
   resolveProjects,
+  type SearchedPaths,
   type SurveyedGroup,
   searchPathClues,
   surveyHomes,
   toPlannedFile,
+  withRepository,
 } from './survey.ts'
 export type { PutAsideTexts, SavedTexts } from './texts.ts'
 export { type FilePart, reopenTexts, streamFilePart } from './texts.ts'

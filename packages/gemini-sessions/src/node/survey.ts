@@ -119,7 +119,7 @@ async function nameProjects(
     if (path !== null || projectFolder === undefined) continue
     const files = scan.files.filter((file) => folders.includes(file.projectFolder))
     const places = scan.projects.filter(({ folder }) => folders.includes(folder))
-    const clues = await searchPathClues(projectHash, files, places)
+    const clues = await withRepository(await searchPathClues(projectHash, files, places))
     if (clues.length > 0) found.push({ projectFolder, projectHash: null, directories: [], clues })
   }
   return found.length === 0 ? projects : resolveProjects(homes, scan.projects, [...hints, ...found])
@@ -337,17 +337,24 @@ const MAX_FOLDERS = 12
 
 const MAX_FILES = 8
 
+/** Depends only on the beginnings that were searched. */
+export interface SearchedPaths {
+  clues: PathClue[]
+  /** The common root of the paths in tool calls. */
+  guess: PathClue | null
+}
+
 /**
  * Possible roots from the newest session files, saved chats and prompt logs of a project, for folders without a marker or registry entry:
- * pass the result to `resolveProjects` as a hint. Stops at a root proven by `projectHash`. `onFault`: called if a file cannot be read at
- * the moment.
+ * pass the result of `withRepository` to `resolveProjects` as a hint. Stops at a root proven by `projectHash`. `onFault`: called if a file
+ * cannot be read at the moment.
  */
 export async function searchPathClues(
   projectHash: string | null,
   files: readonly DiscoveredFile[],
   places: readonly ProjectPlace[] = [],
   onFault: () => void = () => {},
-): Promise<PathClue[]> {
+): Promise<SearchedPaths> {
   const loose = places.flatMap(({ logs, checkpoints }) => [...checkpoints, ...(logs === null ? [] : [logs])])
   const newest = [...newestOf(files), ...newestOf(loose)]
   const clues: PathClue[] = []
@@ -357,13 +364,23 @@ export async function searchPathClues(
     if (slice.isOver()) await slice.next()
     const json = readBeginning(file, onFault)
     const proven = projectHash === null ? null : findProjectPath(projectHash, json, hashText)
-    if (proven !== null) return [{ path: proven, evidence: evidenceFor(proven, json), sessions: 1 }]
+    if (proven !== null)
+      return { clues: [{ path: proven, evidence: evidenceFor(proven, json), sessions: 1 }], guess: null }
     for (const path of findWorkspacePaths(json))
       clues.push({ path, evidence: 'session-context', sessions: 1 })
     for (const path of findDirectories(json)) clues.push({ path, evidence: 'directories', sessions: 1 })
     touched.push(findTouchedPaths(json))
   }
-  return [...clues, ...(await guessFrom(touched))]
+  return { clues, guess: guessFrom(touched) }
+}
+
+/** With the repository of the guess on this computer, which may be created or removed at any time. */
+export async function withRepository({ clues, guess }: SearchedPaths): Promise<PathClue[]> {
+  if (guess === null) return clues
+  const gitRoot = await findGitRoot(guess.path)
+  return gitRoot === null
+    ? [...clues, guess]
+    : [...clues, { ...guess, path: gitRoot, evidence: 'git-root' }, guess]
 }
 
 function newestOf(files: readonly DiscoveredFile[]): DiscoveredFile[] {
@@ -375,13 +392,11 @@ function evidenceFor(path: string, json: string): PathClue['evidence'] {
   return findDirectories(json).includes(path) ? 'directories' : 'tool-arguments'
 }
 
-async function guessFrom(touched: readonly string[][]): Promise<PathClue[]> {
+function guessFrom(touched: readonly string[][]): PathClue | null {
   const root = guessRoot(touched.flat())
-  if (root === null) return []
+  if (root === null) return null
   const sessions = touched.filter((paths) => paths.some((path) => path.startsWith(root))).length
-  const gitRoot = await findGitRoot(root)
-  const guess: PathClue = { path: root, evidence: 'tool-arguments', sessions }
-  return gitRoot === null ? [guess] : [{ path: gitRoot, evidence: 'git-root', sessions }, guess]
+  return { path: root, evidence: 'tool-arguments', sessions }
 }
 
 /** The repository of this folder on this computer: the nearest folder with `.git` (a file in worktrees). */

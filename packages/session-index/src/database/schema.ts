@@ -42,7 +42,8 @@ const TABLES = `
     path TEXT PRIMARY KEY,      -- absolute
     home TEXT NOT NULL,         -- absolute path of its home
     name TEXT NOT NULL,         -- a slug or a SHA-256
-    marker TEXT                 -- the project's root, as its .project_root says
+    marker TEXT,                -- the project's root, as its .project_root says
+    searched TEXT               -- paths in the beginnings of its files, and what the search depends on, as JSON; NULL: not searched
   ) WITHOUT ROWID;
 
   -- Projects, as they were known last. In each shard all of them.

@@ -32,12 +32,13 @@ export function toEnds(row: SqlRow): FileEnds {
 }
 
 function readFolders(database: Database): FoundFolder[] {
-  const folders = database.all('SELECT path, home, name, marker FROM folder ORDER BY path')
-  return folders.map(({ path, home, name, marker }) => ({
+  const folders = database.all('SELECT path, home, name, marker, searched FROM folder ORDER BY path')
+  return folders.map(({ path, home, name, marker, searched }) => ({
     folder: String(path),
     home: String(home),
     name: String(name),
     marker: textOrNull(marker),
+    searched: textOrNull(searched),
   }))
 }
 
@@ -71,13 +72,14 @@ export function writePlaces(database: Database, { projects, folders, unread }: F
       writeFile(database, { groupId: id, number, kind: 'session', ...ends })
   for (const { key, name, path } of projects)
     database.run('INSERT OR REPLACE INTO project (key, name, path) VALUES (?, ?, ?)', key, name, path)
-  for (const { folder, home, name, marker } of folders)
+  for (const { folder, home, name, marker, searched } of folders)
     database.run(
-      'INSERT OR REPLACE INTO folder (path, home, name, marker) VALUES (?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO folder (path, home, name, marker, searched) VALUES (?, ?, ?, ?, ?)',
       folder,
       home,
       name,
       marker,
+      searched,
     )
 }
 

@@ -6,6 +6,7 @@ import { LIST_PRICES, type PriceOverrides, pricesStamp } from '@gemini-dash/pric
 import {
   CACHE_FORMAT,
   type ConversationCopies,
+  type FoundFolder,
   type IndexGroup,
   type StoredGroup,
   stampOf,
@@ -16,16 +17,17 @@ import {
   type FileHead,
   type GeminiHome,
   type LooseFiles,
-  type PathClue,
   type ProjectHint,
   type ProjectIdentity,
   type ProjectPlace,
   resolveProjects,
   type Scan,
   type ScannedConversation,
+  type SearchedPaths,
   searchPathClues,
   TimeSlice,
   toPlannedFile,
+  withRepository,
 } from 'gemini-sessions/node'
 import type { KeyRegistry } from '../../own-data/key-registry.ts'
 import type { PriceTable } from '../../own-data/price-file.ts'
@@ -81,8 +83,8 @@ export class ScanGrouper {
   readonly #billed = new Map<string, GroupClaims['billed']>()
   /** Files of the last full scan whose heads could not be read. */
   #refused: UnreadFile[] = []
-  /** Clues about a project's root found by searching its files. */
-  readonly #clues = new Map<string, { question: string; clues: PathClue[] }>()
+  /** By the first folder of a project, what a search of its files found about its root; `question`: what it depends on. */
+  readonly #searched = new Map<string, { question: string; paths: SearchedPaths }>()
 
   constructor(homes: GeminiHome[], { prices, keys }: { prices: PriceTable; keys: KeyRegistry }) {
     this.#homes = homes
@@ -101,6 +103,17 @@ export class ScanGrouper {
     const loose = kind === 'conversation' ? conversationOf(id, files) : undefined
     const group = this.#toGroup({ id, files, loose }, claims)
     return group.fingerprint === fingerprint ? group : null
+  }
+
+  /** Takes over what an earlier run found in the files of a folder. */
+  takeSearched({ folder, searched }: FoundFolder): void {
+    if (searched !== null && !this.#searched.has(folder)) this.#searched.set(folder, JSON.parse(searched))
+  }
+
+  /** The same, to be stored. */
+  searchedIn(folder: string): string | null {
+    const found = this.#searched.get(folder)
+    return found === undefined ? null : JSON.stringify(found)
   }
 
   /** The group with the requests that other sessions count from now on. */
@@ -237,26 +250,30 @@ export class ScanGrouper {
   /** For folders without a marker and not in a registry: searches what the content of their sessions names. */
   async #searchPaths(unknown: ProjectIdentity[], scan: Scan): Promise<ProjectHint[]> {
     const hints: ProjectHint[] = []
-    for (const { key, projectHash, folders } of unknown) {
+    for (const { projectHash, folders } of unknown) {
+      const [projectFolder] = folders
+      if (projectFolder === undefined) continue
       const files = scan.files.filter(({ projectFolder }) => folders.includes(projectFolder))
       const places = scan.projects.filter(({ folder }) => folders.includes(folder))
       const saved = places.flatMap(({ checkpoints }) =>
         checkpoints.map(({ absolutePath, mtimeNs }) => `${absolutePath} ${mtimeNs}`),
       )
-      const question = [beginningsOf(files), ...saved].join('\n')
-      const known = this.#clues.get(key)
+      const question = hashOf([projectHash, beginningsOf(files), ...saved].join('\n'))
+      const known = this.#searched.get(projectFolder)
       let isRefused = false
       const search = () => searchPathClues(projectHash, files, places, () => (isRefused = true))
-      const clues = known?.question === question ? known.clues : await search()
+      const paths = known?.question === question ? known.paths : await search()
       // What cannot be read now may be readable in the next scan.
-      if (!isRefused) this.#clues.set(key, { question, clues })
-      const projectFolder = folders[0]
-      if (clues.length > 0 && projectFolder !== undefined) {
-        hints.push({ projectFolder, projectHash: null, directories: [], clues })
-      }
+      if (!isRefused) this.#searched.set(projectFolder, { question, paths })
+      const clues = await withRepository(paths)
+      if (clues.length > 0) hints.push({ projectFolder, projectHash: null, directories: [], clues })
     }
     return hints
   }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64')
 }
 
 /**

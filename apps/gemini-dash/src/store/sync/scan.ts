@@ -156,7 +156,9 @@ function inOrder<Item>(
 /** What an earlier run found; null: unknown. */
 export function storedScan({ folders, groups }: StoredHome): Scan | null {
   if (folders.length === 0) return null
-  const projects = folders.map((folder): ProjectPlace => ({ ...folder, logs: null, checkpoints: [] }))
+  const projects = folders.map(
+    ({ searched: _, ...folder }): ProjectPlace => ({ ...folder, logs: null, checkpoints: [] }),
+  )
   const placeOf = new Map(projects.map((place) => [place.folder, place]))
   const files: DiscoveredFile[] = []
   for (const { kind, files: ends } of groups)

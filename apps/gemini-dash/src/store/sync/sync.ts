@@ -364,6 +364,7 @@ export class Sync {
     try {
       const stored = await (await openIndex()).load()
       this.#stored = new Map(stored.groups.map((group) => [group.id, group]))
+      for (const folder of stored.folders) this.#grouper.takeSearched(folder)
       return stored
     } catch {
       return NOTHING_STORED
@@ -445,7 +446,10 @@ export class Sync {
   #places(): Pick<FoundPlaces, 'projects' | 'folders'> {
     return {
       projects: this.rows.projects().map(({ key, name, path }) => ({ key, name, path })),
-      folders: this.scan.projects.map(({ folder, home, name, marker }) => ({ folder, home, name, marker })),
+      folders: this.scan.projects.map(({ folder, home, name, marker }) => ({
+        ...{ folder, home, name, marker },
+        searched: this.#grouper.searchedIn(folder),
+      })),
     }
   }
 
