@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -172,6 +173,70 @@ test('S3: a title that cannot be read hides nothing, and no words of a parser ar
   expect(readFileSync(title, 'utf8')).toBe(later)
 })
 
+describe('what was brought out of the archive', { timeout: 90_000 }, () => {
+  /** All sessions exist only in the archive, and were listed once. */
+  async function bringOut(): Promise<void> {
+    await run('keep', 'on')
+    deleteLogs()
+    expect(JSON.parse((await run('list', '--json')).stdout).total).toBe(SESSIONS)
+  }
+
+  test.each<[string, (gone: string) => void]>([
+    ['its list is removed', (gone) => rmSync(join(gone, 'gone.json'))],
+    ['its list is damaged', (gone) => truncateSync(join(gone, 'gone.json'), 700)],
+    ['a file of it is removed', (gone) => rmSync(join(gone, 'files', logOf(3)))],
+    ['a letter in a file of it is another one', (gone) => flipLetter(join(gone, 'files', logOf(3)))],
+    ['what it was made of is damaged', (gone) => flipLetter(join(gone, 'checked.json'))],
+  ])('%s: it is made again, and what is shown is what was kept', async (_, spoil) => {
+    await bringOut()
+    spoil(join(archive(), 'gone'))
+    const told = await ask()
+    expect([idsIn(told).length, told.codes, told.status.damage]).toEqual([SESSIONS, [0, 0, 0], null])
+    for (let n = 0; n < SESSIONS; n++)
+      expect(readFileSync(join(archive(), 'gone', 'files', logOf(n)), 'utf8') === sessionText(n)).toBe(true)
+  })
+
+  test('is shown, and taken into the archive again, where that is damaged', async () => {
+    await bringOut()
+    rmSync(join(archive(), 'packs', '000001.pack'))
+    const told = await ask()
+    expect([idsIn(told).length, told.status.damage?.affected]).toEqual([SESSIONS, SESSIONS])
+    expect((await run('keep', 'repair')).code).toBe(0)
+    rmSync(join(archive(), 'gone'), { recursive: true })
+    const repaired = await ask()
+    expect([idsIn(repaired).length, repaired.status.damage, repaired.status.lost]).toEqual([
+      SESSIONS,
+      null,
+      null,
+    ])
+  })
+})
+
+test('an overwritten version that could not be read for a while is shown again after a repair', {
+  timeout: 90_000,
+}, async () => {
+  await run('keep', 'on')
+  writeFileSync(join(home, logOf(0)), sessionText(0).replaceAll('"0-', '"other-').repeat(2))
+  appendFileSync(join(archive(), 'packs', '000001.pack'), 'GDk\u0001half')
+  await run('keep', 'now')
+  deleteLogs()
+  const kept = async () => {
+    const { sessions }: SessionList = JSON.parse((await run('list', '--json')).stdout)
+    return sessions
+      .flatMap(({ files }) => files.map(({ path }) => path))
+      .filter((path) => path.includes('.kept-'))
+  }
+  expect(await kept()).toEqual([`${logOf(0)}.kept-1`])
+  const pack = join(archive(), 'packs', '000001.pack')
+  const list = join(archive(), 'gone', 'gone.json')
+  renameSync(pack, `${pack}.aside`)
+  renameSync(list, pack)
+  renameSync(`${pack}.aside`, list)
+  expect((await run('list')).code).toBe(0)
+  await run('keep', 'repair')
+  expect(await kept()).toEqual([`${logOf(0)}.kept-1`])
+})
+
 test('a server that runs tells of it at its next look, and no more once a repair has ended', async () => {
   await run('keep', 'on')
   await run('keep', 'off')
@@ -245,3 +310,10 @@ test('a copy of the data folder on another disk tells nothing', { timeout: 90_00
   const told = await ask()
   expect([idsIn(told).length, told.codes, told.status.damage]).toEqual([SESSIONS, [0, 0, 0], null])
 })
+
+function flipLetter(path: string): void {
+  const bytes = readFileSync(path)
+  const at = bytes.length >> 1
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at)
+  writeFileSync(path, bytes)
+}
