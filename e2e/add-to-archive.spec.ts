@@ -4,7 +4,10 @@ import { expectAxeClean } from './fixtures/axe-scan.ts'
 import { expect, test } from './fixtures/test.ts'
 
 // opened files have their own port; a disabled archive is an error of the server
-test.use({ ownProgram: 'keep', expectedProblem: /^foreign request: http:\/\/127\.0\.0\.1:|status of 503/ })
+test.use({
+  ownProgram: 'add to archive',
+  expectedProblem: /^foreign request: http:\/\/127\.0\.0\.1:|status of 503/,
+})
 
 const SENT = fileURLToPath(
   new URL(
@@ -34,6 +37,7 @@ test('a copy goes into the archive, and is in the list then, marked as added', a
   expect(on.status()).toBe(200)
   await add.click()
   await expect(page.getByText('1 file was added to the archive')).toBeVisible()
+  // only an opened file beside an archive says so
   await expectAxeClean(page)
   await page.getByRole('button', { name: 'Close' }).click()
   await expect(page).toHaveURL(`${program.origin}/open`)

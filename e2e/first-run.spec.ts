@@ -1,4 +1,3 @@
-import { expectAxeClean } from './fixtures/axe-scan.ts'
 import { goBack } from './fixtures/go-back.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
@@ -16,7 +15,6 @@ test('an empty home is no error: the page tells where it looked and what to do',
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByText(`${program.sandbox.home}/.gemini`, { exact: false }).first()).toBeVisible()
   await expect(page.getByText('--home', { exact: false }).first()).toBeVisible()
-  await expectAxeClean(page)
 })
 
 test('Usage and Search of an empty home say so too, and a button opens the sample beside it', async ({

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { BROWSER_ARGUMENTS, IGNORED_ARGUMENTS } from '../scripts/steps/browser-arguments.ts'
 import { findBrowser } from '../scripts/steps/find-browser.mjs'
-import { expectAxeClean } from './fixtures/axe-scan.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
@@ -38,7 +37,6 @@ for (const { highest, ...size } of SIZES) {
     expect(
       await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
     ).toBe(0)
-    await expectAxeClean(page, 'main')
   })
 }
 

@@ -1,7 +1,5 @@
 import { mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expectAxeClean, expectAxeCleanInBothThemes } from './fixtures/axe-scan.ts'
-import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
 import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { expect, test } from './fixtures/test.ts'
 
@@ -17,7 +15,6 @@ test('what goes is offered to be archived, once; the settings say what is in the
   await page.goto('/')
   const notice = page.getByText(/\d+ of these sessions( will be deleted)? on its next start or within a week/)
   await expect(notice).toBeVisible()
-  await expectAxeClean(page)
   await page.getByRole('button', { name: /^Archive (it|them)$/ }).click()
   await expect(page.getByText('readable only by you')).toBeVisible()
   await expect(page.getByText(/^Archived: \d+ sessions, .* stored as /)).toBeVisible()
@@ -37,9 +34,6 @@ test('what goes is offered to be archived, once; the settings say what is in the
   const { origin } = program
   await page.request.post('/api/keep/now', { data: {}, headers: { origin } })
   await expect(archive.getByText('1 session only in the archive')).toBeVisible()
-  await expectAxeClean(page)
-  await page.setViewportSize({ width: 390, height: 844 })
-  await expectNoSidewaysScroll(page)
 
   await archive.getByRole('button', { name: 'Scan now' }).click()
   await archive.getByRole('switch', { name: 'Archive sessions' }).click()
@@ -48,7 +42,6 @@ test('what goes is offered to be archived, once; the settings say what is in the
   await expect(archive.getByText('the only copy of 1 session')).toBeVisible()
   await archive.getByRole('button', { name: 'Delete…' }).click()
   await expect(archive.getByText('1 session will be gone for good')).toBeVisible()
-  await expectAxeClean(page)
   await archive.getByRole('button', { name: 'Delete for good' }).click()
   await expect(archive.getByRole('button', { name: 'Delete archive…' })).toHaveCount(0)
   expect((await (await page.request.get('/api/keep')).json()).files).toBe(0)
@@ -72,17 +65,11 @@ test('a notice that was put away stays away; a session that the next start delet
   await expect(
     page.getByText(/this session( will be deleted)? on its next start in this project/),
   ).toBeVisible()
-  await expectAxeClean(page)
   await page.getByRole('button', { name: 'Dismiss' }).click()
   await page.reload()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Dismiss' })).toHaveCount(0)
 })
-
-const SIZES = [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-]
 
 test('what is gone is told on its row and its page, and is forgotten when asked twice', async ({
   page,
@@ -98,35 +85,25 @@ test('what is gone is told on its row and its page, and is forgotten when asked 
   await page.request.post('/api/keep/now', { data: {}, headers })
   const gone = page.getByText('Everything here is read from the archive')
   const dialog = page.getByRole('dialog', { name: 'Delete from gemini-dash' })
-  for (const size of SIZES) {
-    await page.setViewportSize(size)
-    await page.goto('/?deleted=only')
-    const row = page.locator('article, li, tr').filter({ has: page.getByRole('link', { name: title }) })
-    await expect(
-      row
-        .getByText(/^Deleted/)
-        .filter({ visible: true })
-        .first(),
-    ).toBeVisible()
-    await expectAxeCleanInBothThemes(page)
-    await expectNoSidewaysScroll(page)
+  await page.goto('/?deleted=only')
+  const row = page.locator('article, li, tr').filter({ has: page.getByRole('link', { name: title }) })
+  await expect(
+    row
+      .getByText(/^Deleted/)
+      .filter({ visible: true })
+      .first(),
+  ).toBeVisible()
 
-    await page.goto(`/s/${key}`)
-    await expect(gone).toBeVisible()
-    await expect(page.getByText(/^Deleted.*, last seen /).first()).toBeVisible()
-    await expectAxeCleanInBothThemes(page)
-    await expectNoSidewaysScroll(page)
+  await page.goto(`/s/${key}`)
+  await expect(gone).toBeVisible()
+  await expect(page.getByText(/^Deleted.*, last seen /).first()).toBeVisible()
 
-    await page.getByRole('button', { name: 'Delete from gemini-dash…' }).click()
-    await expect(dialog.getByText('Files in the Gemini folder stay')).toBeVisible()
-    await expectAxeCleanInBothThemes(page, 'dialog')
-    await dialog.getByRole('button', { name: 'Delete…' }).click()
-    await expect(dialog.getByText('This can’t be undone.')).toBeVisible()
-    await expectAxeCleanInBothThemes(page, 'dialog')
-    await expectNoSidewaysScroll(page)
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await expect(gone).toBeVisible()
-  }
+  await page.getByRole('button', { name: 'Delete from gemini-dash…' }).click()
+  await expect(dialog.getByText('Files in the Gemini folder stay')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Delete…' }).click()
+  await expect(dialog.getByText('This can’t be undone.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(gone).toBeVisible()
   await page.getByRole('button', { name: 'Delete from gemini-dash…' }).click()
   await dialog.getByRole('button', { name: 'Delete…' }).click()
   await dialog.getByRole('button', { name: 'Delete for good' }).click()
@@ -149,9 +126,6 @@ test('the settings say what Gemini CLI takes on disk: sessions, tool outputs and
   await page.goto('/settings/storage#disk')
   const disk = page.getByRole('group', { name: 'Disk space used by Gemini CLI' })
   await expect(disk.getByText('gemini-dash deletes nothing there')).toContainText('Tool outputs 3.01 MB')
-  await expectAxeClean(page)
-  await page.setViewportSize({ width: 390, height: 844 })
-  await expectNoSidewaysScroll(page)
 })
 
 test('the archive says what keeps it from being whole, and what goes on', async ({ page }) => {
@@ -192,7 +166,6 @@ test('the archive says what keeps it from being whole, and what goes on', async 
     'is damaged',
   )
   await expect(archive.getByText('isn’t available right now')).toBeVisible()
-  await expectAxeClean(page)
   // requests in flight would be interrupted
   await page.unrouteAll({ behavior: 'wait' })
 })
@@ -225,5 +198,4 @@ test('S2: an archive that lost a part of a pack says on every page how many sess
     .toContainEqual({ code: 'archive-damaged', message: damage.message, advice: damage.advice })
   await page.goto('/')
   await expect(told.first()).toBeVisible()
-  await expectAxeClean(page)
 })

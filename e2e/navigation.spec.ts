@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { restingTop } from './fixtures/at-rest.ts'
-import { expectAxeClean } from './fixtures/axe-scan.ts'
 import { idOf, MONSTER } from './fixtures/monster-home.ts'
+import { showInOutline } from './fixtures/states.ts'
 import { expect, test } from './fixtures/test.ts'
 
 test.use({ homeContent: 'monster', ownProgram: 'navigation' })
@@ -11,10 +11,6 @@ const at = (page: Page, offset: number) => page.locator(`[id="m-${idOf(offset)}"
 const open = async (page: Page, rest = '') => {
   await page.goto(`/s/${MONSTER.id}${rest}`)
   await expect(page.getByRole('article').first()).toBeVisible()
-}
-const showInOutline = async (page: Page, name: string) => {
-  await page.getByRole('button', { name: /^Outline: / }).click()
-  await page.getByRole('group', { name: 'Show' }).getByRole('button', { name, exact: true }).click()
 }
 
 // the first test of this program: the session has not been opened yet
@@ -173,7 +169,6 @@ test('a filter shows what fits of the whole, says how much, and can be left', as
   await expect(page.getByRole('navigation', { name: 'Turns' }).getByRole('link')).toHaveCount(2)
   await expect(page.getByRole('article')).toHaveCount(2)
   await expect(at(page, 19_003)).toBeVisible()
-  await expectAxeClean(page)
   await showInOutline(page, 'All turns')
   await expect(page).not.toHaveURL(/show=/)
   await expect(at(page, 9_003)).toBeInViewport()
@@ -210,7 +205,6 @@ test('a click on the strip scrolls there, and the messages come', async ({ page 
   await strip.click({ position: { x: 7, y: box.height * 0.9 } })
   const places = page.getByRole('article').and(page.locator('[aria-posinset]'))
   await expect.poll(() => places.first().getAttribute('aria-posinset').then(Number)).toBeGreaterThan(16_000)
-  await expectAxeClean(page)
 })
 
 test('raw record, and the whole session as text, with its last message', async ({ page, context }) => {
@@ -225,7 +219,6 @@ test('raw record, and the whole session as text, with its last message', async (
   await expect(sheet.getByText(answerWord.word)).toBeVisible()
   // the buttons that opened it are visible only on hover
   await expect(sheet).toHaveCSS('opacity', '1')
-  await expectAxeClean(page, '[role=dialog], dialog[open]')
   await page.keyboard.press('Escape')
   await expect(sheet).toBeHidden()
   await page.getByRole('button', { name: 'Share', exact: true }).click()

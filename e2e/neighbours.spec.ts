@@ -1,4 +1,3 @@
-import { expectAxeClean } from './fixtures/axe-scan.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
@@ -49,7 +48,6 @@ test('plans, tasks, restore points and typed lines are listed beside the session
   ])
   await expect(files.getByText('before WriteFile of explain-shelf.sql, commit 5f0c2d7a')).toBeVisible()
   await expect(files.getByText('And how long does the migration take?')).toBeVisible()
-  await expectAxeClean(page)
 })
 
 test('the list leads to the call that a file belongs to', async ({ page }) => {

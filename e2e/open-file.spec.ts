@@ -1,7 +1,6 @@
 import { cpSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expectAxeClean } from './fixtures/axe-scan.ts'
 import { expect, test } from './fixtures/test.ts'
 
 // opened files have their own port; a refused file is an error of the server
@@ -22,7 +21,6 @@ test('a session file is shown apart, is in no list, and is gone when it is close
 }) => {
   await page.goto('/open')
   await expect(page.getByRole('heading', { level: 1, name: 'Open a session file' })).toBeVisible()
-  await expectAxeClean(page)
   const before = await (await page.request.get('/api/sessions?limit=0')).json()
 
   await page.getByLabel('Session files', { exact: true }).setInputFiles(SENT)
@@ -30,7 +28,6 @@ test('a session file is shown apart, is in no list, and is gone when it is close
   await expect(page.getByRole('heading', { level: 1, name: TITLE })).toBeVisible()
   const opened = new URL(page.url()).origin
   expect(opened).not.toBe(program.origin)
-  await expectAxeClean(page)
 
   const after = await (await page.request.get(`${program.origin}/api/sessions?limit=0`)).json()
   expect(after.total).toBe(before.total)
@@ -81,7 +78,6 @@ test('a file that is dropped is opened; one that is no session is refused with i
     /^notes\.json cannot be opened: this is a Markdown text/,
   ])
   await expect(page.getByRole('button', { name: 'Show the file that was opened' })).toBeVisible()
-  await expectAxeClean(page)
   const turns = [
     { role: 'user', parts: [{ text: 'Is it Tuesday?' }] },
     { role: 'model', parts: [{ text: 'It is.' }] },

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import { expectAxeClean } from './fixtures/axe-scan.ts'
 import { expect, test } from './fixtures/test.ts'
 import { writeAsCli } from './fixtures/write-as-cli.ts'
 
@@ -94,19 +93,6 @@ test('a folder that only its hash names is looked for, and found when it is ther
   await expect(heading(page, 'found-again')).toHaveAttribute('title', /found by the folder’s hash$/)
   rmSync(path, { recursive: true })
 })
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`${colorScheme}, 390 px`, () => {
-    test.use({ colorScheme, viewport: { width: 390, height: 844 } })
-
-    test('axe finds nothing on the form and on the evidence', async ({ page }) => {
-      await page.goto('/p/webshop')
-      const dialog = await openForm(page)
-      await dialog.getByRole('button', { name: 'How we found this path' }).click()
-      await expectAxeClean(page)
-    })
-  })
-}
 
 test('C21: a project without a name is called unknown, and says what it is about when it is pointed at', async ({
   page,

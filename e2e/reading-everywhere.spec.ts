@@ -1,4 +1,3 @@
-import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
@@ -14,7 +13,6 @@ test('on a phone the conversation begins on the first screen, and the chart is t
   await expect(chart).toBeHidden()
   await page.getByRole('slider', { name: /^Tokens by request/ }).dblclick()
   await expect(chart).toBeVisible()
-  await expectNoSidewaysScroll(page)
 })
 
 test('a feed tells the place of every message, and Page Down and Page Up lead through it', async ({

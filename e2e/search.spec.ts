@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { expectAxeClean } from './fixtures/axe-scan.ts'
 import { goBack } from './fixtures/go-back.ts'
 import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
+import { SEND_A_PART_ONLY } from './fixtures/states.ts'
 import { expect, test } from './fixtures/test.ts'
 
 const box = (page: Page) => page.getByRole('combobox', { name: 'Search or jump to' })
@@ -34,7 +34,6 @@ test('while one types, sessions, places and the way to all of it stand below the
     SESSIONS.rounding.title,
   )
   await expect(found.getByRole('group', { name: 'In messages' }).getByRole('option')).toHaveCount(5)
-  await expectAxeClean(page)
   await top.press('ArrowUp')
   await expect(found.getByRole('option', { name: /^See all \d+ results/ })).toHaveAttribute(
     'aria-selected',
@@ -76,7 +75,6 @@ test('C9: a search is kept to a time that the address holds', async ({ page }) =
   await time.getByLabel('To', { exact: true }).fill('2026-11-30')
   await expect(page).toHaveURL(/from=2026-11-01&to=2026-12-01/)
   await expect(hits(page).first()).toBeVisible()
-  await expectAxeClean(page)
 })
 
 test('two characters of Chinese are enough', async ({ page }) => {
@@ -108,7 +106,6 @@ test('operators and values are suggested while typing, and taken by the keyboard
   await expect(box(page)).toHaveValue('rounding tool:')
   await box(page).pressSequentially('run')
   await expect(first).toHaveAccessibleName(/run_shell_command/)
-  await expectAxeClean(page)
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('option', { name: /run_shell_command/ })).toHaveAttribute(
     'aria-selected',
@@ -195,7 +192,6 @@ test('a hit leads to its message, and from there to the next one of the session'
   await expect(
     page.locator('main article:focus-within mark, main article:focus mark').first(),
   ).toBeInViewport()
-  await expectAxeClean(page)
   await find.getByRole('textbox').press('Escape')
   await expect(find).toBeHidden()
 })
@@ -229,7 +225,6 @@ test('back from a hit leads to the results as they were, and so does a reload', 
 test('nothing found is said, with what was meant and which filter to give up', async ({ page }) => {
   await page.goto('/search?q=roundign')
   await expect(page.getByRole('heading', { name: 'Nothing found for “roundign”' })).toBeVisible()
-  await expectAxeClean(page)
   await page.getByRole('button', { name: 'rounding', exact: true }).click()
   await expect(hits(page).first()).toBeVisible()
   await page.goto('/search?q=E_LEDGER_DRIFT+before:2001')
@@ -248,7 +243,6 @@ test('an empty box explains the language, and recalls recent searches until they
   page,
 }) => {
   await page.goto('/search')
-  await expectAxeClean(page)
   await page.getByRole('link', { name: 'tool:run_shell_command is:error' }).click()
   await expect(box(page)).toHaveValue('tool:run_shell_command is:error')
   await page.keyboard.press('/')
@@ -270,31 +264,12 @@ test('a search over the files shows what it has found so far, and stops when it 
   await expect(page.getByText('Searching 3 of 40 files')).toBeVisible()
   await expect(page.getByText('1 result in 1 session so far')).toHaveAttribute('aria-live', 'off')
   await expect(hits(page)).toHaveCount(1)
-  await expectAxeClean(page)
   await page.getByRole('button', { name: 'Stop' }).click()
   await expect(page.getByText('Stopped after 3 of 40 files')).toBeVisible()
   await expect(page.getByText('1 result in 1 session')).toHaveAttribute('aria-live', 'polite')
   await expect(hits(page)).toHaveCount(1)
   await expect(page.getByRole('button', { name: 'Search all' })).toBeVisible()
 })
-
-// A string, because the types here do not include the DOM.
-const SEND_A_PART_ONLY = `
-  const realFetch = window.fetch
-  window.fetch = async (input, init) => {
-    if (new Headers(init?.headers).get('accept') !== 'application/x-ndjson') return realFetch(input, init)
-    const whole = await (await realFetch(input, { headers: { accept: 'application/json' } })).json()
-    const part = { ...whole, hits: whole.hits.slice(0, 1), total: 1, sessionTotal: 1 }
-    part.coverage = { filesDone: 3, filesTotal: 40 }
-    const body = new ReadableStream({
-      start(lines) {
-        lines.enqueue(new TextEncoder().encode(JSON.stringify(part) + '\\n'))
-        init.signal.addEventListener('abort', () => lines.error(init.signal.reason))
-      },
-    })
-    return new Response(body)
-  }
-`
 
 test('a pasted stack trace is cut where it is too long, says so, and its address can be loaded again', async ({
   page,

@@ -1,5 +1,3 @@
-import { expectAxeCleanInBothThemes } from './fixtures/axe-scan.ts'
-import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
 import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { expect, test } from './fixtures/test.ts'
 
@@ -29,15 +27,3 @@ test('C21: of several Gemini folders each row says which it is from, and one of 
   await page.getByRole('button', { name: 'Remove filter: Gemini folder 0.25.0' }).click()
   await expect(page).toHaveURL(/\/$/)
 })
-
-for (const width of [1440, 390]) {
-  test(`C21: the list of several homes, ${width} px: axe finds nothing and nothing scrolls sideways`, async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width, height: 900 })
-    await page.goto('/')
-    await expect(page.locator('.session-row').first()).toBeVisible()
-    await expectNoSidewaysScroll(page)
-    await expectAxeCleanInBothThemes(page)
-  })
-}

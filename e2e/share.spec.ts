@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expectAxeClean, expectAxeCleanInBothThemes } from './fixtures/axe-scan.ts'
-import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
@@ -23,7 +21,6 @@ test('R22: sharing says what is redacted, shows it, and saves a readable file or
   await expect(dialog).toContainText('8 turns, 41 tool calls.')
   // before saving a file: two buttons, five switches
   await expect(dialog.getByRole('checkbox')).toHaveCount(5)
-  await expectAxeCleanInBothThemes(page, 'dialog[open]')
   const save = async (press: () => Promise<void>) => {
     const [file] = await Promise.all([page.waitForEvent('download'), press()])
     return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
@@ -46,7 +43,6 @@ test('R22: sharing says what is redacted, shows it, and saves a readable file or
   const homes = dialog.getByRole('region', { name: 'Home folders' })
   await expect(homes.locator('del').first()).toHaveText('/home/mia')
   await expect(homes.locator('ins').first()).toHaveText('~')
-  await expectAxeClean(page, 'dialog[open]')
   await homes.getByRole('checkbox').first().uncheck()
   expect((await forPrograms('JSONL')).text).toContain('/home/mia')
   await dialog.getByRole('checkbox', { name: 'Include tool output' }).uncheck()
@@ -57,8 +53,6 @@ test('R22: sharing says what is redacted, shows it, and saves a readable file or
   await expect(dialog.locator('.notice')).toContainText('secrets, names and addresses')
   const bare = await asHtml()
   expect(bare.text).not.toContain('Tests  ')
-  await page.setViewportSize({ width: 320, height: 844 })
-  await expectNoSidewaysScroll(page)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Share', exact: true })).toBeFocused()
 })
@@ -79,14 +73,10 @@ test('a brief for another agent is read before it is copied, without what names 
   await dialog.getByRole('button', { name: 'Copy Markdown' }).click()
   await expect(dialog.getByRole('button', { name: 'Copied' })).toBeVisible()
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await text.textContent())
-  await expectAxeClean(page, 'dialog[open]')
 
   await dialog.getByRole('button', { name: 'As recorded' }).click()
   await expect(text).toContainText('/home/mia')
   await expect(dialog.locator('.notice')).toContainText('secrets, names and addresses')
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await page.setViewportSize({ width: 320, height: 844 })
-  await expectAxeClean(page, 'dialog[open]')
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('button', { name: 'Share', exact: true })).toBeFocused()
@@ -110,7 +100,6 @@ test('a copy of a selection that lacks messages says so and offers the whole ses
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.press('ControlOrMeta+c')
   await expect(hint).toBeVisible()
-  await expectAxeCleanInBothThemes(page)
   const part = await copied()
   await page.getByRole('button', { name: 'Copy the whole session' }).click()
   await expect(page.locator('.find-hint')).toHaveText(/^Copied/)

@@ -27,6 +27,7 @@ test('S7: a search whose time is over says so, keeps what it found, can go on, a
       page.getByText(/^\d+ messages? not fully searched: the pattern takes too long/),
     ).toBeVisible()
     await expect(page.getByRole('button', { name: 'Export' })).toHaveCount(0)
+    // only a search whose time is over is drawn like this
     await expectAxeClean(page)
     await expectNoSidewaysScroll(page)
 

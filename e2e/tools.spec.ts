@@ -1,25 +1,8 @@
-import type { Page } from '@playwright/test'
-import { expectAxeClean, expectAxeCleanInBothThemes } from './fixtures/axe-scan.ts'
+import { openGroup } from './fixtures/open-group.ts'
 import { expect, test } from './fixtures/test.ts'
-import { toolCallGroups } from './fixtures/tool-calls.ts'
-import { TOOLS_SESSION } from './fixtures/write-tools-home.ts'
 
 test.use({ homeContent: 'tools' })
 test.describe.configure({ mode: 'parallel' })
-
-const GROUPS = Object.keys(toolCallGroups())
-
-for (const [index, title] of GROUPS.entries()) {
-  test(`axe finds nothing on open calls in both themes, and on a phone nothing is wider than the page: ${title}`, async ({
-    page,
-  }) => {
-    await openGroup(page, index)
-    await expectAxeCleanInBothThemes(page, `#m-g${index}`)
-    await page.setViewportSize({ width: 360, height: 800 })
-    await page.locator(`#m-g${index}`).scrollIntoViewIfNeeded()
-    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(360)
-  })
-}
 
 test('heads say in one line what was done and how it ended', async ({ page }) => {
   await openGroup(page, 0)
@@ -62,7 +45,6 @@ test('a sub-agent’s conversation opens inside the call that started it', async
   await expect(message.getByText('I look at the tree first.')).toBeVisible()
   await message.getByRole('button', { name: /ReadFolder src/ }).click()
   await expect(message.getByText('cart.ts').last()).toBeVisible()
-  await expectAxeClean(page, '#m-g6')
 })
 
 test('a citation leads to its source', async ({ page }) => {
@@ -79,19 +61,4 @@ test('every field of a call is within reach', async ({ page }) => {
   const fields = message.locator('[data-label="All fields of the call"]')
   await expect(fields).toContainText('Tool "no_such_tool" not found in registry')
   await expect(fields).toContainText('extraParts:')
-  await expectAxeClean(page, '#m-g5')
 })
-
-/** The message with the calls of a group, all opened. */
-async function openGroup(page: Page, index: number) {
-  await page.goto(`/s/${TOOLS_SESSION}#m-g${index}`)
-  const message = page.locator(`#m-g${index}`)
-  await expect(message).toBeVisible()
-  const closed = message.locator('.call-head[aria-expanded=false]')
-  // individual clicks would take seconds, and opening a card is tested elsewhere
-  await page.evaluate(
-    `document.querySelectorAll('#m-g${index} .call-head[aria-expanded=false]').forEach((head) => head.click())`,
-  )
-  await expect(closed).toHaveCount(0)
-  return message
-}

@@ -1,69 +1,25 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { machineTime } from '../fixtures/machine-time.ts'
-import { expectAxeClean } from './fixtures/axe-scan.ts'
-import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
-import { type Program, startProgram } from './fixtures/program.ts'
+import { startProgram } from './fixtures/program.ts'
 import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { expect, test } from './fixtures/test.ts'
+import { writeEmptySessions, writeSettings } from './fixtures/write-logs.ts'
 
 // a newly started server reads its settings at once: each test writes them before its first request
 test.use({ homeContent: 'empty', ownProgram: 'warnings' })
 test.describe.configure({ mode: 'serial' })
 
-const DAY_MS = 86_400_000
-const PHONE = { width: 390, height: 844 }
-
-function settings({ sandbox: { home } }: Program, value: object): void {
-  mkdirSync(join(home, '.gemini'), { recursive: true })
-  writeFileSync(join(home, '.gemini', 'settings.json'), JSON.stringify(value))
-}
-
-/** A log in Gemini CLI's format: its own context, optionally followed by a prompt. */
-function writeLog({ sandbox: { home } }: Program, daysAgo: number, end: string, said?: string): void {
-  const chats = join(home, '.gemini', 'tmp', 'shop', 'chats')
-  mkdirSync(chats, { recursive: true })
-  const time = new Date(machineTime().getTime() - daysAgo * DAY_MS).toISOString()
-  const message = (type: string, content: unknown, more: object = {}) => ({
-    id: `${end} ${type} ${JSON.stringify(content).length}`,
-    timestamp: time,
-    type,
-    content,
-    ...more,
-  })
-  const context = message('user', [
-    { text: '<session_context>\nThis is the Gemini CLI.\n</session_context>' },
-  ])
-  const tokens = { input: 1_000, output: 50, cached: 0, thoughts: 20, tool: 0, total: 1_070 }
-  const records = [
-    { sessionId: `${end}-1`, projectHash: 'f'.repeat(64), startTime: time, lastUpdated: time, kind: 'main' },
-    { $set: { messages: [context], lastUpdated: time } },
-    ...(said === undefined
-      ? []
-      : [
-          message('user', [{ text: said }]),
-          message('gemini', 'An answer.', { model: 'gemini-4-hydrogen', tokens }),
-        ]),
-  ]
-  const name = `session-${time.slice(0, 16).replace(':', '-')}-${end}.jsonl`
-  writeFileSync(join(chats, name), records.map((record) => `${JSON.stringify(record)}\n`).join(''))
-}
-
 test('T14: before there is a session, a container that loses them is named with what to do', async ({
   page,
   program,
 }) => {
-  settings(program, { tools: { sandbox: 'docker' } })
+  writeSettings(program.sandbox, { tools: { sandbox: 'docker' } })
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1, name: 'No sessions found yet' })).toBeVisible()
   await expect(page.getByText('runs Gemini CLI in a Docker container')).toBeVisible()
   await expect(page.getByText('Set tools.sandbox to false to have sessions recorded')).toBeVisible()
-  await expectAxeClean(page)
-  await page.setViewportSize(PHONE)
-  await expectNoSidewaysScroll(page)
   await page.goto('/settings/storage')
   await expect(page.getByRole('region', { name: 'Gemini folders' })).toContainText('Sessions are lost')
-  await expectNoSidewaysScroll(page)
   await page.goto('/settings/diagnostics')
   await expect(page.getByText('This program knows Gemini CLI up to 0.61.0.')).toBeVisible()
 })
@@ -72,17 +28,14 @@ test('T9: empty sessions are left out of lists, found by their kind, and raise n
   page,
   program,
 }) => {
-  settings(program, {})
-  for (let n = 10; n < 40; n++) writeLog(program, 3 + n / 100, `a2a000${n}`)
-  writeLog(program, 1, '00000001', 'the one real question')
-  writeLog(program, 80, '00000002', 'an old question')
+  writeSettings(program.sandbox, {})
+  writeEmptySessions(program.sandbox)
   await expect.poll(async () => (await (await page.request.get('/api/sessions')).json()).empty).toBe(30)
   await page.goto('/')
   await expectReadyIndex(page)
   await expect(page.getByRole('link', { name: 'the one real question' })).toBeVisible()
   await expect(page.locator('.session-row')).toHaveCount(2)
   await expect(page.getByRole('link', { name: 'All projects' })).toContainText('2')
-  await expectAxeClean(page)
   const foot = page.getByText('30 empty sessions not shown')
   await foot.getByRole('button', { name: 'Show' }).click()
   await expect(page).toHaveURL(/kind=empty/)
@@ -97,16 +50,14 @@ test('T9: empty sessions are left out of lists, found by their kind, and raise n
   const deleted = page.getByRole('group', { name: 'Deleted soon' })
   await expect(deleted.getByRole('link', { name: 'an old question' })).toBeVisible()
   await expect(deleted.getByText('a2a000')).toHaveCount(0)
-  await expectAxeClean(page)
   await page.goto('/settings/prices')
   const unpriced = page.getByRole('group', { name: 'Models without a price' })
   await unpriced.getByRole('button', { name: 'Show' }).click()
   await expect(unpriced.getByText('2 requests, 2,140 tokens not in any cost')).toBeVisible()
-  await expectAxeClean(page)
 })
 
 test('T7: a warning begins with the version that its rules were tried with', async ({ page, program }) => {
-  settings(program, {})
+  writeSettings(program.sandbox, {})
   const { byRules } = (await (await page.request.get('/api/health')).json()).cli
   test.skip(byRules === null, 'The Gemini CLI on this computer is one that the rules were tried with.')
   await page.goto('/')
@@ -121,21 +72,18 @@ test('T6, M6: maxCount says what it deletes; a setting that is not valid is name
   page,
   program,
 }) => {
-  settings(program, { general: { sessionRetention: { maxCount: 1 } } })
+  writeSettings(program.sandbox, { general: { sessionRetention: { maxCount: 1 } } })
   await page.goto('/settings/storage#retention')
   const deleted = page.getByRole('group', { name: 'Deleted soon' })
   await expect(deleted.getByText('all but the newest session of a project')).toBeVisible()
   await expect(deleted.getByText('On the next start of Gemini CLI, for maxCount')).toBeVisible()
 
-  settings(program, { general: { sessionRetention: { enabled: true, maxAge: '1Y' } } })
+  writeSettings(program.sandbox, { general: { sessionRetention: { enabled: true, maxAge: '1Y' } } })
   await page.reload()
   await expect(deleted.getByText('general.sessionRetention.maxAge')).toBeVisible()
   await expect(deleted.getByText('which is not valid')).toBeVisible()
   await expect(deleted.getByText('such as "365d"')).toBeVisible()
   await expect(deleted.getByRole('link', { name: 'an old question' })).toHaveCount(0)
-  await expectAxeClean(page)
-  await page.setViewportSize(PHONE)
-  await expectNoSidewaysScroll(page)
   // rows depend on settings that are reread every half minute; a restart reads them at once
   await page.goto('about:blank')
   await program.stop()

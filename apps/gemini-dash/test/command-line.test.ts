@@ -114,13 +114,18 @@ test('a command that waits for what will never come says so', async () => {
 
 describe('D5: a home that does not exist', () => {
   const none = () => join(folder, 'none')
-  const VARIABLES = ['GEMINI_CLI_HOME', 'GEMINI_SESSIONS_DIR']
 
-  test.each(VARIABLES)('is a failure of every command that ends, by %s', async (name) => {
-    for (const command of [['list'], ['show', 'x'], ['search', 'x'], ['usage'], ['doctor']]) {
-      const { code, stdout, stderr } = await runProgram([...command, ...OWN()], { [name]: none() })
+  test('is a failure of every command that ends, with the variable that names it', async () => {
+    for (const [variable, ...command] of [
+      ['GEMINI_CLI_HOME', 'list'],
+      ['GEMINI_CLI_HOME', 'show', 'x'],
+      ['GEMINI_CLI_HOME', 'search', 'x'],
+      ['GEMINI_SESSIONS_DIR', 'usage'],
+      ['GEMINI_SESSIONS_DIR', 'doctor'],
+    ] as const) {
+      const { code, stdout, stderr } = await runProgram([...command, ...OWN()], { [variable]: none() })
       expect([command, code, stdout]).toEqual([command, 1, ''])
-      expect(stderr).toMatch(new RegExp(`^There is no Gemini folder at .+ \\(from ${name}\\)\\.\n`))
+      expect(stderr).toMatch(new RegExp(`^There is no Gemini folder at .+ \\(from ${variable}\\)\\.\n`))
     }
   })
 

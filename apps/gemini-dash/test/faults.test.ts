@@ -157,20 +157,6 @@ describe('files that the system does not let us read for a while', { timeout: 12
     }
   })
 
-  it('A2: other refusals of the system heal, too, one after the other', async ({ program }) => {
-    await program.serve()
-    const whole = await program.answers()
-    const path = join(program.home, whole.sessions[0]?.files[0]?.path ?? '')
-    for (const code of ['ESTALE', 'ENFILE', 'EBUSY']) {
-      program.fault(code, path, ['open'])
-      writeFileSync(path, `${'\n'}`, { flag: 'a' })
-      await vi.waitUntil(async () => (await program.list()).unread?.reasons[code] === 1, WAIT)
-      program.heal()
-      await program.untilHealed()
-      expect((await program.answers()).usage.total).toEqual(whole.usage.total)
-    }
-  })
-
   it('commands that could not read files end with 3 after their answer, and say how many', async ({
     program,
   }) => {

@@ -40,32 +40,6 @@ describe('A1, R40: a cache that a disk does not take', () => {
 
 const canMount = spawnSync('unshare', ['-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).status === 0
 
-/** "keep on" and then the status, each in its own process, with the data folder on a disk of this size. */
-function keepOn(diskKb: number) {
-  const disk = join(folder, 'disk')
-  const script = `mount -t tmpfs -o size=${diskKb}k tmpfs "${disk}" && { "$@" keep on; echo $?; "$@" keep status; }`
-  const program = [process.execPath, join(inject('program'), 'cli.js')]
-  const places = `--json --home=${join(folder, 'home')} --data-dir=${join(disk, 'data')} --cache-dir=${join(folder, 'cache')}`
-  const { stdout, stderr } = spawnSync(
-    'unshare',
-    ['-Urm', 'bash', '-c', script.replaceAll(/keep \w+/g, `$& ${places}`), 'bash', ...program],
-    { encoding: 'utf8', env: programEnvironment() },
-  )
-  const { enabled, problem } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
-  return { code: /^[0-9]$/m.exec(stdout)?.[0], enabled, problem, stderr }
-}
-
-it.runIf(canMount)('an archive that a disk does not take says so, in other processes too', () => {
-  mkdirSync(join(folder, 'disk'))
-  for (const diskKb of [4, 8, 12, 16, 20, 32]) {
-    const { code, enabled, problem, stderr } = keepOn(diskKb)
-    expect([diskKb, code, stderr]).toEqual([diskKb, '1', expect.stringContaining('ENOSPC')])
-    const told = expect.stringContaining('There is no room left on the disk')
-    expect([diskKb, problem]).toEqual([diskKb, enabled ? told : null])
-  }
-  expect(keepOn(32).enabled).toBe(true)
-})
-
 describe('R63: a data folder that a disk does not take', () => {
   it.runIf(canMount)('stops a move before its first file, and says so', () => {
     const root = mkdtempSync(join(folder, 'move-'))

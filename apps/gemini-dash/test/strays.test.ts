@@ -60,42 +60,50 @@ const typed = (sessionId: string, message: string) => ({
   timestamp: START,
 })
 
-test.each(['bug-report-history-1769099805132.json', 'gemini-conversation-1769099805132.json'])(
-  'M1: %s in the folder of a project is a saved chat, goes by its first prompt, and is found',
-  async (name) => {
-    write(`tmp/shop/${name}`, TURNS)
-    write('tmp/shop/checkpoint-mine.json', { history: TURNS })
-    const found = await rows()
-    expect(found.map(({ kind, title }) => [kind, title]).sort()).toEqual([
-      ['checkpoint', 'mine'],
-      ['checkpoint', TURNS[0]?.parts[0]?.text],
-    ])
-    expect(new Set(found.map(({ key }) => key)).size).toBe(2)
-    expect((await search('parrot')).sessionTotal).toBe(2)
-    const { code, report } = await askDoctor()
-    expect([code, report.files.skipped]).toEqual([0, []])
-    const row = found.find(({ sessionId }) => sessionId === name.slice(0, -5))
+test('M1: a history of a bug report or an export in the folder of a project is a saved chat, goes by its first prompt, and is found', async () => {
+  const names = ['bug-report-history-1769099805132', 'gemini-conversation-1769099805132']
+  for (const name of names) write(`tmp/shop/${name}.json`, TURNS)
+  write('tmp/shop/checkpoint-mine.json', { history: TURNS })
+  const found = await rows()
+  const prompt = TURNS[0]?.parts[0]?.text
+  expect(found.map(({ kind, title }) => [kind, title]).sort()).toEqual([
+    ['checkpoint', 'mine'],
+    ['checkpoint', prompt],
+    ['checkpoint', prompt],
+  ])
+  expect(new Set(found.map(({ key }) => key)).size).toBe(3)
+  expect((await search('parrot')).sessionTotal).toBe(3)
+  const { code, report } = await askDoctor()
+  expect([code, report.files.skipped]).toEqual([0, []])
+  for (const name of names) {
+    const row = found.find(({ sessionId }) => sessionId === name)
     expect((await run('resume', row?.key ?? '')).stderr).toContain('checkpoint-NAME.json')
-  },
-)
+  }
+})
 
 describe('M2: doctor names', () => {
-  test.each([
-    'tmp/shop/Chats',
-    'tmp/shop/.chats',
-    'tmp/shop/chats (1)',
-    'tmp/shop/project/chats',
-    'tmp/old/shop/chats',
-    'tmp/shop/sessions',
-    'chats',
-    '.chats',
-    'tmp.bak/shop/chats',
-    'Tmp/shop/chats',
-  ])('sessions in %s', async (folder) => {
-    write(`${folder}/${NAME}`, SESSION)
+  test('sessions in folders that Gemini CLI does not read', async () => {
+    const folders = [
+      'tmp/shop/Chats',
+      'tmp/shop/.chats',
+      'tmp/shop/chats (1)',
+      'tmp/shop/project/chats',
+      'tmp/old/shop/chats',
+      'tmp/shop/sessions',
+      'chats',
+      '.chats',
+      'tmp.bak/shop/chats',
+      'Tmp/shop/chats',
+    ]
+    for (const folder of folders) write(`${folder}/${NAME}`, SESSION)
     const { code, told } = await askDoctor()
-    expect(told(folder)).toMatchObject({ needsAttention: true, sessionKey: null })
-    expect(told(folder)?.reason).toContain(NAME)
+    for (const folder of folders) {
+      const reason = expect.stringContaining(NAME)
+      expect([folder, told(folder)]).toMatchObject([
+        folder,
+        { needsAttention: true, sessionKey: null, reason },
+      ])
+    }
     expect(code).toBe(1)
     expect(await rows()).toEqual([])
   })
@@ -107,46 +115,46 @@ describe('M2: doctor names', () => {
     expect(report.files.skipped.map(({ reason }) => reason)).toEqual([expect.stringContaining('3 sessions')])
   })
 
-  test.each([
-    ['tmp/shop/logs.jsonl', `${JSON.stringify(typed('lost', 'hi'))}\n`, 'prompt-log', 1],
-    ['tmp/shop/checkpoint-x.jsonl', { history: TURNS }, 'saved-chat', 1],
-    ['tmp/shop/shared.json', TURNS, 'saved-chat', 1],
+  const LINE = `${JSON.stringify({ type: 'init', session_id: 'x', timestamp: START })}\n`
+  const RECORD = { resource: {}, attributes: { 'event.name': 'gemini_cli.user_prompt' } }
+  test.each<[string, number, [string, unknown, keyof typeof FILE_KINDS][]]>([
     [
-      'tmp/shop/run.jsonl',
-      `${JSON.stringify({ type: 'init', session_id: 'x', timestamp: START })}\n`,
-      'stream-json',
+      'conversations',
       1,
+      [
+        ['tmp/shop/logs.jsonl', `${JSON.stringify(typed('lost', 'hi'))}\n`, 'prompt-log'],
+        ['tmp/shop/checkpoint-x.jsonl', { history: TURNS }, 'saved-chat'],
+        ['tmp/shop/shared.json', TURNS, 'saved-chat'],
+        ['tmp/shop/run.jsonl', LINE, 'stream-json'],
+      ],
     ],
     [
-      'tmp/shop/telemetry.log',
-      { resource: {}, attributes: { 'event.name': 'gemini_cli.user_prompt' } },
-      'telemetry',
+      'what needs no attention',
       0,
+      [
+        ['tmp/shop/telemetry.log', RECORD, 'telemetry'],
+        ['tmp/shop/otel.json', { hrTime: [1, 2], resource: {}, attributes: {} }, 'telemetry'],
+        ['telemetry.log', '{}', 'telemetry'],
+        ['tmp/shop/gemini-conversation-1.md', '# Gemini\n', 'markdown'],
+      ],
     ],
-    ['tmp/shop/otel.json', { hrTime: [1, 2], resource: {}, attributes: {} }, 'telemetry', 0],
-    ['telemetry.log', '{}', 'telemetry', 0],
-    ['tmp/shop/gemini-conversation-1.md', '# Gemini\n', 'markdown', 0],
-  ] as const)('%s as what it is', async (path, content, kind, exitCode) => {
-    write(path, content)
+  ])('%s as what they are', async (_, exitCode, files) => {
+    for (const [path, content] of files) write(path, content)
     const { code, told } = await askDoctor()
-    const { reason, advice, needsAttention } = FILE_KINDS[kind]
-    expect(told(path)).toEqual({
-      path: join(root, '.gemini', path),
-      reason,
-      advice,
-      needsAttention,
-      sessionKey: null,
-    })
+    for (const [path, , kind] of files) {
+      const { reason, advice, needsAttention } = FILE_KINDS[kind]
+      const absolute = join(root, '.gemini', path)
+      expect(told(path)).toEqual({ path: absolute, reason, advice, needsAttention, sessionKey: null })
+    }
     expect(code).toBe(exitCode)
   })
 
-  test.each(['tmp/shop/mine.json', 'session-2026-03-01T10-00-aaaa1111.json', 'logs.json'])(
-    '%s where no session is read',
-    async (path) => {
-      write(path, SESSION)
-      expect((await askDoctor()).told(path)).toMatchObject({ needsAttention: true })
-    },
-  )
+  test('a session where none is read', async () => {
+    const paths = ['tmp/shop/mine.json', 'session-2026-03-01T10-00-aaaa1111.json', 'logs.json']
+    for (const path of paths) write(path, SESSION)
+    const { told } = await askDoctor()
+    for (const path of paths) expect([path, told(path)]).toMatchObject([path, { needsAttention: true }])
+  })
 
   test('nothing else in a home: what Gemini CLI keeps there is no stray', async () => {
     write('settings.json', { session: SESSION })
@@ -165,36 +173,44 @@ describe('M2: doctor names', () => {
 
 describe('M3: a prompt log that is not as Gemini CLI writes it', () => {
   const ENTRIES = [typed('lost-1', 'lost whimbrel prompt'), typed('lost-2', 'lost godwit prompt')]
-  test.each([
-    ['cut', JSON.stringify(ENTRIES, null, 2).slice(0, -60)],
-    ['in a field of an object', { logs: ENTRIES }],
-    ['with an entry a line', ENTRIES.map((entry) => JSON.stringify(entry)).join('\n')],
-    ['with entries over several lines', ENTRIES.map((entry) => JSON.stringify(entry, null, 2)).join('\n')],
-    [
-      'with other names',
-      ENTRIES.map(({ sessionId, message }) => ({ session_id: sessionId, prompt: message })),
-    ],
-    ['with something else among its entries', [...ENTRIES, { version: 2 }]],
-    ['followed by zeros', `${JSON.stringify(ENTRIES)}\0\0\0`],
-  ])('%s is named, and its prompts are found', async (_, content) => {
-    write('tmp/shop/logs.json', content)
-    expect((await search('whimbrel')).sessionTotal).toBe(1)
+  const logOf = (name: string) => `tmp/${name.replaceAll(' ', '-')}/logs.json`
+
+  test('is named, and its prompts are found', async () => {
+    const contents = Object.entries<unknown>({
+      cut: JSON.stringify(ENTRIES, null, 2).slice(0, -60),
+      'in a field of an object': { logs: ENTRIES },
+      'with an entry a line': ENTRIES.map((entry) => JSON.stringify(entry)).join('\n'),
+      'with entries over several lines': ENTRIES.map((entry) => JSON.stringify(entry, null, 2)).join('\n'),
+      'with other names': ENTRIES.map(({ sessionId, message }) => ({
+        session_id: sessionId,
+        prompt: message,
+      })),
+      'with something else among its entries': [...ENTRIES, { version: 2 }],
+      'followed by zeros': `${JSON.stringify(ENTRIES)}\0\0\0`,
+    })
+    for (const [name, content] of contents) write(logOf(name), content)
     const { code, told } = await askDoctor()
-    expect(told('tmp/shop/logs.json')?.reason).toBe(ISSUE_TEXTS['odd-prompt-log'].reason)
+    for (const [name] of contents)
+      expect([name, told(logOf(name))?.reason]).toEqual([name, ISSUE_TEXTS['odd-prompt-log'].reason])
     expect(code).toBe(1)
-    const row = (await rows()).find(({ titleSource }) => titleSource === 'file')
-    expect(row).toMatchObject({ kind: 'prompts-only', title: 'logs.json', counts: { messages: 0 } })
+    expect((await search('whimbrel')).sessionTotal).toBe(contents.length)
+    const named = (await rows()).filter(({ titleSource }) => titleSource === 'file')
+    expect(named).toHaveLength(contents.length)
+    for (const row of named)
+      expect(row).toMatchObject({ kind: 'prompts-only', title: 'logs.json', counts: { messages: 0 } })
   })
 
-  test.each([
-    ['nothing', '', ISSUE_TEXTS['empty-file'].reason],
-    ['zeros', '\0\0\0\0\0', FILE_KINDS.zeros.reason],
-    ['another object', { version: 1 }, FILE_KINDS['json-object'].reason],
-    ['words', 'no space left on device', FILE_KINDS.text.reason],
-    ['an entry that was cut', '[\n  {\n    "sess', ISSUE_TEXTS['nothing-whole'].reason.replace('{at}', '')],
-  ])('that holds %s is named as that', async (_, content, reason) => {
-    write('tmp/shop/logs.json', content)
-    expect((await askDoctor()).told('tmp/shop/logs.json')?.reason).toBe(reason)
+  test('is named as what it holds instead', async () => {
+    const contents: [name: string, content: unknown, reason: string][] = [
+      ['nothing', '', ISSUE_TEXTS['empty-file'].reason],
+      ['zeros', '\0\0\0\0\0', FILE_KINDS.zeros.reason],
+      ['another object', { version: 1 }, FILE_KINDS['json-object'].reason],
+      ['words', 'no space left on device', FILE_KINDS.text.reason],
+      ['a cut entry', '[\n  {\n    "sess', ISSUE_TEXTS['nothing-whole'].reason.replace('{at}', '')],
+    ]
+    for (const [name, content] of contents) write(logOf(name), content)
+    const { told } = await askDoctor()
+    for (const [name, , reason] of contents) expect([name, told(logOf(name))?.reason]).toEqual([name, reason])
   })
 
   test('is not one that is as it should be, or empty', async () => {
