@@ -13,7 +13,6 @@ import { UsageChart } from '../features/usage/columns.tsx'
 import type { UsageMetric } from '../features/usage/metrics.tsx'
 import { UsageTable } from '../features/usage/ranking.tsx'
 import { ThreeFigures, UsageWhyView } from '../features/usage/summary.tsx'
-import { USAGE_TEXT as TEXT } from '../features/usage/text.ts'
 import {
   recordedDays,
   shortestRange,
@@ -26,6 +25,7 @@ import {
 import { optionsOf } from '../lib/action-table.ts'
 import { classNames } from '../lib/browser.ts'
 import { currentTime, dayOf, startOfDay } from '../lib/dates.ts'
+import { formatCount } from '../lib/figures.ts'
 import { useDocumentTitle } from '../lib/hooks.ts'
 import { useNow } from '../lib/list-hooks.ts'
 import { USAGE_RANGE_LABELS, type UsageRangeName, type UsageSearch } from '../lib/page-searches.ts'
@@ -95,30 +95,30 @@ function UsageOf({ rangeName, firstDay }: UsageOfProps) {
   const isEmpty = report.data?.total.sessions === 0 && !report.isPlaceholderData
   const onSearch = (change: Partial<UsageSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), resetScroll: false })
-  useDocumentTitle(TEXT.title, project?.name)
+  useDocumentTitle('Usage', project?.name)
   useUsageActions({ search, hasPrices, onSearch, onExport: () => setIsExporting(true) })
   return (
     <main className="page-main usage-page" id="main" tabIndex={-1}>
       <div className="usage-head">
-        <h1 className="page-title">{TEXT.title}</h1>
+        <h1 className="page-title">Usage</h1>
         <SelectButton
-          label={TEXT.range}
+          label="Range"
           value={rangeName}
           options={RANGES}
           isMarked={false}
           onChange={(value) => onSearch({ range: RANGES.find((each) => each.value === value)?.value })}
         />
         <SelectButton
-          label={TEXT.project}
+          label="Project"
           value={project?.key ?? search.project ?? ''}
           options={[
-            { value: '', label: TEXT.allProjects },
+            { value: '', label: 'All projects' },
             ...projects.map(({ key, name }) => ({ value: key, label: name })),
           ]}
           onChange={(value) => onSearch({ project: value || undefined })}
         />
         <Button look="quiet" className="push" onClick={() => setIsExporting(true)}>
-          {TEXT.exportData}
+          Export data…
         </Button>
       </div>
       <IndexProgress />
@@ -131,8 +131,10 @@ function UsageOf({ rangeName, firstDay }: UsageOfProps) {
         )}
       </div>
       <p className="usage-foot meta">
-        {hasPrices ? TEXT.listPrices(report.data?.total.cost.unpricedCalls ?? 0) : TEXT.noPrices}{' '}
-        {TEXT.daysIn} <ZoneButton />.
+        {hasPrices
+          ? `List prices in USD. Sub-agents included. Requests without a known price aren’t included (${formatCount(report.data?.total.cost.unpricedCalls ?? 0)}).`
+          : 'Prices are switched off, as you are on a plan. Sub-agents included.'}{' '}
+        Days in <ZoneButton />.
       </p>
       {isExporting && (
         <Suspense>
@@ -190,7 +192,8 @@ function metricOf({ metric }: UsageSearch, hasPrices: boolean): UsageMetric {
 function EmptyRange({ range, onShowAll }: { range: UsageRangeName; onShowAll: () => void }) {
   return (
     <Notice>
-      {TEXT.empty[range]} {range !== 'all' && <Button onClick={onShowAll}>{TEXT.showAllTime}</Button>}
+      {range === 'all' ? 'No requests recorded.' : `Nothing in the last ${parseInt(range, 10)} days.`}{' '}
+      {range !== 'all' && <Button onClick={onShowAll}>Show all time</Button>}
     </Notice>
   )
 }

@@ -14,7 +14,6 @@ import { Segmented } from '../../ui/controls.tsx'
 import { TICK_GAP_PX, ValueAxis } from '../../ui/plot.tsx'
 import { ScrollRegion } from '../../ui/scroll-region.tsx'
 import { FailedPanel, type UsageMetric, usageMetrics } from './metrics.tsx'
-import { USAGE_TEXT as TEXT } from './text.ts'
 import {
   describePeriod,
   endOfPeriod,
@@ -56,13 +55,13 @@ function ColumnChart({ columns, unit, metric, projectKey }: Props) {
     padding: 1 - BAR_SHARE,
   })
   const center = (start: string) => (x(start) ?? 0) + x.bandwidth() / 2
-  const summary = TEXT.highest(write(highest.value), describePeriod(highest.start, unit))
-  const title = TEXT.per(label, unit)
+  const summary = `Highest: ${write(highest.value)}, ${describePeriod(highest.start, unit)}.`
+  const title = `${label} per ${unit}`
   return (
     <div ref={ref}>
       <ColumnFrame
         label={title}
-        name={TEXT.chartName(title, summary)}
+        name={`${title}. ${summary} Arrow keys walk the columns.`}
         width={width}
         height={HEIGHT}
         isMeasured={visibleWidth > 0}
@@ -266,7 +265,7 @@ export function UsageChart({
   const rows = usage.isPlaceholderData ? undefined : usage.data?.rows
   const columns = useMemo(() => rows && toColumns(rows, days, unit, metric), [rows, days, unit, metric])
   const units = unitsFor(days)
-  const title = TEXT.per(usageMetrics[metric].label, unit)
+  const title = `${usageMetrics[metric].label} per ${unit}`
   if (isUnanswered(usage)) return <FailedPanel title={title} asked={[usage]} />
   return (
     <section className="panel" aria-label={title}>
@@ -274,14 +273,14 @@ export function UsageChart({
         <h2>{title}</h2>
         <div className="push">
           <SelectButton
-            label={TEXT.chart}
+            label="Chart"
             value={metric}
             isMarked={false}
             options={hasPrices ? METRICS : METRICS.filter(({ value }) => value !== 'cost')}
             onChange={(value) => onMetric(METRICS.find((each) => each.value === value)?.value ?? metric)}
           />
           <Segmented
-            label={TEXT.interval}
+            label="Interval"
             value={unit}
             options={UNITS.filter(({ value }) => units.includes(value))}
             onChange={onUnit}

@@ -6,7 +6,6 @@ import { sayError } from '../../lib/copy.ts'
 import { timeZone } from '../../lib/dates.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { USAGE_TEXT as TEXT } from './text.ts'
 
 interface Props {
   from: string | undefined
@@ -14,7 +13,16 @@ interface Props {
   onClose: () => void
 }
 
-const TABLES = Object.entries(TEXT.exportTables).map(([by, name]) => ({ by: by as UsageQuery['by'], name }))
+const TABLES: readonly { by: UsageQuery['by']; name: string }[] = [
+  { by: 'day', name: 'Days' },
+  { by: 'week', name: 'Weeks' },
+  { by: 'month', name: 'Months' },
+  { by: 'hour-of-week', name: 'Hours of the week' },
+  { by: 'session', name: 'Sessions' },
+  { by: 'project', name: 'Projects' },
+  { by: 'model', name: 'Models' },
+  { by: 'tool', name: 'Tools' },
+]
 const FORMATS = ['csv', 'json'] as const
 const PERIODS: ReadonlySet<string> = new Set(['day', 'week', 'month'])
 
@@ -27,20 +35,16 @@ export default function ExportDataDialog({ from, projectKey, onClose }: Props) {
     void download(path, undefined, undefined, `gemini-usage-by-${by}.json`).catch(sayError)
   }
   return (
-    <Dialog title={TEXT.exportTitle} onClose={onClose}>
-      <p className="text-ink-2">{TEXT.exportNote}</p>
+    <Dialog title="Export data" onClose={onClose}>
+      <p className="text-ink-2">Tokens, cost, requests and sessions of the range and project on this page.</p>
       <ul className="export-data">
         {TABLES.map(({ by, name }) => (
           <li key={by}>
             {name}
             {FORMATS.map((format) => {
-              const formatName = TEXT.exportFormats[format]
+              const formatName = format.toUpperCase()
               return (
-                <Button
-                  key={format}
-                  aria-label={TEXT.exportAs(name, formatName)}
-                  onClick={() => save(by, format)}
-                >
+                <Button key={format} aria-label={`${name} as ${formatName}`} onClick={() => save(by, format)}>
                   {formatName}
                 </Button>
               )

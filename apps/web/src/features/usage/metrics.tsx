@@ -2,7 +2,6 @@ import type { Cost, TokenUsage } from 'gemini-sessions'
 import { type Asked, isUnanswered } from '../../api/request.ts'
 import { formatCost, formatCount, formatTokens, formatUsd } from '../../lib/figures.ts'
 import { Failed } from '../../ui/states.tsx'
-import { USAGE_TEXT as TEXT } from './text.ts'
 
 export type UsageMetric = 'cost' | 'tokens' | 'sessions'
 
@@ -19,19 +18,19 @@ export const usageMetrics: Record<
   }
 > = {
   cost: {
-    label: TEXT.cost,
+    label: 'Cost',
     read: (row) => row.cost?.usd ?? 0,
     write: formatUsd,
     writeRow: (row) => formatCost(row.cost),
   },
   tokens: {
-    label: TEXT.tokens,
+    label: 'Tokens',
     read: (row) => row.usage?.total ?? 0,
     write: formatTokens,
     writeRow: (row) => (row.usage ? formatTokens(row.usage.total) : '-'),
   },
   sessions: {
-    label: TEXT.sessions,
+    label: 'Sessions',
     read: (row) => row.sessions,
     write: formatCount,
     writeRow: (row) => formatCount(row.sessions),
@@ -65,7 +64,7 @@ export function NotLoaded({ asked }: Pick<Props, 'asked'>) {
   if (!error) return null
   return (
     <Failed
-      what={TEXT.notLoaded}
+      what="These figures could not be loaded."
       error={error}
       onRetry={() => {
         for (const each of failed) void each.refetch()

@@ -13,6 +13,7 @@ import {
   formatCost,
   formatCount,
   formatPercent,
+  formatPlural,
   formatTokens,
 } from '../../lib/figures.ts'
 import {
@@ -25,7 +26,6 @@ import { ownWords, withOwn } from '../../lib/session-words.ts'
 import { Segmented } from '../../ui/controls.tsx'
 import { type DataColumn, DataTable, shareColumn } from '../../ui/table.tsx'
 import { NotLoaded, type UsageMetric, usageMetrics } from './metrics.tsx'
-import { USAGE_TEXT as TEXT } from './text.ts'
 import { SessionsLink } from './usage-range.tsx'
 
 const TABLES = optionsOf(USAGE_TABLE_LABELS)
@@ -42,9 +42,9 @@ interface Props {
 /** Top sessions, projects, models or tools. */
 export function UsageTable({ table, onTable, ...scope }: Props) {
   return (
-    <section className="panel" aria-label={TEXT.by(USAGE_TABLE_LABELS[table].toLowerCase())}>
+    <section className="panel" aria-label={`By ${USAGE_TABLE_LABELS[table].toLowerCase()}`}>
       <header className="panel-head">
-        <Segmented label={TEXT.table} value={table} options={TABLES} onChange={onTable} />
+        <Segmented label="Table" value={table} options={TABLES} onChange={onTable} />
       </header>
       {table === 'sessions' && <SessionRanking {...scope} />}
       {table === 'projects' && <ProjectRanking {...scope} />}
@@ -79,8 +79,8 @@ function ProjectRanking({ from, metric, projectKey, hasPrices }: ProjectRankingP
   }))
   return (
     <RankingTable
-      name={TEXT.project}
-      columns={withCost([TEXT.sessions, TEXT.tokens], hasPrices)}
+      name="Project"
+      columns={withCost(['Sessions', 'Tokens'], hasPrices)}
       rows={rows}
       asked={usage}
     />
@@ -104,8 +104,8 @@ function ModelRanking({ from, metric, projectKey, hasPrices }: ProjectRankingPro
       ...spentCells(row, hasPrices),
     ],
   }))
-  const columns = withCost([TEXT.sessions, TEXT.requestColumn, TEXT.cached, TEXT.tokens], hasPrices)
-  return <RankingTable name={TEXT.model} columns={columns} rows={rows} asked={usage} />
+  const columns = withCost(['Sessions', 'Requests', 'Cached', 'Tokens'], hasPrices)
+  return <RankingTable name="Model" columns={columns} rows={rows} asked={usage} />
 }
 
 /** Sessions are ranked by cost or tokens; ranking by count makes no sense for them. */
@@ -127,15 +127,15 @@ function SessionRanking({ from, metric, projectKey, hasPrices }: ProjectRankingP
   const left = (usage.data?.total.sessions ?? 0) - rows.length
   return (
     <RankingTable
-      name={TEXT.session}
-      columns={withCost([TEXT.project, TEXT.requestColumn, TEXT.tokens], hasPrices)}
+      name="Session"
+      columns={withCost(['Project', 'Requests', 'Tokens'], hasPrices)}
       rows={rows}
       asked={usage}
       more={
         left > 0 && (
           <p className="panel-body ranking-more">
             <SessionsLink days={{ from }} projectKey={projectKey} sort={by} className="link">
-              {TEXT.moreSessions(left)}
+              {formatPlural(left, 'more session')}
             </SessionsLink>
           </p>
         )
@@ -146,7 +146,7 @@ function SessionRanking({ from, metric, projectKey, hasPrices }: ProjectRankingP
 
 /** Omits the cost column for users who want no prices. */
 function withCost(columns: string[], hasPrices: boolean): string[] {
-  return hasPrices ? [...columns, TEXT.cost] : columns
+  return hasPrices ? [...columns, 'Cost'] : columns
 }
 
 function spentCells(row: UsageRow, hasPrices: boolean) {
@@ -170,7 +170,7 @@ function tokensCell(row: UsageRow): RankingRow['cells'][number] {
   return {
     text: formatTokens(row.usage.total),
     title: withOwn(
-      TEXT.tokenCount(formatCount(row.usage.total)),
+      `${formatCount(row.usage.total)} tokens`,
       row.own && ownWords(formatCount(row.own.usage.total)),
     ),
   }
@@ -178,7 +178,7 @@ function tokensCell(row: UsageRow): RankingRow['cells'][number] {
 
 function costCell(row: UsageRow): RankingRow['cells'][number] {
   return {
-    text: row.cost?.usd == null ? TEXT.unknown : formatCost(row.cost),
+    text: row.cost?.usd == null ? 'unknown' : formatCost(row.cost),
     title: withOwn(describeCost(row.cost), row.own && ownWords(describeCost(row.own.cost))),
   }
 }
@@ -219,13 +219,13 @@ const FIRST_ROWS = 8
 /** On a phone only the last columns fit. */
 const MOST_ON_PHONE = 2
 
-const QUIET = new Set<string>(['-', TEXT.unknown])
+const QUIET = new Set<string>(['-', 'unknown'])
 
 /** A ranking: name, bar, figures. */
 function RankingTable({ name, columns, rows, asked, more }: RankingRowProps) {
   if (isUnanswered(asked)) return <NotLoaded asked={[asked]} />
   if (asked.data === undefined) return <div className="ranking" aria-busy="true" />
-  if (rows.length === 0) return <p className="panel-body dim">{TEXT.nothingRecorded}</p>
+  if (rows.length === 0) return <p className="panel-body dim">Nothing recorded in this time.</p>
   return (
     <>
       <DataTable
@@ -290,7 +290,7 @@ function ToolRanking({ from, projectKey }: ToolRankingProps) {
     cells: [
       {
         text: formatTokens(row.outputTokensEstimate ?? 0),
-        title: TEXT.outputTitle,
+        title: 'Estimated: a quarter of the characters that were sent to the model',
       },
       timeCell(row),
       failedCell(row, { from, projectKey }),
@@ -299,8 +299,8 @@ function ToolRanking({ from, projectKey }: ToolRankingProps) {
   }))
   return (
     <RankingTable
-      name={TEXT.tool}
-      columns={[TEXT.outputTokens, TEXT.longestTime, TEXT.failed, TEXT.calls]}
+      name="Tool"
+      columns={['Output tokens (est.)', 'Max. time', 'Failed', 'Calls']}
       rows={rows}
       asked={usage}
     />
@@ -324,9 +324,9 @@ function callsOf(tool: string, from: string | undefined): string {
 
 function timeCell({ maxTimeMs = 0, timedCalls = 0, calls }: UsageRow) {
   if (timedCalls === 0) return { text: '-' }
-  const coverage = timedCalls < calls ? ` ${TEXT.recordedOf(timedCalls)}` : ''
+  const coverage = timedCalls < calls ? ` Recorded of ${formatPlural(timedCalls, 'call')}.` : ''
   return {
     text: formatAtMost(maxTimeMs),
-    title: `${TEXT.timeTitle}${coverage}`,
+    title: `From answers to results: at most, as starts are not recorded, and with the waiting for you.${coverage}`,
   }
 }

@@ -8,11 +8,17 @@ import { isUnanswered } from '../../api/request.ts'
 import { usageQuery, usageWhyQuery } from '../../api/usage.ts'
 import { WhyPanel } from '../../content/why-panel.tsx'
 import { formatDate, startOfDay } from '../../lib/dates.ts'
-import { describeCost, formatCost, formatCount, formatPercent, formatTokens } from '../../lib/figures.ts'
+import {
+  describeCost,
+  formatCost,
+  formatCount,
+  formatPercent,
+  formatPlural,
+  formatTokens,
+} from '../../lib/figures.ts'
 import { Heard } from '../../ui/figures.tsx'
 import { Failed, SkeletonRows } from '../../ui/states.tsx'
 import { NotLoaded } from './metrics.tsx'
-import { USAGE_TEXT as TEXT } from './text.ts'
 import type { UsageRange } from './usage-range.tsx'
 
 /** Scope of the usage report. */
@@ -50,32 +56,32 @@ export function ThreeFigures({ range: { from, previous }, projectKey: project, f
   return (
     <dl className="usage-figures sheet">
       {hasPrices ? (
-        <Figure name={TEXT.cost} note={since}>
+        <Figure name="Cost" note={since}>
           <span title={describeCost(cost)}>{formatCost({ usd: cost.usd, unpricedCalls: 0 })}</span>
         </Figure>
       ) : (
-        <Figure name={TEXT.tokens} note={since}>
+        <Figure name="Tokens" note={since}>
           {formatTokens(usage.total)}
         </Figure>
       )}
       <Figure
-        name={TEXT.sessions}
+        name="Sessions"
         note={
-          <span title={TEXT.inputTitle(formatCount(usage.input), formatCount(usage.cached))}>
-            {TEXT.requests(calls)}
-            {hasPrices && `, ${TEXT.tokenCount(formatTokens(usage.total))}`}
+          <span title={`${formatCount(usage.input)} input, ${formatCount(usage.cached)} of them cached`}>
+            {formatPlural(calls, 'request')}
+            {hasPrices && `, ${formatTokens(usage.total)} tokens`}
           </span>
         }
       >
         {formatCount(sessions)}
       </Figure>
       <Figure
-        name={TEXT.failedToolCalls}
+        name="Failed tool calls"
         note={toolCalls > 0 && failedWords(failures.tools, toolCalls, fates.neverRerun)}
       >
         <FailedSessionsLink isLink={failures.tools > 0} {...scope}>
           {formatCount(failures.tools)}
-          <Heard>{TEXT.failedHeard}</Heard>
+          <Heard>failed tool calls</Heard>
         </FailedSessionsLink>
       </Figure>
     </dl>
@@ -94,8 +100,8 @@ function Figure({ name, note, children }: { name: string; note: ReactNode; child
 
 /** `5.7% of 633; 8 never rerun` */
 function failedWords(failed: number, toolCalls: number, neverRerun: number): string {
-  const share = TEXT.failedShare(formatPercent(failed / toolCalls), formatCount(toolCalls))
-  return neverRerun === 0 ? share : `${share}; ${TEXT.neverRerun(formatCount(neverRerun))}`
+  const share = `${formatPercent(failed / toolCalls)} of ${formatCount(toolCalls)}`
+  return neverRerun === 0 ? share : `${share}; ${formatCount(neverRerun)} never rerun`
 }
 
 /** Context for the figure: the start of the records within the range, or the cost of the previous period. */
@@ -107,9 +113,11 @@ function sinceWords(
 ): string {
   if (firstDay === undefined) return ''
   const first = formatDate(startOfDay(firstDay).toISOString())
-  if (from === undefined) return TEXT.since(first)
-  if (firstDay > from) return TEXT.noDataBefore(first)
-  return before === undefined || days === undefined ? '' : TEXT.daysBefore(formatCost(before.cost), days)
+  if (from === undefined) return `since ${first}`
+  if (firstDay > from) return `no data before ${first}`
+  return before === undefined || days === undefined
+    ? ''
+    : `${formatCost(before.cost)} in the ${formatPlural(days, 'day')} before`
 }
 
 interface FailedSessionsLinkProps {
@@ -139,11 +147,11 @@ function FailedSessionsLink({ isLink, from, project, children }: FailedSessionsL
 export function UsageWhyView({ scope }: { scope: UsageScope }) {
   const { data: why, error, refetch } = useQuery(usageWhyQuery(scope))
   if (error !== null && why === undefined)
-    return <Failed what={TEXT.whyNotLoaded} error={error} onRetry={() => void refetch()} />
-  if (why === undefined) return <SkeletonRows count={5} label={TEXT.whyLoading} />
+    return <Failed what="Couldn’t load why it cost that." error={error} onRetry={() => void refetch()} />
+  if (why === undefined) return <SkeletonRows count={5} label="Loading why it cost that" />
   if (why.shown === null) return null
   return (
-    <WhyPanel title={TEXT.why(why.shown)} note="" lines={toLines(why)}>
+    <WhyPanel title={`Why ${why.shown}`} note="" lines={toLines(why)}>
       <Kinds kinds={why.kinds} scope={scope} />
     </WhyPanel>
   )
@@ -163,7 +171,14 @@ function Kinds({ kinds, scope }: Pick<UsageWhyAnswer, 'kinds'> & { scope: UsageS
       </div>
       <ul className="usage-kinds-key label">
         {kinds.map(({ kind, shown, percent }) => (
-          <li key={kind} title={TEXT.kindTitle(percent, kind === 'cached-input' ? rate : null)}>
+          <li
+            key={kind}
+            title={
+              kind === 'cached-input' && rate !== null
+                ? `${percent}% of the cost, ${rate} of the input`
+                : `${percent}% of the cost`
+            }
+          >
             <i className={`kind-${kind}`} />
             {PAID_FOR[kind]} {shown}
           </li>
@@ -177,7 +192,7 @@ function toLines({ by, lines, other }: UsageWhyAnswer) {
   const shown = lines.map(({ key, name, text, ...line }) => ({
     ...line,
     key,
-    text: name || TEXT.unnamedSession,
+    text: name || 'A session without a name',
     detail: `${text}.`,
     way: <ShowWhy by={by} of={key} />,
   }))
@@ -185,8 +200,8 @@ function toLines({ by, lines, other }: UsageWhyAnswer) {
   const rest = {
     ...other,
     key: '',
-    text: TEXT.otherSessions(other.sessions),
-    detail: TEXT.noneAbove(other.largest),
+    text: formatPlural(other.sessions, 'other session'),
+    detail: `None above ${other.largest}.`,
     advice: null,
     way: null,
   }
@@ -197,12 +212,12 @@ function ShowWhy({ by, of }: { by: UsageWhyAnswer['by']; of: string }) {
   if (by === 'project')
     return (
       <Link from="/usage" to="/usage" search={(search) => ({ ...search, project: of })} className="button">
-        {TEXT.showWhy}
+        Show why
       </Link>
     )
   return (
     <Link to="/s/$key" params={{ key: of }} search={{ view: 'cost' }} className="button">
-      {TEXT.showWhy}
+      Show why
     </Link>
   )
 }

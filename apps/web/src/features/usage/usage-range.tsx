@@ -23,7 +23,6 @@ import {
 } from '../../lib/page-searches.ts'
 import { plainSearchCodec } from '../../lib/search-params.ts'
 import { useActions } from '../../lib/use-actions.ts'
-import { USAGE_TEXT as TEXT } from './text.ts'
 import type { useCellWalk } from './use-cell-walk.ts'
 
 export type UsageRange = {
@@ -168,7 +167,7 @@ export function endOfPeriod(unit: PeriodUnit, start: string): string {
 export function describePeriod(start: string, unit: PeriodUnit): string {
   if (unit === 'month') return formatMonth(start, true)
   const day = formatDate(startOfDay(start).toISOString())
-  return unit === 'week' ? TEXT.weekOf(day) : day
+  return unit === 'week' ? `week of ${day}` : day
 }
 
 type SessionsLinkProps = Pick<
