@@ -7,6 +7,7 @@ import { build, mergeConfig } from 'vite'
 import { copyProgramFiles } from '../../apps/gemini-dash/build/copy-program-files.ts'
 import { programBuild } from '../../apps/gemini-dash/build/program-build.ts'
 import { applyMutation } from '../../scripts/mutations/apply-mutation.ts'
+import { findPlace } from '../../scripts/mutations/find-place.mjs'
 import { openFolder, readArguments } from '../kit-arguments.ts'
 import plants from './plants.json' with { type: 'json' }
 
@@ -49,7 +50,9 @@ async function workOff(): Promise<void> {
 /** The part's first finding in a program with this defect; null if none. */
 async function sentenceOn(plant: Plant): Promise<string | null> {
   const program = mkdtempSync(join(folder, 'program-'))
-  const plugins = [copyProgramFiles(), applyMutation(plant)]
+  const place = findPlace(plant)
+  if ('problem' in place) throw new Error(place.problem)
+  const plugins = [copyProgramFiles(), applyMutation({ ...plant, ...place })]
   await build(mergeConfig(programBuild(program), { configFile: false, logLevel: 'error', plugins }))
   const ofRun = ['--seed', String(seed), '--minutes', String(given.minutes ?? MINUTES), '--until-found']
   const args = [MAIN, '--only', plant.part, '--program', join(program, 'cli.js'), ...ofRun]

@@ -151,7 +151,7 @@ export async function askWhole<Answer extends Pick<SearchResult, 'coverage'>>(
 /** A shorter text is more likely a word than a prefix of an id. */
 const ID = /^[\w~-]{8,64}$/
 /** Shorter words cannot be corrected reliably. */
-const MIN_LENGTH = 3
+const MIN_SUGGESTED_LENGTH = 3
 /** With less time left nothing is counted. */
 const LEAST_MS = 1_000
 /** Each candidate costs a search. */
@@ -392,7 +392,7 @@ async function didYouMean(
 ): Promise<string | null> {
   const words = queryWords(query, filters)
   const wanted = [...new Set(words.map(({ word }) => word))].filter(
-    (word) => word.length >= MIN_LENGTH && word !== 'and',
+    (word) => word.length >= MIN_SUGGESTED_LENGTH && word !== 'and',
   )
   const closest = [...(await closestWords(wanted))].filter(([, others]) => others.length > 0)
   const best = new Map(closest.map(([word, [other = word]]) => [word, other]))
