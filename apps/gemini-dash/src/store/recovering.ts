@@ -240,9 +240,7 @@ class NeededGroups {
     const all = this.#sessions()
     // A copy can begin, by its metadata, later than its last message: it counts as a session of that time.
     const begun = new Set(
-      all.flatMap(({ summary, groupId }) =>
-        Date.parse(summary.startTime ?? '') >= fromMs ? [groupId] : [],
-      ),
+      all.flatMap(({ summary, groupId }) => (Date.parse(summary.startTime ?? '') >= fromMs ? [groupId] : [])),
     )
     const isMeant = (group: IndexGroup) => {
       const end = Date.parse(ends.get(group.id) ?? '')
