@@ -258,16 +258,16 @@ function notesOf(
     ...(target.moved === null ? [] : ['The original files are not changed.']),
     ...describeUse(source, target),
     ...(lost.leftOut > 0
-      ? [`${lost.leftOut} messages are in damaged lines that Gemini CLI can’t load. They are left out.`]
+      ? [`${formatPlural(lost.leftOut, 'message')} in damaged lines that Gemini CLI can’t load: left out.`]
       : []),
     ...(lost.lostAgents > 0
       ? [
-          `${lost.lostAgents} sub-agents are next to the session. Gemini CLI would delete both, so they are left out.`,
+          `${formatPlural(lost.lostAgents, 'sub-agent')} next to the session: left out, because Gemini CLI would delete both.`,
         ]
       : []),
     ...(lost.oddNames > 0
       ? [
-          `${lost.oddNames} files next to the session have names that gemini-dash does not write to. They are left out.`,
+          `${formatPlural(lost.oddNames, 'file')} next to the session with a name that gemini-dash does not write to: left out.`,
         ]
       : []),
   ]

@@ -1,5 +1,6 @@
 import '../features/session-head/session-head.css'
 import type { ExportedAgent, PaperSession } from '@gemini-dash/api'
+import { sessionName } from '@gemini-dash/api/session-name'
 import { SOURCE_NAMES } from '@gemini-dash/api/source-names'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { LucideIcon } from 'lucide-react'
@@ -12,7 +13,7 @@ import { BuriedNotice } from '../features/conversation/dividers.tsx'
 import { SessionCostContext } from '../features/conversation/message/margin.tsx'
 import { OpenStore, OpenStoreContext } from '../features/conversation/open-store.ts'
 import { headFailures, headTime, headTotals, VerdictLine } from '../features/session-head/head-facts.tsx'
-import { sessionName, zonedSpan } from '../features/session-head/session-name.ts'
+import { zonedSpan } from '../features/session-head/session-name.ts'
 import type { CodeLine } from '../lib/code-line.ts'
 import { PaperContext } from '../lib/paper.ts'
 
@@ -178,7 +179,7 @@ function PaperFacts({ detail, hasPrices }: PaperSession) {
   return (
     <p className="paper-facts">
       {facts
-        .filter((fact) => typeof fact === 'string' && fact !== '')
+        .filter((fact): fact is string => typeof fact === 'string' && fact !== '')
         .map((fact, index) => (
           <Fragment key={index}>
             {index > 0 && ' · '}
