@@ -137,7 +137,7 @@ module.exports = {
       to: {
         path: '^packages/',
         pathNot:
-          '^packages/api/src/(?:paths|lists/(?:turn-columns|are-tools-recorded|fold-hits|search-fields)|words/(?:asked-questions|change-words|cut-query|due-words|tool-label|figures|fold-text|near-text|read-date|redaction-words|source-names|verdict-words|why-labels|zone-clock))(?:[.]d)?[.]m?ts$|^packages/api/src/words/redaction-words[.]mjs$',
+          '^packages/api/src/(?:paths|lists/(?:turn-columns|are-tools-recorded|fold-hits|search-fields)|words/(?:asked-questions|change-words|cut-query|due-words|tool-label|figures|fold-text|near-text|read-date|redaction-words|session-name|source-names|verdict-words|why-labels|zone-clock))(?:[.]d)?[.]m?ts$|^packages/api/src/words/redaction-words[.]mjs$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { goBack } from './fixtures/go-back.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
@@ -32,6 +33,23 @@ test('Usage and Search of an empty home say so too, and a button opens the sampl
   await goBack(page)
   await expect(page).toHaveURL(own)
   await expect(page.getByRole('heading', { level: 1, name: 'No sessions found yet' })).toBeVisible()
+})
+
+test('a home of saved chats only names them, and its list shows them', async ({ page, program }) => {
+  const project = `${program.sandbox.home}/.gemini/tmp/shop`
+  mkdirSync(project, { recursive: true })
+  writeFileSync(`${project}/.project_root`, '/home/mia/shop')
+  const turns = [
+    { role: 'user', parts: [{ text: 'hello' }] },
+    { role: 'model', parts: [{ text: 'hi' }] },
+  ]
+  for (const name of ['alpha', 'beta'])
+    writeFileSync(`${project}/checkpoint-${name}.json`, JSON.stringify(turns))
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1, name: 'No sessions found yet' })).toBeVisible()
+  await page.getByRole('link', { name: 'Show 2 saved chats' }).click()
+  await expect(page.getByRole('link', { name: 'alpha' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'beta' })).toBeVisible()
 })
 
 test('R37: the first session of all appears by itself', async ({ page, program }) => {

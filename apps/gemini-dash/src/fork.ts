@@ -14,7 +14,7 @@ import {
   type RecoveryPlan,
   type Refusal,
   refuseOtherProgram,
-  refusePlaces,
+  refusePlan,
   refuseRunningCli,
   refuseSession,
   type Target,
@@ -55,7 +55,7 @@ export async function forkSession(
   const fork = planFork(source, session, target, { at, nowMs })
   if ('code' in fork) return { ...nothing, refused: [fork] }
   const { plan, sessionId } = fork
-  refused.push(...refusePlaces(target, plan))
+  refused.push(...refusePlan(target, plan))
   if (dataFolder === null && isWriting)
     refused.push({ code: 'no-journal', message: 'With --no-cache nothing is written.' })
   const answer = {
@@ -119,6 +119,7 @@ function planFork(
       logName,
       ids: idsOf(before.rows, target),
       notes: notesOf(source, target, before.openCalls),
+      otherForms: [],
     },
     sessionId,
   }

@@ -21,7 +21,7 @@ import {
   type RecoveryPlan,
   type Refusal,
   refuseOtherProgram,
-  refusePlaces,
+  refusePlan,
   refuseRunningCli,
   refuseSession,
   refuseSharedId,
@@ -121,7 +121,7 @@ class Move {
       refuse(this.#sources.length === 1 ? found : found.map((each) => named(each, source)))
       if ('code' in target || found.length > 0 || session === undefined) continue
       const plan = await this.#planOf({ source, target }, session)
-      refuse(refusePlaces(target, plan))
+      refuse(refusePlan(target, plan))
       for (const note of plan.notes) notes.add(note)
       const files = plan.files.map(({ parts, bytes }) => ({ path: parts.join('/'), sizeBytes: bytes.length }))
       writes.push(...files)

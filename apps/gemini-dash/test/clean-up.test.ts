@@ -313,7 +313,7 @@ describe.runIf(process.platform !== 'win32' && WITHOUT_CLI === '')(
       expect(of('damaged file')).toContain('is damaged')
       expect(of('sub-agent')).toContain('sub-agent’s file')
       expect(of('rewound to nothing')).toContain('treats this session as empty')
-      expect(of('a command only')).toContain('It has only commands or notices')
+      expect(of('a command only')).toContain('no answer in it and no prompt but commands')
       expect(of('40 days')).toBeUndefined()
     })
 

@@ -20,6 +20,7 @@ beforeAll(async () => {
   home = join(folder, 'home')
   goOnWithAnOldSession(0, '2026-06-01T10:00:00.000Z')
   importAnOldSession('2026-05-31T10:00:00.000Z')
+  copyAnOldSession('2026-05-30T10:00:00.000Z')
   whole = sessionListSchema.parse(await json('whole', 'list'))
 }, 240_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -58,6 +59,25 @@ function importAnOldSession(timestamp: string): void {
       JSON.stringify({ ...JSON.parse(head), ...own }),
       ...records.filter(Boolean),
       JSON.stringify(more),
+      '',
+    ].join('\n'),
+  )
+}
+
+/** As a script copies one: it begins later than its last time, and the only new record is a prompt without a time and an answer. */
+function copyAnOldSession(startTime: string): void {
+  const chats = join(home, '.gemini/tmp', readdirSync(join(home, '.gemini/tmp'))[0] ?? '', 'chats')
+  const log = readdirSync(chats)
+    .filter((name) => name.endsWith('.jsonl'))
+    .sort()[2]
+  const [head = '', ...records] = readFileSync(join(chats, log ?? ''), 'utf8').split('\n')
+  const own = { sessionId: '88888888-0000-4000-8000-000000000000', startTime, lastUpdated: startTime }
+  writeFileSync(
+    join(chats, 'session-2026-05-30T10-00-88888888.jsonl'),
+    [
+      JSON.stringify({ ...JSON.parse(head), ...own }),
+      ...records.filter(Boolean),
+      JSON.stringify({ id: 'asked', type: 'user', content: [{ text: 'Is that all?' }] }),
       '',
     ].join('\n'),
   )
@@ -136,6 +156,15 @@ describe('D1: a command that prints few sessions reads few', () => {
       expect(part.total.calls).toBeGreaterThan(0)
       expect(part.coverage.filesDone).toBeLessThan(all.coverage.filesTotal)
     }
+  })
+
+  test('usage --from reads a copy that begins in the period and has no later message', async () => {
+    const ask = (cache: string) => json(cache, 'usage', '--by', 'session', '--from', '2026-05-29')
+    const [part, all] = [await ask('usage-copy'), await ask('whole')].map((answer) =>
+      usageReportSchema.parse(answer),
+    ) as [UsageReport, UsageReport]
+    expect(part).toEqual({ ...all, coverage: part.coverage })
+    expect(part.coverage.filesDone).toBeLessThan(all.coverage.filesTotal)
   })
 
   test('what figures or titles decide is read as a whole', async () => {

@@ -205,3 +205,34 @@ test('what cannot go there is refused with its reason, and nothing is written', 
   ])
     expect([wrong, (await run(...wrong)).code]).toEqual([wrong, 2])
 }, 240_000)
+
+test('L2: a session or sub-agent in a form that Gemini CLI does not read stays where it is', async () => {
+  const utf16 = (...records: object[]) => Buffer.from(`\uFEFF${inLines(...records)}`, 'utf16le')
+  const formatted = (...records: object[]) =>
+    records.map((record) => `${JSON.stringify(record, null, 2)}\n`).join('')
+  const [log, agent] = [
+    [head(), ...rows(['one', 'two'])],
+    [head('abcdef', 'subagent'), ...rows(['task', 'done'], 'abcdef')],
+  ]
+  const forms = [
+    { as: utf16, told: 'it is written in UTF-16. Save it as UTF-8 first.' },
+    { as: formatted, told: 'its records are spread over several lines. Write one record per line first' },
+  ]
+  for (const { as, told } of forms)
+    for (const wrong of [LOG, AGENT]) {
+      write(LOG, wrong === LOG ? as(...log) : inLines(...log))
+      write(AGENT, wrong === AGENT ? as(...agent) : inLines(...agent))
+      const files = inHome()
+      const answer = await move(ID, '--to', place.now, '--write')
+      expect([answer.refused, answer.written, inHome()]).toEqual([
+        [
+          {
+            code: 'other-form',
+            message: expect.stringContaining(`Gemini CLI cannot read ${wrong}: ${told}`),
+          },
+        ],
+        null,
+        files,
+      ])
+    }
+}, 240_000)

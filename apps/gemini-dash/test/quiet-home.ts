@@ -22,7 +22,7 @@ export class QuietHome {
   }
 
   /** Written an hour ago. */
-  readonly write = (path: string, text: string): void => {
+  readonly write = (path: string, text: string | Uint8Array): void => {
     mkdirSync(dirname(join(this.home, path)), { recursive: true })
     writeFileSync(join(this.home, path), text)
     const hourAgo = machineTime().getTime() / 1000 - 3600

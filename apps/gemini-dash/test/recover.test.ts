@@ -148,6 +148,23 @@ test('what is whole in the home, in use, or without a folder of the CLI is refus
 })
 
 // All fixture homes were tried once; these two cover both forms.
+test('L2: a sub-agent in a form that Gemini CLI does not read is not written', async () => {
+  write(LOG, inLines(head(), ...rows(['one', 'two'])))
+  write(
+    AGENT,
+    Buffer.from(inLines(head('abcdef', 'subagent'), ...rows(['task', 'done'], 'abcdef')), 'utf16le'),
+  )
+  await keep()
+  rmSync(join(place.home, 'tmp/shop/chats'), { recursive: true })
+  const files = inHome()
+  const { refused, written } = await recover(ID, '--write')
+  expect([refused, written, inHome()]).toEqual([
+    [{ code: 'other-form', message: expect.stringContaining(`Gemini CLI cannot read ${AGENT}: it is`) }],
+    null,
+    files,
+  ])
+}, 240_000)
+
 test.each(['0.30.1-interactive', '0.61.0-resumed'])(
   'every main session of a home of %s comes back with equal messages',
   async (version) => {

@@ -32,6 +32,19 @@ describe('fieldPieces', () => {
     expect(fieldPieces(answer).at(-1)?.toolName).toBe('write_file')
   })
 
+  it.each([
+    ['replace', []],
+    ['mcp_crm_find', ['filter', 'customerSegment']],
+    ['crm__find', ['filter', 'customerSegment']],
+    ['find_customers', ['customerSegment']],
+  ])('searches the argument names of %s: %j', (name, names) => {
+    const call = makeToolCall({ name, args: { filter: [{ customerSegment: 'gold' }] } })
+    const texts = fieldPieces(makeMessage({ key: 'm', type: 'gemini', toolCalls: [call] })).map(
+      (piece) => piece.text,
+    )
+    expect(texts).toEqual([...names, 'gold'])
+  })
+
   it('tells prompts, injected context and notices apart', () => {
     const attachments = [{ path: 'a.md', text: 'Hello' }]
     expect(shape(fieldPieces(makeMessage({ key: 'p', content: text('Look'), attachments })))).toEqual([

@@ -1,5 +1,6 @@
 import type { SearchField } from '@gemini-dash/api'
 import { CLUSTER, foldTextOnly, NON_ASCII_RUN } from '@gemini-dash/api/fold-text'
+import { isOwnTool, mcpParts } from '@gemini-dash/api/tool-label'
 import { isRecordedAgain, type Message, type Part, type ToolCall, type ToolOutput } from 'gemini-sessions'
 
 /** One searchable text of a message. Phrases and other matches never extend from one into the next. */
@@ -31,7 +32,7 @@ export function fieldPieces(message: Message): FieldPiece[] {
     add('thought', thought.description)
   }
   for (const call of message.toolCalls) {
-    const args = stringValues(call.args)
+    const args = argumentTexts(call)
     for (const text of args) add('tool-args', text, call.name)
     const { description } = call
     if (description !== null && !args.some((text) => text.includes(description)))
@@ -62,6 +63,16 @@ function partTexts(part: Part): string[] {
     case 'file':
       return part.uri === null ? [] : [part.uri]
   }
+}
+
+/**
+ * The arguments of a call. The names of an MCP tool's are searched, too; of another unknown tool's, those inside the values. Of Gemini CLI's
+ * own tools none are: every call would be a hit for `content`.
+ */
+function argumentTexts({ name, args }: ToolCall): string[] {
+  if (isOwnTool(name)) return stringValues(args)
+  if (mcpParts(name) !== null || typeof args !== 'object' || args === null) return stringValues(args, true)
+  return Object.values(args).flatMap((value) => stringValues(value, true))
 }
 
 /** Every string and number in a JSON value, in order; keys if wanted. Walks deep values without recursion. */

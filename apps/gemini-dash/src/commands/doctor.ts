@@ -148,7 +148,7 @@ function copyLines({ duplicates, copies, onlyThere }: Doctor): string[] {
     ...onlyThere.map(({ path, sessionKey, messages, firstKey }) =>
       messages === 0
         ? `${path}: all messages are in other files, but the start, title or another detail of ${sessionKey} is only here`
-        : `${path}: ${formatPlural(messages, 'message')} of ${sessionKey} are only here, starting with ${firstKey}`,
+        : `${path}: ${formatPlural(messages, 'message')} of ${sessionKey} ${messages === 1 ? 'is' : 'are'} only here, starting with ${firstKey}`,
     ),
   ]
 }

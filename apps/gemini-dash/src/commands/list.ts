@@ -11,6 +11,7 @@ import {
   formatPlural,
   formatUsage,
 } from '@gemini-dash/api/figures'
+import { sessionName } from '@gemini-dash/api/session-name'
 import { addedFrom } from '@gemini-dash/api/source-names'
 import type { SessionSummary } from 'gemini-sessions'
 import {
@@ -175,10 +176,11 @@ function failedTone({ verdict }: Row): Tone | null {
 }
 
 /** Marks sessions that Gemini CLI no longer has, unless another column already shows it. */
-function titleText({ title, empty, deletedSeen, files }: SessionSummary): string {
+function titleText(session: SessionSummary): string {
+  const { title, empty, deletedSeen, files } = session
   if (empty && title === '') return '(empty)'
   const word = addedFrom({ files }) === null ? 'deleted' : 'added'
-  return deletedSeen === null ? title : `[${word}] ${title}`
+  return deletedSeen === null ? sessionName(session) : `[${word}] ${sessionName(session)}`
 }
 
 function activityText({ endTime, startTime }: Row, write: (time: string) => string): string {

@@ -1,4 +1,5 @@
 import type { SearchHit, UsageRow } from '@gemini-dash/api'
+import { sessionName } from '@gemini-dash/api/session-name'
 import { speakerOf } from '@gemini-dash/api/source-names'
 import { cutToTokens, tokenBound, tokenWeight } from '@gemini-dash/api/token-bound'
 import { toolLabel } from '@gemini-dash/api/tool-label'
@@ -26,7 +27,8 @@ export const MESSAGE_KEY_LENGTH = 8
 
 /** A session as a row: figures include its sub-agents. Texts are not cut. */
 export function sessionRow(summary: SessionSummary) {
-  const { key, title, project, startTime, endTime, verdict, firstPrompt, withSubagents } = summary
+  const { key, project, startTime, endTime, verdict, firstPrompt, withSubagents } = summary
+  const title = sessionName(summary)
   const start = minuteOf(startTime)
   const end = minuteOf(endTime)
   return {

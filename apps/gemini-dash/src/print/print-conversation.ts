@@ -12,6 +12,7 @@ import {
   formatSize,
   formatUsage,
 } from '@gemini-dash/api/figures'
+import { sessionName } from '@gemini-dash/api/session-name'
 import { addedFrom, costCaveat, SOURCE_NAMES, speakerOf } from '@gemini-dash/api/source-names'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import { verdictParts } from '@gemini-dash/api/verdict-words'
@@ -74,9 +75,10 @@ export function* printConversation(
 export function printHead({ session }: SessionDetail, { terminal, nowMs }: Omit<Look, 'depth'>): string {
   const { columns, isColorful } = terminal
   const paint = createPaint(isColorful)
-  return [paint.bold(escapeLine(session.title)), ...verdictLines(session, { paint, columns }, nowMs)].join(
-    '\n',
-  )
+  return [
+    paint.bold(escapeLine(sessionName(session))),
+    ...verdictLines(session, { paint, columns }, nowMs),
+  ].join('\n')
 }
 
 /** Results are printed with their calls, which can leave the message that brought them empty. */
@@ -100,7 +102,7 @@ function header({ session, figures, outline }: SessionDetail, page: Page, nowMs:
     ...figureTexts(withSubagents, failed(withSubagents)),
   ]
   return [
-    paint.bold(escapeLine(session.title)),
+    paint.bold(escapeLine(sessionName(session))),
     ...verdictLines(session, page, nowMs),
     wrapped(escapeLine(facts.join(', '))),
     ...(session.subagentKeys.length === 0

@@ -4,7 +4,13 @@ import { basename, join } from 'node:path'
 import type { RecoverAnswer } from '@gemini-dash/api'
 import { formatPlural } from '@gemini-dash/api/figures'
 import { addedFrom } from '@gemini-dash/api/source-names'
-import { drawnMessages, readSessionPath, type Session, type SessionSummary } from 'gemini-sessions'
+import {
+  drawnMessages,
+  parseSessionFile,
+  readSessionPath,
+  type Session,
+  type SessionSummary,
+} from 'gemini-sessions'
 import { type DiscoveredFile, listBeside, type ProjectPlace, readSessionGroup } from 'gemini-sessions/node'
 import {
   type HomeWrite,
@@ -50,7 +56,7 @@ export async function recoverSession(
     return refusal([{ code: 'in-home', message: 'Nothing to recover: the session is complete.' }])
   if (session === undefined || target === null || refused.length > 0) return refusal(refused)
   const plan = await makePlan(source, session, target, { nowMs })
-  refused.push(...refusePlaces(target, plan))
+  refused.push(...refusePlan(target, plan))
   if (dataFolder === null && isWriting)
     refused.push({ code: 'no-journal', message: 'With --no-cache nothing is written.' })
   const writes = plan.files.map(({ parts, bytes }) => ({ path: parts.join('/'), sizeBytes: bytes.length }))
@@ -164,6 +170,8 @@ export interface RecoveryPlan {
   logName: string
   ids: string[]
   notes: string[]
+  /** For files of sub-agents among them that Gemini CLI could not read there either. */
+  otherForms: Refusal[]
 }
 
 /** The session's log, and what belongs to it. Only reads. */
@@ -189,6 +197,7 @@ export async function makePlan(
     moved,
   })
   const found = new Map<string, NewHomeFile>()
+  const otherForms = new Map<string, Refusal>()
   let [lostAgents, oddNames] = [0, 0]
   const take = (parts: string[], read: () => Uint8Array) => {
     const code = problemOf(target, parts)?.code
@@ -199,7 +208,13 @@ export async function makePlan(
   for (const { path, absolutePath, kept } of agentFiles.toSorted((a, b) => a.sizeBytes - b.sizeBytes)) {
     const { parentId } = readSessionPath(path)
     const name = path.split('/').at(-1) ?? ''
-    const bytes = () => readFileSync(absolutePath)
+    const bytes = () => {
+      const own = readFileSync(absolutePath)
+      const { issues } = parseSessionFile({ path, bytes: own })
+      const form = otherForm(issues.map(({ code }) => ({ code, file: path })))
+      if (form !== null) otherForms.set(form.message, form)
+      return own
+    }
     if (kept?.cause === 'overwritten') continue
     if (parentId === null) lostAgents += kept === undefined ? 0 : 1
     else
@@ -215,6 +230,7 @@ export async function makePlan(
     logName,
     ids: log.ids,
     notes,
+    otherForms: [...otherForms.values()],
   }
 }
 
@@ -242,16 +258,16 @@ function notesOf(
     ...(target.moved === null ? [] : ['The original files are not changed.']),
     ...describeUse(source, target),
     ...(lost.leftOut > 0
-      ? [`${lost.leftOut} messages are in damaged lines that Gemini CLI can’t load. They are left out.`]
+      ? [`${formatPlural(lost.leftOut, 'message')} in damaged lines that Gemini CLI can’t load: left out.`]
       : []),
     ...(lost.lostAgents > 0
       ? [
-          `${lost.lostAgents} sub-agents are next to the session. Gemini CLI would delete both, so they are left out.`,
+          `${formatPlural(lost.lostAgents, 'sub-agent')} next to the session: left out, because Gemini CLI would delete both.`,
         ]
       : []),
     ...(lost.oddNames > 0
       ? [
-          `${lost.oddNames} files next to the session have names that gemini-dash does not write to. They are left out.`,
+          `${formatPlural(lost.oddNames, 'file')} next to the session with a name that gemini-dash does not write to: left out.`,
         ]
       : []),
   ]
@@ -361,14 +377,8 @@ export function refuseSession(
     ]
   if (session === undefined || drawnMessages(session).length === 0)
     return [{ code: 'nothing-left', message: 'This session has no messages left.' }]
-  const form = session.issues.find(({ code }) => code === 'utf-16' || code === 'spread-record')
-  if (form !== undefined)
-    return [
-      {
-        code: 'other-form',
-        message: `Gemini CLI cannot read ${form.file}: ${form.code === 'utf-16' ? 'it is written in UTF-16. Save it as UTF-8 first.' : 'its records are spread over several lines. Write one record per line first, for example with jq -c.'}`,
-      },
-    ]
+  const form = otherForm(session.issues)
+  if (form !== null) return [form]
   // Archived files cannot grow.
   const own = new Set(summary.files.map(({ home, path }) => `${home}\n${path}`))
   const there = files.filter(({ kept, home, path }) => kept === undefined && own.has(`${home}\n${path}`))
@@ -381,6 +391,23 @@ export function refuseSession(
         },
       ]
     : []
+}
+
+/** For the first file in a form that Gemini CLI does not read. */
+function otherForm(issues: readonly { code: string; file: string }[]): Refusal | null {
+  for (const { code, file } of issues) {
+    const cause = OTHER_FORMS[code]
+    if (cause !== undefined)
+      return { code: 'other-form', message: `Gemini CLI cannot read ${file}: ${cause}` }
+  }
+  return null
+}
+
+/** By the code of the issue: why, and what to do. */
+const OTHER_FORMS: Partial<Record<string, string>> = {
+  'utf-16': 'it is written in UTF-16. Save it as UTF-8 first.',
+  'spread-record':
+    'its records are spread over several lines. Write one record per line first, for example with jq -c.',
 }
 
 /** `isThere`: whether a session is among those that the CLI would list with it. */
@@ -411,8 +438,9 @@ export function refuseRunningCli(paths: readonly (string | null)[]): Refusal[] {
   )
 }
 
-export function refusePlaces(target: Target, { files }: RecoveryPlan): Refusal[] {
-  return files.flatMap(({ parts }) => problemOf(target, parts) ?? [])
+/** Reasons not to write what is planned. */
+export function refusePlan(target: Target, { files, otherForms }: RecoveryPlan): Refusal[] {
+  return [...otherForms, ...files.flatMap(({ parts }) => problemOf(target, parts) ?? [])]
 }
 
 /** Whether a file in the CLI's place already contains the whole session. */

@@ -72,17 +72,24 @@ export function sendFailure(reply: FastifyReply, failure: ApiFailure): FastifyRe
 /** For a request that Node.js's HTTP parser refused: there is no request object, only the connection. */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const [status, reason] = PARSER_REFUSALS[error.code ?? ''] ?? [400, 'Bad Request']
-  const { headers, body } = refusalText(new ApiFailure('bad-request', 'The request could not be read.'))
+  const [status, reason, sentence = 'The request could not be read.'] = PARSER_REFUSALS[error.code ?? ''] ?? [
+    400,
+    'Bad Request',
+  ]
+  const { headers, body } = refusalText(new ApiFailure('bad-request', sentence))
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.write(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body}`)
   // end() alone would leave it half open for as long as the other side likes
   socket.destroySoon()
 }
 
-const PARSER_REFUSALS: Record<string, [number, string] | undefined> = {
+const PARSER_REFUSALS: Record<string, [status: number, reason: string, sentence?: string] | undefined> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
+  HPE_HEADER_OVERFLOW: [
+    431,
+    'Request Header Fields Too Large',
+    'The address and the headers are longer than 16 KB. Ask with a shorter address, for example with the first lines of a text.',
+  ],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'Payload Too Large'],
 }
 

@@ -114,6 +114,23 @@ test('what Gemini CLI does not offer has no command, but a reason', () => {
   expect(new Set(plans.flatMap(({ notes }) => notes)).size).toBe(refused.length)
 })
 
+test('what Gemini CLI does not find in its files has no command, wherever else a copy is kept', () => {
+  const path = 'tmp/webshop/chats/session-a.jsonl'
+  const kept = { digest: 'a', missed: '2026-01-01T00:00:00.000Z' } as unknown as SessionFile['kept']
+  const withFiles = (...files: SessionFile[]) => plan({ files }).command === null
+  expect(withFiles(fileAt(path, { resumable: false }))).toBe(true)
+  expect(withFiles(fileAt(path, { resumable: false }), fileAt(path, { resumable: true, kept }))).toBe(true)
+  expect(withFiles(fileAt(path, { resumable: false }), fileAt(path, { resumable: true }))).toBe(false)
+  expect(withFiles(fileAt(path))).toBe(false)
+  const unlisted = { files: [fileAt(path, { resumable: false })] }
+  expect(plan(unlisted).notes).toEqual([expect.stringContaining('does not offer it')])
+  const due = plan(unlisted, { deletedNextStart: 'Its first line is missing.' })
+  expect([due.command, due.notes]).toEqual([
+    null,
+    [expect.stringContaining('does not offer it'), expect.stringContaining('Copy its file elsewhere first')],
+  ])
+})
+
 test('from an earlier turn it is a command of ours, also for a home that has to be named', () => {
   const key = 'SesvJCaWJc5h'
   expect(plan({ key }, { at: 3 })).toEqual({

@@ -100,12 +100,16 @@ class NeededGroups {
     const ends = await this.#lastTimes()
     const asked = resolveList({ ...query, limit: rows }, (wanted) => this.#projectKeys(wanted))
     for (;;) {
-      const rowsNow = this.#sessions().map(({ summary, groupId }) => {
+      const sessions = this.#sessions()
+      const rowsNow = sessions.map(({ summary, groupId }) => {
         const endTime = ends.get(groupId)
         return summary.indexed === 'full' || endTime === undefined ? summary : { ...summary, endTime }
       })
-      const { page } = findSessions(rowsNow, asked)
-      const wanted = page.flatMap(({ key }) => this.#familyOf(key))
+      // The answer orders unread rows by the start in their metadata, which for a copy can be later than its last message.
+      const orders = [rowsNow, sessions.map(({ summary }) => summary)]
+      const wanted = orders
+        .flatMap((rows) => findSessions(rows, asked).page)
+        .flatMap(({ key }) => this.#familyOf(key))
       if (!(await this.#read(wanted))) return this.#countOnce(wanted)
     }
   }
@@ -130,13 +134,18 @@ class NeededGroups {
     const first = set.length === 0 ? [from] : [from, month.from]
     const fromMs = Math.min(...first.map((time) => startOfTime(time, zone))) - CLOCK_SLACK_MS
     const ends = await this.#lastTimes()
+    const all = this.#sessions()
+    // A copy can begin, by its metadata, later than its last message: it counts as a session of that time.
+    const begun = new Set(
+      all.flatMap(({ summary, groupId }) => (Date.parse(summary.startTime ?? '') >= fromMs ? [groupId] : [])),
+    )
     const isMeant = (group: IndexGroup) => {
       const end = Date.parse(ends.get(group.id) ?? '')
-      return group.loose !== undefined || Number.isNaN(end) || end >= fromMs
+      return group.loose !== undefined || Number.isNaN(end) || end >= fromMs || begun.has(group.id)
     }
     const groups = sync.indexing.notShown().filter(isMeant)
     const ids = new Set(groups.map(({ id }) => id))
-    const own = this.#sessions().filter(({ groupId }) => ids.has(groupId))
+    const own = all.filter(({ groupId }) => ids.has(groupId))
     await this.#read([...ids, ...own.flatMap(({ summary }) => this.#familyOf(summary.key))])
     return this.#countOnce(this.#sessions().map(({ groupId }) => groupId))
   }

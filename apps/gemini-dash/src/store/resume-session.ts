@@ -77,6 +77,10 @@ export function planResume(facts: ResumeFacts): Resume {
   const cwd = session.project.path
   const needs = oldestVersion(session.files)
   const found = findProblems(facts, cwd, needs)
+  if (isUnlisted(session)) {
+    const due = found.flatMap(({ problem, note }) => (problem === 'deleted-next-start' ? note : []))
+    return { ...refused(UNLISTED), notes: [UNLISTED, ...due] }
+  }
   return {
     command: commandOf(facts, cwd),
     cwd,
@@ -161,6 +165,14 @@ function findRefusal({ kind, sessionId, buried, counts, files }: SessionSummary)
     return 'This session has no messages, so Gemini CLI does not offer it.'
   return null
 }
+
+/** Whether the CLI’s loader would take none of the files that are there; unknown until they are read. */
+function isUnlisted({ files }: SessionSummary): boolean {
+  const there = files.filter(({ kept }) => kept === undefined)
+  return there.length > 0 && there.every(({ resumable }) => resumable === false)
+}
+
+const UNLISTED = 'Gemini CLI finds nothing to resume in the files of this session and does not offer it.'
 
 function oldestVersion(files: readonly SessionFile[]): string {
   const current = files.find(({ role }) => role === 'current') ?? files[0]

@@ -5,8 +5,10 @@ import { Link } from '@tanstack/react-router'
 import { RefreshCw, Telescope } from 'lucide-react'
 import { Fragment } from 'react'
 import { healthQuery, useSample } from '../api/queries.ts'
+import { sessionCountQuery } from '../api/sessions.ts'
 import { projectsQuery } from '../api/usage.ts'
 import { MachineText } from '../content/machine-text.tsx'
+import { formatPlural } from '../lib/figures.ts'
 import { useDocumentTitle } from '../lib/hooks.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { ShellCommand } from '../ui/controls.tsx'
@@ -35,6 +37,7 @@ export function FirstRun({ homes }: { homes: Health['homes'] }) {
       <p className="lead">
         They’ll appear here as soon as there are any. gemini-dash looked in <LookedAt homes={homes} />.
       </p>
+      <OtherKinds />
       {homes.map(
         ({ path, antigravity }) =>
           antigravity && (
@@ -75,6 +78,28 @@ export function FirstRun({ homes }: { homes: Health['homes'] }) {
       </p>
       <p className="mt-4 text-ink-3">Reads only. Nothing leaves this computer.</p>
     </main>
+  )
+}
+
+/** What is no session, and only its own list shows. */
+function OtherKinds() {
+  const chats = useQuery(sessionCountQuery({ kind: 'checkpoint' })).data ?? 0
+  const prompts = useQuery(sessionCountQuery({ kind: 'prompts-only' })).data ?? 0
+  if (chats + prompts === 0) return null
+  return (
+    <p className="lead">
+      {chats > 0 && (
+        <Link to="/" search={{ kind: 'checkpoint' }} className="link">
+          Show {formatPlural(chats, 'saved chat')}
+        </Link>
+      )}
+      {chats > 0 && prompts > 0 && ', '}
+      {prompts > 0 && (
+        <Link to="/" search={{ kind: 'prompts-only' }} className="link">
+          Show {formatPlural(prompts, 'session with prompts only', 'sessions with prompts only')}
+        </Link>
+      )}
+    </p>
   )
 }
 

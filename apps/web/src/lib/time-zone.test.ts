@@ -14,7 +14,7 @@ async function pageIn(zone: string) {
   vi.resetModules()
   const [dates, { sessionSpan }] = await Promise.all([
     import('./dates.ts'),
-    import('../features/session-head/session-name.ts'),
+    import('../features/session-head/session-span.ts'),
   ])
   return { ...dates, sessionSpan }
 }

@@ -30,7 +30,8 @@ export function SessionsPage() {
   const emptyHomes = useEmptyHomes()
   const { isKnown, notice } = useDeletionNotice()
   useDocumentTitle('Sessions')
-  if (emptyHomes !== null) return <FirstRun homes={emptyHomes} />
+  // a home without sessions can have saved chats, which are a list of their own
+  if (emptyHomes !== null && search.kind === undefined) return <FirstRun homes={emptyHomes} />
   const view = viewOf(search)
   return (
     <ListFrame>

@@ -40,6 +40,11 @@ export function toolLabel(name: string): string {
   return mcp === null ? name : `${mcp.server} / ${mcp.tool}`
 }
 
+/** Whether it is one of Gemini CLI's own tools, whose argument names are the same in every call. */
+export function isOwnTool(name: string): boolean {
+  return Object.hasOwn(LABELS, name)
+}
+
 /**
  * Server and tool of an MCP tool: `mcp_<server>_<tool>` since 0.34, split at the first underscore, since the end of the server's name is
  * not marked;

@@ -342,7 +342,7 @@ describe('what the CLI will delete', () => {
       reasonWith({ counts: none }),
     ]).toEqual([
       [expect.stringMatching(/^The line that names its session is missing/)],
-      [expect.stringMatching(/^It has only commands or notices/)],
+      [expect.stringMatching(/^Gemini CLI finds no answer in it and no prompt but commands/)],
       [expect.stringMatching(/^Gemini CLI finds nothing to resume/)],
     ])
   })

@@ -339,7 +339,7 @@ function reasonOf({ session: { summary, record }, file }: CleanedFile): string {
     if (summary.buried) return 'Gemini CLI treats this session as empty and will delete it.'
     const { answers, toolCalls } = summary.counts ?? { answers: 1, toolCalls: 1 }
     if (answers + toolCalls === 0)
-      return 'It has only commands or notices and no prompt to the model, so Gemini CLI deletes the file.'
+      return 'Gemini CLI finds no answer in it and no prompt but commands, which begin with / or ?, and injected context, so it deletes the file.'
   }
   return 'Gemini CLI finds nothing to resume in one of its files, and deletes every file with that ID.'
 }

@@ -1,3 +1,4 @@
+import { sessionName } from '@gemini-dash/api/session-name'
 import type { SessionRecord } from '@gemini-dash/session-index'
 import type { SessionSummary } from 'gemini-sessions'
 
@@ -9,6 +10,5 @@ export interface ExaminedSession {
 
 /** A session with a display name: its title, or else its file's name. */
 export function toSessionLink({ summary }: ExaminedSession): { sessionKey: string; title: string } {
-  const fileName = summary.files[0]?.path.split('/').at(-1)
-  return { sessionKey: summary.key, title: summary.title || (fileName ?? summary.sessionId) }
+  return { sessionKey: summary.key, title: sessionName(summary) }
 }

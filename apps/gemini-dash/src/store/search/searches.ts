@@ -9,6 +9,7 @@ import {
 import { LONG_QUERY } from '@gemini-dash/api/cut-query'
 import { formatPlural } from '@gemini-dash/api/figures'
 import { SEARCH_ON } from '@gemini-dash/api/paths'
+import { sessionName } from '@gemini-dash/api/session-name'
 import {
   type HitPosition,
   type IndexCounts,
@@ -380,7 +381,7 @@ function nameSession(q: string, { sessions, resolve }: SearchScope): SearchResul
   const resolution = ID.test(text) ? resolve(text) : null
   if (resolution?.kind !== 'one') return null
   const summary = sessions.get(resolution.key)?.summary
-  return summary === undefined ? null : { key: summary.key, title: summary.title }
+  return summary === undefined ? null : { key: summary.key, title: sessionName(summary) }
 }
 
 /** If the typed query finds nothing, a query with existing words: corrects each word in turn, then all of them. */
@@ -415,8 +416,9 @@ function toPage(
   for (const { sessionKey } of found.hits) {
     const summary = known.get(sessionKey)?.summary
     if (summary === undefined) continue
-    const { title, kind, source, project, startTime, models } = summary
+    const { kind, source, project, startTime, models } = summary
     const hits = hitsBySession.get(sessionKey) ?? 0
+    const title = sessionName(summary)
     sessions[sessionKey] = { title, kind, source, project, startTime, models, hits }
   }
   const last = found.hasMore ? (found.positions.at(-1) ?? null) : null

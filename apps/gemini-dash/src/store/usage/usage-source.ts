@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { UsageQuery, UsageReport, UsageRow } from '@gemini-dash/api'
+import { sessionName } from '@gemini-dash/api/session-name'
 import { clockAt } from '@gemini-dash/api/zone-clock'
 import type { SessionRecord } from '@gemini-dash/session-index'
 import {
@@ -172,7 +173,7 @@ function rowOf(
     case 'project':
       return { key: summary.project.key, label: summary.project.name }
     case 'session':
-      return { key: owner.key, label: owner.title }
+      return { key: owner.key, label: sessionName(owner) }
   }
 }
 

@@ -1,5 +1,6 @@
 import './session-head.css'
 import type { SessionDetail } from '@gemini-dash/api'
+import { sessionName } from '@gemini-dash/api/session-name'
 import { SOURCE_NAMES } from '@gemini-dash/api/source-names'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -24,7 +25,7 @@ import { Icon, LiveWord } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { ToMessage } from '../../ui/to-message.tsx'
 import { headFailures, headTime, headTotals, VerdictLine } from './head-facts.tsx'
-import { sessionName, zonedSpan } from './session-name.ts'
+import { zonedSpan } from './session-span.ts'
 
 /** From this many turns on there is an outline, which links to the failures. */
 export const OUTLINE_FROM = 4

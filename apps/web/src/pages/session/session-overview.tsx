@@ -1,6 +1,7 @@
 import './session-page.css'
 import type { FindResult, MessageFilter, SessionMap, SessionNeighbours } from '@gemini-dash/api'
 import { dueWords } from '@gemini-dash/api/due-words'
+import { sessionName } from '@gemini-dash/api/session-name'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { SessionSummary, Turn } from 'gemini-sessions'
@@ -27,7 +28,7 @@ import {
   SessionHeadView,
   SessionTabs,
 } from '../../features/session-head/session-head.tsx'
-import { sessionName, zonedSpan } from '../../features/session-head/session-name.ts'
+import { zonedSpan } from '../../features/session-head/session-span.ts'
 import { SessionPrint } from '../../features/session-print.tsx'
 import { actions } from '../../lib/action-table.ts'
 import { classNames } from '../../lib/browser.ts'
