@@ -1,5 +1,6 @@
 import type { Health, SessionList } from '@gemini-dash/api'
 import { sessionQuerySchema } from '@gemini-dash/api'
+import { areToolsRecorded } from '@gemini-dash/api/are-tools-recorded'
 import { dueWords } from '@gemini-dash/api/due-words'
 import {
   formatColumnCost,
@@ -140,7 +141,7 @@ function readColumns(keyOf: (row: Row) => string, nowMs: number): TableColumn<Ro
     { ...PROJECT, narrowsTo: 10, leaves: 3 },
     {
       title: 'TOOL CALLS',
-      text: ({ withSubagents }) => formatCount(withSubagents.toolCalls),
+      text: (session) => formatCount(areToolsRecorded(session) ? session.withSubagents.toolCalls : null),
       align: 'right',
       leaves: 1,
     },
