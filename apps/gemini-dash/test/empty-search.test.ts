@@ -54,6 +54,29 @@ beforeAll(async () => {
     const text = records.map((record) => `${JSON.stringify(record)}\n`).join('')
     writeFileSync(join(chats, `session-2026-10-0${at + 1}T10-00-0000000${at}.jsonl`), text)
   })
+  const saved = { callId: 'c1', at: '2026-10-08T10:00:00.000Z' }
+  const call = {
+    ...{ id: saved.callId, name: 'run_shell_command', args: { command: 'cat all.log' }, status: 'success' },
+    result: [
+      {
+        functionResponse: {
+          ...{ id: saved.callId, name: 'run_shell_command' },
+          response: {
+            output: `line 1\n[Full output saved to: /home/mia/.gemini/tmp/shop/tool-outputs/run_1.txt]`,
+          },
+        },
+      },
+    ],
+  }
+  const logs = [
+    { sessionId: 'saved', projectHash: 'f'.repeat(64), startTime: saved.at, lastUpdated: saved.at },
+    { id: 'm1', timestamp: saved.at, type: 'user', content: [{ text: 'Show the whole log' }] },
+    { id: 'm2', timestamp: saved.at, type: 'gemini', content: 'Here', toolCalls: [call] },
+  ]
+  writeFileSync(
+    join(chats, 'session-2026-10-08T10-00-saved.jsonl'),
+    logs.map((record) => `${JSON.stringify(record)}\n`).join(''),
+  )
   server = await openTestServer({ home: folder })
 })
 afterAll(async () => {
@@ -69,6 +92,7 @@ async function search(q: string, rest: Record<string, string> = {}) {
 }
 
 const DATA = 'Words are not looked for in the base64 data of 1 message.'
+const SAVED = 'Outputs that Gemini CLI saved to separate files are not searched: those of 1 message.'
 
 const sentences = (otherwise: Otherwise[]) => otherwise.map(({ sentence }) => sentence)
 
@@ -122,7 +146,7 @@ test('words of one conversation in different messages name its sessions, the new
     },
   ])
   expect((await search('unboxing Borrowman after:2026-10-03')).otherwise).toMatchObject([{ total: 1 }])
-  expect(sentences((await search('unboxing xylophone')).otherwise)).toEqual([DATA])
+  expect(sentences((await search('unboxing xylophone')).otherwise)).toEqual([DATA, SAVED])
   expect((await search('unboxing OR Borrowman')).otherwise).toEqual([])
 })
 
@@ -135,8 +159,15 @@ test('a part of a symbol has so many results as exact text', async () => {
 
 test('N1: data that words are not looked for in is counted, of what the filters leave', async () => {
   const { total, otherwise } = await search('xylophone')
-  expect([total, otherwise]).toEqual([0, [{ kind: 'data', sentence: DATA, total: 1, sessions: [] }]])
+  expect([total, otherwise]).toEqual([
+    0,
+    [
+      { kind: 'data', sentence: DATA, total: 1, sessions: [] },
+      { kind: 'saved', sentence: SAVED, total: 1, sessions: [] },
+    ],
+  ])
   expect((await search('has:data')).total).toBe(1)
+  expect((await search('has:saved')).hits).toMatchObject([{ messageKey: expect.any(String) }])
   expect((await search('xylophone before:2026-10-03')).otherwise).toEqual([])
   expect((await search('before:2026-09-01')).otherwise).toEqual([])
 })

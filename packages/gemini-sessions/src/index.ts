@@ -71,7 +71,7 @@ export { buildOutline, listReasoning, type Outline } from './derive/outline.ts'
 export { foldPath, isSamePath, pathSpellings } from './derive/path-spellings.ts'
 export { billElsewhere, REQUEST_ID_LENGTH, requestIds } from './derive/request-ids.ts'
 export { isSavedChatName } from './derive/saved-chat-session.ts'
-export { linkTodoLists } from './derive/saved-output-mentions.ts'
+export { linkTodoLists, savedOutputMentions } from './derive/saved-output-mentions.ts'
 export { stitchFiles, stitchGroup } from './derive/stitch.ts'
 export {
   agentIds,

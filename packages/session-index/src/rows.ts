@@ -5,6 +5,7 @@ import {
   type Part,
   pathArguments,
   type SessionSummary,
+  savedOutputMentions,
   type ToolCall,
   type ToolOutput,
 } from 'gemini-sessions'
@@ -57,7 +58,9 @@ function messageFlags({ superseded, toolCalls, content, thoughts }: Message): nu
   if (superseded !== null) flags |= ROW_FLAGS.superseded
   if (thoughts.length > 0) flags |= ROW_FLAGS.thoughts
   for (const part of content) flags |= shownFlags(part)
-  for (const { output, display, extraParts } of toolCalls) {
+  for (const call of toolCalls) {
+    const { output, display, extraParts } = call
+    if (savedOutputMentions(call).length > 0) flags |= ROW_FLAGS.saved
     flags |= shownFlags(output) | (display === null ? 0 : shownFlags(display))
     for (const part of extraParts) flags |= shownFlags(part)
   }
@@ -106,6 +109,7 @@ export const ROW_FLAGS = {
   thoughts: 16,
   unanswered: 32,
   data: 64,
+  saved: 128,
 } as const
 
 /** Ignores case and Unicode composition: macOS decomposes accents. */

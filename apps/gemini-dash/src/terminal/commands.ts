@@ -6,7 +6,7 @@ import { FLAGS, type FlagDescription, type FlagName, type Flags } from './flags.
 const QUERY_HELP = `QUERY is words, all in one message; "a phrase"; -exclude; one OR another; begin*; (groups); and filters:
   project:webshop     sessions of a project     model:*flash*       sessions with a model
   tool:replace        a call of the tool        status:cancelled    the call's status
-  file:src/*.ts       a file it touched         has:diff            or image, thoughts, data
+  file:src/*.ts       a file it touched         has:diff            or image, thoughts, data, saved
   in:prompt,answer    or thought, tool-args, tool-output, notice, attachment, title
   is:error            a failed call; or live, starred, subagent, superseded (rewound,
                       compressed or replaced)

@@ -285,9 +285,9 @@ export type Relaxation = z.infer<typeof relaxationSchema>
 const otherwiseSchema = z.strictObject({
   /**
    * `read`: words were taken for something else; `exact`: as exact text; `sessions`: its words in different messages of one session;
-   * `data`: data that is not searched for words.
+   * `data`: base64 data, which is not searched for words; `saved`: outputs in separate files, which are not searched.
    */
-  kind: z.enum(['read', 'exact', 'sessions', 'data']),
+  kind: z.enum(['read', 'exact', 'sessions', 'data', 'saved']),
   /** For display. */
   sentence: z.string(),
   /** Hits, sessions, or messages with such data; null for `read`. */

@@ -5,14 +5,18 @@ import type { Message, Part, ToolCall, ToolOutput } from '../model/message.ts'
  * output see: PATH" (0.26+), "Full output available at: PATH" and "Full output/string saved to: PATH]" (masked, 0.29+; distilled, 0.4x+).
  */
 const MENTION =
-  /full (?:output|string) (?:available at|saved to|has been saved to|see):[ \t]*([^\r\n<>"\]]+?)[ \t]*(?=[\r\n<>"\]]|$)/gi
+  /[Ff]ull (?:output|string) (?:available at|saved to|has been saved to|see):[ \t]*([^\r\n<>"\]]+?)[ \t]*(?=[\r\n<>"\]]|$)/g
 /** A mention is at the very start or end of a text, around a preview of some thousand characters. */
 const SEARCHED_CHARS = 16_384
 
 /** Paths of the whole output in a call's result, `/` on every system, each once. */
 export function savedOutputMentions({ output, display, extraParts }: ToolCall): string[] {
   const texts = [output, display, ...extraParts].flatMap((piece) => (piece === null ? [] : textsOf(piece)))
-  const paths = texts.flatMap((text) => [...endsOf(text).matchAll(MENTION)].map(([, path]) => path ?? ''))
+  const paths = texts
+    .map(endsOf)
+    // several times as fast as the pattern, which few texts match
+    .filter((text) => text.includes('ull output') || text.includes('ull string'))
+    .flatMap((text) => [...text.matchAll(MENTION)].map(([, path]) => path ?? ''))
   return [...new Set(paths.map((path) => path.replaceAll('\\', '/')))].filter(isOfTheCli)
 }
 

@@ -144,7 +144,7 @@ function readSource(value: string): QueryFilter | string {
   return program.success ? { kind: 'source', program: program.data } : known(sessionProgramSchema.options)
 }
 
-const CONTENTS = ['diff', 'image', 'thoughts', 'data'] as const
+const CONTENTS = ['diff', 'image', 'thoughts', 'data', 'saved'] as const
 
 function readContent(value: string): QueryFilter | string {
   const name = value.toLowerCase()

@@ -170,7 +170,7 @@ describe('filters', () => {
     ['before:2026-02-31', word('before', '2026', '02', '31'), 'it takes a date'],
     ['is:great', word('is', 'great'), 'it takes error, live, starred, subagent or superseded'],
     ['in:prompt,moon', word('in', 'prompt', 'moon'), 'it takes title, prompt'],
-    ['has:fun', word('has', 'fun'), 'it takes diff, image, thoughts or data'],
+    ['has:fun', word('has', 'fun'), 'it takes diff, image, thoughts, data or saved'],
     ['tool:""', word('tool'), 'a value is missing'],
   ])('%s is searched for literally, and the note says why', (text, tree, note) => {
     expect(treeOf(text)).toEqual(tree)

@@ -443,8 +443,8 @@ export const QUERY_OPERATORS: readonly QueryOperator[] = [
   {
     name: 'has',
     example: 'has:diff',
-    hint: 'with a diff, a picture, thoughts, or base64 data',
-    values: ['diff', 'image', 'thoughts', 'data'],
+    hint: 'with a diff, a picture, thoughts, base64 data, or an output in a separate file',
+    values: ['diff', 'image', 'thoughts', 'data', 'saved'],
   },
   { name: 'tokens', example: 'tokens:>50k', hint: 'calls of so many tokens', values: [] },
   { name: 'cost', example: 'cost:>0.10', hint: 'calls that cost so many dollars', values: [] },

@@ -50,7 +50,7 @@ export type RowFilter =
   | { kind: 'status'; status: string }
   /** A path touched by a call: a whole path, its end, or a glob. */
   | { kind: 'file'; pattern: string }
-  | { kind: 'has'; what: 'diff' | 'image' | 'thoughts' | 'data' }
+  | { kind: 'has'; what: 'diff' | 'image' | 'thoughts' | 'data' | 'saved' }
   // Of a message, or of the whole session if the row is its title.
   | { kind: 'tokens' | 'cost'; compare: '<' | '<=' | '=' | '>=' | '>'; value: number }
   /** Milliseconds since 1970. `before` is exclusive, `after` inclusive. */

@@ -343,6 +343,13 @@ async function readOtherwise(
       sentence: `Words are not looked for in the base64 data of ${formatPlural(withData, 'message')}.`,
       ...{ total: withData, sessions: [] },
     })
+  const { total: withSaved } = await look(withTree(parsed, [{ kind: 'has', what: 'saved' }]))
+  if (withSaved > 0)
+    answers.push({
+      kind: 'saved',
+      sentence: `Outputs that Gemini CLI saved to separate files are not searched: those of ${formatPlural(withSaved, 'message')}.`,
+      ...{ total: withSaved, sessions: [] },
+    })
   return answers
 }
 
