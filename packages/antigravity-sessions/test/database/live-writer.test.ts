@@ -3,11 +3,14 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
 import { readDatabase } from '../../src/database/read-database.ts'
 
 const READINGS = 60
+/** Different commits to be seen; on a busy machine many readings may come between two of them. */
+const COMMITS = 4
 
 /** Each commit writes its number into every row and adds one: a reading is from one commit if all rows agree with their count. */
 const WRITER = `
@@ -46,7 +49,8 @@ it('reads one commit at a time beside a writer with checkpoints, each no older t
   try {
     await once(writer, 'message')
     const seen: number[] = []
-    for (let asked = 0; seen.length < READINGS && asked < READINGS * 20; asked++) {
+    const isEnough = () => seen.length >= READINGS && new Set(seen).size >= COMMITS
+    while (!isEnough()) {
       const reading = await readDatabase(path, ({ tables }) => {
         const rows = [...(tables.get('steps')?.rows() ?? [])].map(({ rowid, value }) => [
           rowid,
@@ -58,6 +62,8 @@ it('reads one commit at a time beside a writer with checkpoints, each no older t
           commits: new Set(rows.map(([, number]) => number)),
         }
       })
+      // lets the writer go on
+      await setTimeout(1)
       if (reading.state === 'moving') continue
       if (reading.state !== 'read') throw new Error(JSON.stringify(reading))
       const { count, last, commits } = reading.value
@@ -70,8 +76,6 @@ it('reads one commit at a time beside a writer with checkpoints, each no older t
       expect(commit).toBeGreaterThanOrEqual(seen.at(-1) ?? 0)
       seen.push(commit)
     }
-    expect(seen.length).toBe(READINGS)
-    expect(new Set(seen).size).toBeGreaterThan(3)
     expect(readdirSync(folder).filter((name) => !name.endsWith('.lock'))).toEqual(['live.db', 'live.db-wal'])
   } finally {
     writer.postMessage('end')
