@@ -176,7 +176,7 @@ test.describe('9. a server that stops', () => {
     await program.stop()
     const banner = page.getByText('gemini-dash doesn’t answer.')
     await expect(banner).toBeVisible()
-    // only a program that stops while a page is open is told of like this
+    // this notice appears only if the program stops while a page is open
     await expectAxeClean(page)
     again = await startProgram(program.sandbox, program.port)
     try {

@@ -27,7 +27,7 @@ const sha256 = (text: string | Buffer) => createHash('sha256').update(text).dige
 
 // `cut-off-commands` of the fault kit kills the other commands that write to the Gemini folder at each of their steps.
 test(
-  'killed at any moment, fork leaves no half file, loses nothing, and is taken back',
+  'killed at any moment, fork leaves no half file, loses nothing, and can be undone',
   async () => {
     const root = realpathSync(mkdtempSync(join(tmpdir(), 'killed-')))
     const [home, data, cache] = ['.gemini', 'data', 'cache'].map((name) => join(root, name)) as [

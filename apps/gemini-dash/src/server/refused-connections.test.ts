@@ -96,7 +96,7 @@ describe('R57, B12: what is refused loses its connection', () => {
     expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
   })
 
-  test('F6: what is too long to be read is told with its limit and what to do', async () => {
+  test('F6: a request that is too long is refused with its limit and what to do', async () => {
     const long = asked(`GET /api/search?q=${'x'.repeat(30_000)} HTTP/1.1`, [host(), cookie()])
     const { status, body } = await rawHttp(server.port, long)
     expect([status, body]).toEqual([
