@@ -414,7 +414,8 @@ function Attachments({ message }: { message: Message }) {
               </span>
             ))}
             {names.length > NAMED && <span className="dim">and {names.length - NAMED} more</span>}
-            <span className="dim">{formatSize(size)}</span>
+            {/* a redacted export has only the names */}
+            {size > 0 && <span className="dim">{formatSize(size)}</span>}
           </>
         }
       >
@@ -436,10 +437,17 @@ function Attachment({ attachment }: { attachment: Message['attachments'][number]
         <span className="mono" dir="ltr">
           <MachineText text={path || 'Added by Gemini CLI'} />
         </span>
-        <span>{formatSize(cut?.sizeBytes ?? text.length)}</span>
+        {text !== '' && <span>{formatSize(cut?.sizeBytes ?? text.length)}</span>}
         {cut !== undefined && <span>the first {formatSize(text.length)} are shown</span>}
       </header>
-      <CodeLines code={text} language={languageOfPath(path)} firstLine={1} label={path || 'Attached text'} />
+      {text !== '' && (
+        <CodeLines
+          code={text}
+          language={languageOfPath(path)}
+          firstLine={1}
+          label={path || 'Attached text'}
+        />
+      )}
     </div>
   )
 }
