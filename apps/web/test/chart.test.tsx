@@ -98,6 +98,23 @@ describe('the strip of tokens', () => {
     await userEvent.dblClick(strip() as HTMLElement)
     await expect.element(page.getByRole('group', { name: /^Tokens per request/ })).toBeVisible()
   })
+
+  test('the first click of a double click leaves the page where it is', async () => {
+    await openStrip()
+    const plot = strip() as HTMLElement
+    const { left, top } = plot.getBoundingClientRect()
+    const at = { bubbles: true, pointerId: 1, clientX: left + 300, clientY: top + 20 }
+    vi.spyOn(plot, 'setPointerCapture').mockReturnValue()
+    const click = () => {
+      plot.dispatchEvent(new PointerEvent('pointerdown', at))
+      plot.dispatchEvent(new PointerEvent('pointerup', at))
+    }
+    click()
+    click()
+    plot.dispatchEvent(new MouseEvent('dblclick', at))
+    await expect.element(page.getByRole('group', { name: /^Tokens per request/ })).toBeVisible()
+    expect([window.scrollY, window.location.hash]).toEqual([0, ''])
+  })
 })
 
 describe('the chart of tokens', () => {

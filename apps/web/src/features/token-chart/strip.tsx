@@ -32,6 +32,9 @@ type Steps = SessionCalls['steps']
 
 const NO_MODELS: never[] = []
 
+/** A click jumps after this time: at once, the page would scroll away under the second click of a double click. */
+const DOUBLE_CLICK_MS = 250
+
 /** Tokens of each request in one row. Its frame marks the visible part and can be dragged; Enter or a double click opens the chart. */
 export function SessionStrip(props: Props) {
   const { sessionRef, compressions, isPartial, place, fate, onJump, onScrollTo, onUnfold } = props
@@ -48,6 +51,8 @@ export function SessionStrip(props: Props) {
   const { bars, step } = geometry
   const [pointed, setPointed] = useState<number | null>(null)
   const drag = useRef<{ from: number; hasMoved: boolean } | null>(null)
+  const jump = useRef<number>(undefined)
+  useEffect(() => () => window.clearTimeout(jump.current), [])
   const { latest, current, go } = useWalk(bars, place, onScrollTo)
 
   const indexAt = ({ currentTarget, clientX }: PointerEvent<HTMLElement>) =>
@@ -61,7 +66,8 @@ export function SessionStrip(props: Props) {
   }
   function onPointerUp(event: PointerEvent<HTMLElement>) {
     const call = bars[indexAt(event)]?.call
-    if (drag.current?.hasMoved === false && call !== undefined) onJump(call.messageKey, call.offset)
+    if (drag.current?.hasMoved === false && call !== undefined)
+      jump.current = window.setTimeout(() => onJump(call.messageKey, call.offset), DOUBLE_CLICK_MS)
     drag.current = null
   }
   function onKeyDown(event: KeyboardEvent) {
@@ -92,6 +98,7 @@ export function SessionStrip(props: Props) {
         onKeyDown={onKeyDown}
         onPointerDown={(event) => {
           if (event.button !== 0 || bars.length === 0) return
+          window.clearTimeout(jump.current)
           event.currentTarget.setPointerCapture(event.pointerId)
           drag.current = { from: indexAt(event), hasMoved: false }
         }}
