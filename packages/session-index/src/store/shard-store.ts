@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import type { FoundPlaces, SessionRecord } from '../contract.ts'
+import { removeShardDatabase } from '../database/database-files.ts'
 import { fileIdOf, writeDatabaseSum } from '../database/database-sum.ts'
 import {
   isDamage,
@@ -7,7 +8,6 @@ import {
   isTrap,
   openMemoryDatabase,
   openShardDatabase,
-  removeShardDatabase,
 } from '../database/shard-database.ts'
 import type { Database, DriverChoice } from '../driver.ts'
 import { type FolderOwner, ownsFolder } from '../folder-owner.ts'
