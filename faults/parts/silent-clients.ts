@@ -16,8 +16,6 @@ const TABS = 2
 const WRITING_MS = 4_000
 const BOUNDED_WRITING_MS = 2_000
 const DRAWN_MS = 60_000
-/** The list draws only the rows near the window: in this one, those of every session. */
-const WINDOW = { width: 1_280, height: 8_000 }
 const ASKED = ['/api/events', '/api/sessions?kind=all&limit=1000', '/api/search?q=answer&limit=1000']
 
 export const silentClients: FaultPart = {
@@ -84,7 +82,7 @@ async function silentClient(port: number, number: number): Promise<Socket> {
 
 async function openTabs(trial: Trial, browser: Browser | null, port: number): Promise<Page[]> {
   if (browser === null) return []
-  const context = await browser.newContext({ viewport: WINDOW })
+  const context = await browser.newContext()
   const pages = await Promise.all(Array.from({ length: TABS }, () => context.newPage()))
   for (const page of pages) {
     page.on('pageerror', (error) => trial.addDifferences([`in a tab: ${error.message}`]))

@@ -1,19 +1,12 @@
 import { accessSync, constants, lstatSync, mkdirSync, readlinkSync, statSync } from 'node:fs'
 import { dirname, join, parse, resolve, sep } from 'node:path'
 import type { FolderOwner } from './folder-owner.ts'
-import { newOwner, type Owner, OwnerFile, whereaboutsOfOwner } from './owner-file.ts'
+import { newOwner, OwnerFile } from './owner-file.ts'
 
 const HEARTBEAT_MS = 5_000
 
 export type FolderClaim =
-  | {
-      kind: 'owned'
-      owner: FolderOwner
-      /** From a process that may only be suspended: it may finish writing to the files that it has open. */
-      isTakenOver: boolean
-      isOurs: () => boolean
-      release: () => void
-    }
+  | { kind: 'owned'; owner: FolderOwner; isOurs: () => boolean; release: () => void }
   /** Another running process has it; null: unknown which one. */
   | { kind: 'taken'; pid: number | null }
   /** It cannot be used at all. */
@@ -28,10 +21,8 @@ export function claimFolder(directory: string, onLost: () => void): FolderClaim 
   const ownerFile = join(directory, 'owner.json')
   const file = new OwnerFile(ownerFile)
   const owner = newOwner()
-  let before: Owner | null
   try {
     openTrustedFolder(directory)
-    before = file.read()
     if (!file.claim(owner)) return { kind: 'taken', pid: file.read()?.pid ?? null }
   } catch (error) {
     return { kind: 'unusable', reason: error instanceof Error ? error.message : String(error) }
@@ -48,7 +39,6 @@ export function claimFolder(directory: string, onLost: () => void): FolderClaim 
   return {
     kind: 'owned',
     owner: { file: ownerFile, id: owner.id },
-    isTakenOver: before !== null && whereaboutsOfOwner(before) !== 'ended',
     isOurs: () => {
       look(file.isOf(owner))
       return !isLost

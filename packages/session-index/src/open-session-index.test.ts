@@ -7,21 +7,16 @@ import {
   statSync,
   symlinkSync,
   truncateSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { machineTime } from '../../../fixtures/machine-time.ts'
 import { buildTestPrograms, type TestPrograms } from '../test/build-test-programs.ts'
 import { fixtureGroups } from '../test/fixture-groups.ts'
-import { makeMessage, makeSession, text } from '../test/make-session.ts'
-import { makeGroup, makeShard } from '../test/make-shard.ts'
 import { searchRequest } from '../test/search-request.ts'
 import { startIndexProcess } from '../test/start-index-process.ts'
 import type { IndexedGroup, IndexGroup, IndexSearchResult } from './contract.ts'
-import { claimFolder } from './folder.ts'
 import type { SessionIndex } from './open-session-index.ts'
 import { openSessionIndex, type SessionIndexOptions } from './open-session-index.ts'
 
@@ -362,34 +357,6 @@ describe('several processes on one folder', () => {
     const said = await Promise.all(both.map((one) => one.line('')))
     expect(said.sort()).toEqual(['owner', 'private'])
     await Promise.all(both.map((one) => one.kill()))
-  })
-
-  it('R41: takes over from a suspended owner, whose last write then changes nothing', async () => {
-    const claim = claimFolder(cache, () => {})
-    if (claim.kind !== 'owned') throw new Error(claim.kind)
-    const session = makeSession('g', [makeMessage({ key: 'm', content: text('needle') })])
-    const suspended = makeShard(new Map([['g', [session]]]), {
-      path: join(cache, 'shard-0-of-1.db'),
-      owner: claim.owner,
-    })
-    await suspended.index(makeGroup('g'))
-    await suspended.commit()
-    await suspended.remove(['g'])
-    // as if it had been suspended for a minute
-    const time = new Date(machineTime().getTime() - 60_000)
-    utimesSync(join(cache, 'owner.json'), time, time)
-    const index = await openIndex(cache, { shards: 1 })
-    expect(index.isPrivate).toBe(false)
-    const before = await index.search(searchRequest('needle'))
-    expect([before.total, ...index.fingerprints().keys()]).toEqual([1, 'g'])
-    // in the middle of its commit, past the last check of whose folder it is
-    suspended.store.current.database.exec('COMMIT')
-    expect(await index.search(searchRequest('needle'))).toEqual(before)
-    await index.close()
-    const next = await openIndex(cache, { shards: 1 })
-    expect(await next.search(searchRequest('needle'))).toEqual(before)
-    await suspended.close()
-    claim.release()
   })
 
   it('takes over from an owner that was killed while it wrote', async () => {

@@ -13,7 +13,6 @@ import type {
   SessionAsk,
   StoredHome,
 } from './contract.ts'
-import { detachShardDatabase } from './database/database-files.ts'
 import { readDatabaseSum } from './database/database-sum.ts'
 import type { DriverChoice } from './driver.ts'
 import { type CloseWord, compareCloseWords } from './find/close-words.ts'
@@ -169,37 +168,24 @@ function choosePlace(
     isOurs: () => false,
     release: () => {},
   }
-  const unusable = (reason: string) => {
-    onProblem(`The index cannot be kept on disk (${reason}); it is in memory until the next start.`)
-    return inMemory
-  }
   if (directory === null) return inMemory
   const claim = claimFolder(directory, onLost)
   switch (claim.kind) {
     case 'owned':
-      try {
-        const found = readShardCount(directory) ?? wanted
-        if (claim.isTakenOver)
-          for (let shard = 0; shard < found; shard++)
-            detachShardDatabase(join(directory, shardFileName(shard, found)))
-        return {
-          directory,
-          folderId: readFolderId(directory),
-          owner: claim.owner,
-          shards: found,
-          isPrivate: false,
-          isOurs: claim.isOurs,
-          release: claim.release,
-        }
-      } catch (error) {
-        // Windows neither replaces nor removes a file that another process has open.
-        claim.release()
-        return unusable(error instanceof Error ? error.message : String(error))
+      return {
+        directory,
+        folderId: readFolderId(directory),
+        owner: claim.owner,
+        shards: readShardCount(directory) ?? wanted,
+        isPrivate: false,
+        isOurs: claim.isOurs,
+        release: claim.release,
       }
     case 'taken':
       return { ...inMemory, isPrivate: true }
     case 'unusable':
-      return unusable(claim.reason)
+      onProblem(`The index cannot be kept on disk (${claim.reason}); it is in memory until the next start.`)
+      return inMemory
   }
 }
 

@@ -202,28 +202,6 @@ describe('a key', () => {
     expect(now.get(pathOf('shop', 'aaaaaaaa'))).not.toBe(first?.key)
   })
 
-  it('I2: stays as recorded whatever a cache says that was filled without the record', async () => {
-    const paths = [pathOf('store', 'bbbbbbbb'), pathOf('shop', 'aaaaaaaa')] as const
-    create(paths[0])
-    await look(new KeyRegistry(openKeyFile(data, () => {})))
-    cpSync(absolute(paths[0]), absolute(paths[1]))
-    const recorded = keysByPath(await look(new KeyRegistry(openKeyFile(data, () => {}))))
-    const cached = await look(new KeyRegistry())
-    expect(keysByPath(cached)).not.toEqual(recorded)
-    const noteCached = async (keys: KeyRegistry) => {
-      const { scan } = await surveyHomes(findHomes({ homeArguments: [home], env: {}, userHome: folder }))
-      keys.expect(scan.files, [home])
-      keys.note(
-        cached.map((session) => toSessionRecord(session)),
-        { areStored: true },
-      )
-      return new Map(paths.map((path) => [path, keys.keysOf({ home, path })?.session]))
-    }
-    expect(await noteCached(new KeyRegistry(openKeyFile(data, () => {})))).toEqual(recorded)
-    // without a record, it is the best that is known
-    expect(await noteCached(new KeyRegistry())).toEqual(keysByPath(cached))
-  })
-
   it('goes with a session that was moved by hand, and is none of another conversation with its id and start', async () => {
     create(pathOf('shop', 'aaaaaaaa'))
     const [first] = await look(new KeyRegistry(openKeyFile(data, () => {})))

@@ -79,16 +79,15 @@ export class KeyRegistry implements KeyRecord {
 
   /**
    * Records the keys read for one group. The plan is outdated if one of them belongs to another conversation, which is only possible for a
-   * file whose first and last bytes do not reveal its id. `areStored`: they were not read now but come from the cache, which another data
-   * folder may have filled; what is recorded stays.
+   * file whose first and last bytes do not reveal its id.
    */
-  note(records: readonly SessionRecord[], { areStored = false } = {}): void {
+  note(records: readonly SessionRecord[]): void {
     for (const record of records) {
       const { summary, fileKeys, origin } = record
       const own = new Set(summary.files.map(({ home, path }) => `${hashOf(home)} ${hashOf(path)}`))
       for (const [index, keys] of fileKeys.entries()) {
         const file = summary.files[index]
-        if (file === undefined || this.#hasBetter(file, keys, { origin, areStored })) continue
+        if (file === undefined || this.#hasBetter(file, keys, origin)) continue
         const isOthers = this.#isHeldElsewhere(keys, own)
         this.#isPlanOutdated ||= isOthers
         const ofPlace = placeKey(keys.start, file.path)
@@ -124,12 +123,11 @@ export class KeyRegistry implements KeyRecord {
   #hasBetter(
     file: { home: string; path: string; role: string },
     keys: FileKeys,
-    { origin, areStored }: { origin: string | null; areStored: boolean },
+    origin: string | null,
   ): boolean {
     const known = this.#files.get(hashOf(file.path))?.get(hashOf(file.home))
     if (known === undefined) return false
     const isSame = known.start === keys.start && known.file === keys.file && known.session === keys.session
-    if (areStored && known.start === keys.start && !isSame) return true
     return file.role === 'damaged' || (isSame && (known.entry.origin !== null || origin === null))
   }
 

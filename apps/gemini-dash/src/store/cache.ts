@@ -54,7 +54,7 @@ const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 /** All names used in the folder of an index by this program and its earlier versions, separated by `/`. */
 const OURS = new RegExp(
   `^(?:${[
-    String.raw`shard-\d+-of-\d+\.db(?:\.new|\.sum|\.sum\.new|-journal|-journal\.new|-wal|-shm|\.lock(?:/.*)?)?`,
+    String.raw`shard-\d+-of-\d+\.db(?:\.sum|\.sum\.new|-journal|-wal|-shm|\.lock(?:/.*)?)?`,
     String.raw`rows\.jsonl(?:\.${UUID})?`,
     String.raw`owner\.json(?:\.${UUID})?`,
   ].join('|')})$`,

@@ -1,7 +1,6 @@
 import { chmodSync, rmSync } from 'node:fs'
 import { DATABASE_FORMAT } from '../cache-format.ts'
 import { type Database, type DriverChoice, MEMORY, openDatabase } from '../driver.ts'
-import { removeShardDatabase } from './database-files.ts'
 import { verifiesDatabase } from './database-sum.ts'
 import { createSchema } from './schema.ts'
 
@@ -47,6 +46,12 @@ export function openMemoryDatabase(driver: DriverChoice): Database {
   const database = openDatabase(MEMORY, driver)
   createSchema(database)
   return database
+}
+
+export function removeShardDatabase(path: string): void {
+  for (const end of ['', '.sum', '.sum.new', '-journal', '-wal', '-shm', '.lock']) {
+    rmSync(`${path}${end}`, { recursive: true, force: true })
+  }
 }
 
 function openExisting(path: string, driver: DriverChoice, folderId: string): Database | null {

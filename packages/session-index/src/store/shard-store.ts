@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs'
 import type { FoundPlaces, SessionRecord } from '../contract.ts'
-import { removeShardDatabase } from '../database/database-files.ts'
 import { fileIdOf, writeDatabaseSum } from '../database/database-sum.ts'
 import {
   isDamage,
@@ -8,6 +7,7 @@ import {
   isTrap,
   openMemoryDatabase,
   openShardDatabase,
+  removeShardDatabase,
 } from '../database/shard-database.ts'
 import type { Database, DriverChoice } from '../driver.ts'
 import { type FolderOwner, ownsFolder } from '../folder-owner.ts'

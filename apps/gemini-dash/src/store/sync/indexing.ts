@@ -16,8 +16,8 @@ interface IndexingOptions {
   openIndex: () => Promise<SessionIndex>
   emit: (event: LiveEvent) => void
   onProgress: (filesDone: number, filesTotal: number) => void
-  /** Called with the rows of each group that was read, or (`areStored`) is known from an earlier run. */
-  noteRows: (records: readonly SessionRecord[], from: { areStored: boolean }) => void
+  /** Called with the rows of each group that was read, or is known from an earlier run. */
+  noteRows: (records: readonly SessionRecord[]) => void
   /** Called when everything is read. true: some of it will be read again. */
   review: () => boolean
   /** Receives groups that cannot be read at the moment. */
@@ -191,7 +191,7 @@ export class Indexing {
     if (this.#isWhole(group)) return true
     if (known === undefined || known.fingerprint !== group.fingerprint) return false
     this.#options.rows.put(group, known.sessions)
-    this.#options.noteRows(known.sessions, { areStored: true })
+    this.#options.noteRows(known.sessions)
     Object.assign(this.#of(group.id), { whole: group.fingerprint, isBehind: false })
     this.#known = null
     this.#wake()
@@ -374,7 +374,7 @@ export class Indexing {
       const known = rows.recordsOf(id)
       rows.put(group, failure === null ? sessions : known.map((each) => failedRecord(each, failure)), source)
       reading.earlier = null
-      if (failure === null) noteRows(sessions, { areStored: false })
+      if (failure === null) noteRows(sessions)
       if (failure === null) this.#options.unread.delete(id)
       else this.#options.unread.fail(id)
     }
@@ -514,9 +514,9 @@ export class KeyRecorder {
     )
   }
 
-  note(records: readonly SessionRecord[], from: { areStored: boolean }): void {
+  note(records: readonly SessionRecord[]): void {
     const wasOutdated = this.#keys.isPlanOutdated
-    this.#keys.note(records, from)
+    this.#keys.note(records)
     if (!wasOutdated && this.#keys.isPlanOutdated) this.#planAgain()
     this.#plan(WRITE_AFTER_MS)
   }

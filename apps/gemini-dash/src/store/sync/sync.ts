@@ -102,8 +102,8 @@ export class Sync {
           : this.#grouper.conversations.headsOf(group),
       onWhole: () => this.#notePlaces(),
       unlistedOf: (group) => this.#unlistedOf(group),
-      noteRows: (records, from) => {
-        this.#keys.note(records, from)
+      noteRows: (records) => {
+        this.#keys.note(records)
         this.#billing.note(records)
       },
       review: () => {
